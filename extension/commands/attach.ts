@@ -4,6 +4,8 @@ import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attac
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
+import { offer } from '../ui/offer.ts';
+import { emptyStates } from '../../words/editor/ways.ts';
 import { showFailure } from '../ui/failures.ts';
 import { attachTarget } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';
@@ -16,7 +18,7 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
   const rows = (await listNodeProcesses()).map(rowOf);
   const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
   const choice = await window.showQuickPick([...rows, other], {
-    placeHolder: 'Which process to profile. Time of functions that V8 has inlined may show in their callers',
+    placeHolder: 'Which process to profile. The time of functions that V8 has inlined may count for their callers',
     matchOnDescription: true,
     matchOnDetail: true,
   });
@@ -46,11 +48,14 @@ const requestProxy = 'extension.js-debug.requestCDPProxy';
 export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const session = debug.activeDebugSession;
-  if (session === undefined)
-    return showFailure('Nothing is being debugged. Start debugging a Node.js program first.', services.log);
+  if (session === undefined) return offer(emptyStates.noDebugging, services.log);
   const address = await proxyAddress();
-  if (address === null) return showFailure(`${session.name} is no session of the JavaScript debugger.`, services.log);
-  const note = 'A debugger is attached, which makes each await dearer: profile without it for true figures.';
+  if (address === null)
+    return showFailure(
+      `${session.name} is no session of the JavaScript debugger. Choose that of your Node.js program under Call Stack, then try again.`,
+      services.log,
+    );
+  const note = 'A debugger is attached, which makes each await slower: for true figures, profile without it.';
   return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
 }
 

@@ -28,8 +28,9 @@ export async function toggleMetric(): Promise<void> {
 /** Offers lower thresholds. The first of them shows something. */
 export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
-  const longest = services.results.summary?.longest;
-  const values = lowerThresholds(now, longest ? toMilliseconds(longest.us) : null);
+  const longest = services.results.all.flatMap(({ summary }) => summary.longest ?? []);
+  const most = longest.reduce<number | null>((found, { us }) => Math.max(found ?? 0, toMilliseconds(us)), null);
+  const values = lowerThresholds(now, most);
   const items = values.map((value) => ({ label: `${value} ms`, value }));
   const choice = await window.showQuickPick(items, {
     placeHolder: `Show what blocks for more than … (now ${now} ms)`,

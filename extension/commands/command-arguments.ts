@@ -1,6 +1,10 @@
-import type { Location } from '../../protocol/requests.ts';
+import { runsOf } from '../../protocol/diff.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import type { DiffReference } from '../../protocol/requests.ts';
+import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
 import type { ExtensionContext } from 'vscode';
+import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../results/services.ts';
@@ -13,6 +17,7 @@ export interface CommandHost {
   readonly services: Services;
   readonly runs: Runs;
   readonly flamegraph: Flamegraph;
+  readonly comparisons: Comparisons;
 }
 
 /**
@@ -41,6 +46,32 @@ export function functionReferenceOf(argument: unknown): FunctionReference | null
   return typeof deopt === 'number' && Number.isInteger(deopt) && deopt >= 0
     ? { recording, functionId, deopt }
     : { recording, functionId };
+}
+
+/** The operation that a row of a view is about, by its number; null where it is about none. */
+export function operationReferenceOf(argument: unknown): OperationReference | null {
+  if (!isRecord(argument)) return null;
+  const { recording, operation } = { recording: argument['recording'], operation: argument['operation'] };
+  if (typeof recording !== 'string' || typeof operation !== 'number') return null;
+  return Number.isInteger(operation) && operation >= 0 ? { recording, operation } : null;
+}
+
+interface OperationReference {
+  readonly recording: string;
+  readonly operation: number;
+}
+
+/** The diff in an argument: recordings of both sides, and a place that may be missing. Null where it is anything else. */
+export function diffReferenceOf(argument: unknown): DiffReference | null {
+  if (!isRecord(argument)) return null;
+  const [base, head] = [runsOf(argument['base']), runsOf(argument['head'])];
+  const place = argument['place'] ?? null;
+  if (base === null || head === null || (place !== null && !isRecord(place))) return null;
+  if (place === null) return { base, head, place };
+  const { url, line, name } = { url: place['url'], line: place['line'], name: place['name'] };
+  if (typeof url !== 'string' || typeof name !== 'string') return null;
+  if (typeof line !== 'number' || !Number.isInteger(line) || line < 0) return null;
+  return { base, head, place: { url, line, name } };
 }
 
 /** The place of a row of the tree that has no function, such as a module. */

@@ -1,6 +1,4 @@
-import { Disposable } from 'vscode';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import { registerCommand } from '../ui/failures.ts';
 import { attachToProcess, profileDebugSession } from './attach.ts';
 import {
   lowerThreshold,
@@ -10,16 +8,37 @@ import {
   toggleMetric,
 } from './change-display.ts';
 import { moreActions } from './more-actions.ts';
-import { goToHotspot, openFlamegraph, openFunction, openWorst, openHotspot, openSource } from './go-to.ts';
+import {
+  forgetResult,
+  goToHotspot,
+  openDiffFlamegraph,
+  openFlamegraph,
+  openFunction,
+  openWorst,
+  openOperation,
+  openCulprit,
+  openHotspot,
+  openSource,
+} from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
-import { recheckFunction, setBaselineHere } from './verify.ts';
+import {
+  compareOnceMore,
+  compareWithOther,
+  copyShownComparison,
+  openComparedFunction,
+  openComparisonFlamegraph,
+  recheckFunction,
+  recheckTest,
+  setBaselineHere,
+} from './verify.ts';
 import { openRemedy } from './open-remedy.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 
-const table: Readonly<Record<string, Command>> = {
+/** What each command does. It is loaded with the first one that is run. */
+export const table: Readonly<Record<string, Command>> = {
   [commands.profileTests]: profileTests,
   [commands.profileFile]: profileFile,
   [commands.profileScript]: profileScript,
@@ -29,6 +48,11 @@ const table: Readonly<Record<string, Command>> = {
   [commands.profileAgain]: profileAgain,
   [commands.recordTiers]: recordTiers,
   [commands.setBaseline]: setBaselineHere,
+  [commands.compareWith]: compareWithOther,
+  [commands.compareAgain]: compareOnceMore,
+  [commands.openComparisonFlamegraph]: openComparisonFlamegraph,
+  [commands.copyComparison]: copyShownComparison,
+  [commands.clearComparison]: async ({ comparisons }) => comparisons.clear(),
   [commands.openProfile]: openProfile,
   [commands.openRecording]: openRecording,
   [commands.openFlamegraph]: openFlamegraph,
@@ -38,24 +62,26 @@ const table: Readonly<Record<string, Command>> = {
   [commands.toggleFileAnnotations]: toggleFileAnnotations,
   [commands.toggleFolderAnnotations]: toggleFolderAnnotations,
   [commands.clear]: async ({ services }) => services.results.clear(),
+  [commands.forgetResult]: forgetResult,
   [commands.showLog]: async ({ services }) => services.log.show(),
   [commands.lowerThreshold]: lowerThreshold,
   [commands.toggleMetric]: toggleMetric,
   [internalCommands.openFunction]: openFunction,
+  [internalCommands.openDiffFlamegraph]: openDiffFlamegraph,
   [internalCommands.openWorst]: openWorst,
+  [internalCommands.openOperation]: openOperation,
+  [internalCommands.openCulprit]: openCulprit,
   [internalCommands.openHotspot]: openHotspot,
   [internalCommands.openSource]: openSource,
   [internalCommands.openRemedy]: openRemedy,
+  [internalCommands.chooseFolder]: async ({ services }, file) => {
+    const { chooseFolderOf } = await import('../run/ask-elsewhere.ts');
+    if (typeof file === 'string') await chooseFolderOf(file, services.log);
+  },
   [internalCommands.moreActions]: moreActions,
+  [internalCommands.openCompared]: openComparedFunction,
   [internalCommands.recheck]: recheckFunction,
+  [internalCommands.recheckTest]: recheckTest,
   [internalCommands.profileTest]: profileFile,
+  [internalCommands.profileResult]: profileAgain,
 };
-
-/** Registers every command except those of the tree. */
-export function activateCommands(host: CommandHost): Disposable {
-  return Disposable.from(
-    ...Object.entries(table).map(([id, command]) =>
-      registerCommand(id, host.services.log, async (...args) => command(host, ...args)),
-    ),
-  );
-}

@@ -1,8 +1,19 @@
 import { window } from 'vscode';
+import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
-import { inLog } from '../ui/failures.ts';
+import { byWeight } from '../../protocol/results.ts';
+import { inLog, showFailure } from '../ui/failures.ts';
+import { offer } from '../ui/offer.ts';
+import { emptyStates, noHotspot } from '../../words/editor/ways.ts';
 import { openSourceAt } from '../ui/open-source.ts';
-import { functionReferenceOf, locationOf, type CommandHost } from './command-arguments.ts';
+import { pickResult } from './pick-result.ts';
+import {
+  diffReferenceOf,
+  functionReferenceOf,
+  locationOf,
+  operationReferenceOf,
+  type CommandHost,
+} from './command-arguments.ts';
 
 /** Opens the place of a row of the tree, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
@@ -17,17 +28,21 @@ export async function openSource({ services }: CommandHost, argument: unknown): 
   if (reference !== null) await openSourceAt(await services.server.ask(locateRequest, reference), services.log);
 }
 
-/** Opens the flamegraph of the recording whose figures the editor shows. */
-export async function openFlamegraph({ services, flamegraph }: CommandHost): Promise<void> {
-  const summary = services.results.summary;
-  if (summary === null) {
-    inLog(
-      window.showInformationMessage('There is no recording yet: run Profile Tests, or open a profile.'),
-      services.log,
-    );
+/** Opens the flamegraph of a result: of the row that it was started from, or of the one that the person picks. */
+export async function openFlamegraph({ services, flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  const { results, log } = services;
+  if (results.all.length === 0) {
+    inLog(offer(emptyStates.noRecording, log), log);
     return;
   }
-  await flamegraph.open(summary.recording);
+  const result = await pickResult(results, argument, 'Which result to show as a flamegraph');
+  if (result !== null) await flamegraph.open(result.summary.recording);
+}
+
+/** Shows a result no longer: that of the row that it was started from, or the one that the person picks. */
+export async function forgetResult({ services: { results } }: CommandHost, argument: unknown): Promise<void> {
+  const result = await pickResult(results, argument, 'Which result to forget; its recording stays');
+  if (result !== null) await results.forget(result.target);
 }
 
 /** Opens the flamegraph at a function, from a lens, a hover or a row of the tree. */
@@ -40,24 +55,56 @@ export async function openWorst({ flamegraph }: CommandHost, argument: unknown):
   await openAt(flamegraph, argument, true);
 }
 
+/** Opens the flamegraph with one operation alone, from a row about it. */
+export async function openOperation({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
+  const reference = operationReferenceOf(argument);
+  if (reference !== null) await flamegraph.open(reference.recording, { operation: reference.operation });
+}
+
+/** Opens the line where the function of a row holds the loop most. */
+export async function openCulprit({ services }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference === null) return;
+  const location = await services.server.ask(locateRequest, { ...reference, hottest: true });
+  await openSourceAt(location, services.log);
+}
+
+/** Opens the diff of the recordings of two sides, at a function if one is given. */
+export async function openDiffFlamegraph({ flamegraph, services }: CommandHost, argument: unknown): Promise<void> {
+  const diff = diffReferenceOf(argument);
+  if (diff === null) await showFailure(notADiff, services.log);
+  else await flamegraph.openDiff(diff);
+}
+
+const notADiff =
+  'A diff needs the absolute paths of recordings of both sides: { "base": […], "head": […], "place": { "url", "line", "name" } or null }.';
+
 async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, alone: boolean): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) await flamegraph.open(reference.recording, { functionId: reference.functionId, alone });
 }
 
-/** Goes through the hotspots from the worst down. From any place that is no hotspot, it goes to the worst. */
+/** Goes through the hotspots of all results, from the worst down. From any place that is no hotspot, to the worst. */
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
-  const hotspots = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const locations = (hotspots?.groups ?? [])
-    .filter((group) => group.kind === 'functions')
-    .flatMap((group) => group.items)
-    .flatMap(({ location }) => (location === null ? [] : [location]));
+  const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const locations = worstFirst(all).flatMap(({ location }) => (location === null ? [] : [location]));
   const editor = window.activeTextEditor;
   const here =
     editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   const next = stepFrom(here, locations, direction);
-  if (next === null) inLog(window.showInformationMessage('There is no hotspot to go to.'), services.log);
+  const { summary } = services.results;
+  const state = summary === null ? emptyStates.noRecording : noHotspot(summary.thresholdUs);
+  if (next === null) inLog(offer(state, services.log), services.log);
   else await openSourceAt(next, services.log);
+}
+
+/** The functions of all results. Those of one result are in order. */
+function worstFirst(all: Hotspots): readonly HotspotItem[] {
+  const items = all.flatMap(({ groups }) =>
+    groups.filter(({ kind }) => kind === 'functions').flatMap((one) => one.items),
+  );
+  if (all.length === 1) return items;
+  return items.toSorted((a, b) => byWeight({ us: a.worstUs, tone: a.tone }, { us: b.worstUs, tone: b.tone }));
 }
 
 type Direction = 'next' | 'previous';

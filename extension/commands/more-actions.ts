@@ -1,14 +1,30 @@
 import { type QuickPickItem, env, window } from 'vscode';
-import { type StackText, markdownRequest, stacksRequest } from '../../protocol/requests.ts';
+import {
+  type CalledFunction,
+  type StackText,
+  aboutRequest,
+  markdownRequest,
+  stacksRequest,
+} from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { type FunctionReference, functionReferenceOf, type CommandHost } from './command-arguments.ts';
 import { inLog } from '../ui/failures.ts';
 import { openFunction, openWorst, openSource } from './go-to.ts';
 import { recordTiers } from './profile.ts';
-import { recheckFunction } from './verify.ts';
+import { compareWithOther, recheckFunction } from './verify.ts';
 
-type Action = 'recheck' | 'flamegraph' | 'worst' | 'stacks' | 'callers' | 'markdown' | 'source' | 'tiers';
+type Action =
+  | 'recheck'
+  | 'compare'
+  | 'flamegraph'
+  | 'worst'
+  | 'stacks'
+  | 'callers'
+  | 'callees'
+  | 'markdown'
+  | 'source'
+  | 'tiers';
 
 /** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
@@ -16,30 +32,56 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
   if (reference === null) return;
   const items: readonly (QuickPickItem & { readonly action: Action })[] = [
     { label: '$(verified) Re-check: has my change helped?', action: 'recheck' },
+    { label: '$(git-compare) Compare with a commit, a baseline, other recordings…', action: 'compare' },
     { label: '$(graph) Open in Flamegraph', action: 'flamegraph' },
     { label: '$(flame) Its worst operation alone, in the flamegraph', action: 'worst' },
     { label: '$(list-tree) Heaviest stacks', action: 'stacks' },
     { label: '$(call-incoming) Callers', action: 'callers' },
+    { label: '$(call-outgoing) Callees', action: 'callees' },
     { label: '$(copy) Copy as Markdown', action: 'markdown' },
     { label: '$(go-to-file) Go to source', action: 'source' },
     { label: '$(record) Record V8 tiers: run it again, to see what V8 has optimized', action: 'tiers' },
   ];
-  const choice = await window.showQuickPick(items);
-  if (choice !== undefined) await act(host, reference, choice.action);
+  const { title, callees } = await host.services.server.ask(aboutRequest, reference);
+  const choice = await window.showQuickPick(items, { title: visible(title) });
+  if (choice !== undefined) await act({ host, reference, title: visible(title), callees }, choice.action);
 }
 
-async function act(host: CommandHost, reference: FunctionReference, action: Action): Promise<void> {
+/** The function that is acted on. */
+interface Chosen {
+  readonly host: CommandHost;
+  readonly reference: FunctionReference;
+  readonly title: string;
+  readonly callees: readonly CalledFunction[];
+}
+
+async function act(chosen: Chosen, action: Action): Promise<void> {
+  const { host, reference } = chosen;
+  const stacks = async (): Promise<readonly StackText[]> => host.services.server.ask(stacksRequest, reference);
   switch (action) {
     case 'recheck':
       return recheckFunction(host, reference);
+    case 'compare':
+      return compareWithOther(host, reference);
     case 'flamegraph':
       return openFunction(host, reference);
     case 'worst':
       return openWorst(host, reference);
     case 'stacks':
-      return pickFrame(host, reference, 'The heaviest stacks, callers first: choose a function to go to', stackItems);
+      return pickFrame(chosen, 'The heaviest stacks, callers first: choose a function to go to', {
+        items: stackItems(await stacks()),
+        none: nothingCalls,
+      });
     case 'callers':
-      return pickFrame(host, reference, 'Who calls it on the heaviest stacks: choose one to go to', callerItems);
+      return pickFrame(chosen, 'Who calls it on the heaviest stacks: choose one to go to', {
+        items: callerItems(await stacks()),
+        none: nothingCalls,
+      });
+    case 'callees':
+      return pickFrame(chosen, 'Whom it calls, with their time in it: choose one to go to', {
+        items: calleeItems(chosen.callees),
+        none: 'It calls no function: all of its time is its own, or that of native code.',
+      });
     case 'markdown':
       await env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
       window.setStatusBarMessage('Copied', 2_000);
@@ -47,25 +89,24 @@ async function act(host: CommandHost, reference: FunctionReference, action: Acti
     case 'source':
       return openSource(host, reference);
     case 'tiers':
-      return recordTiers(host);
+      return recordTiers(host, reference);
   }
 }
 
 type FrameItem = QuickPickItem & { readonly functionId: number };
 
+const nothingCalls = 'Nothing calls it: it is where its stacks begin.';
+
 async function pickFrame(
-  host: CommandHost,
-  reference: FunctionReference,
+  { host, reference, title }: Chosen,
   placeHolder: string,
-  itemsOf: (stacks: readonly StackText[]) => readonly FrameItem[],
+  { items, none }: { readonly items: readonly FrameItem[]; readonly none: string },
 ): Promise<void> {
-  const stacks = await host.services.server.ask(stacksRequest, reference);
-  const items = itemsOf(stacks);
   if (items.length === 0) {
-    inLog(window.showInformationMessage('Nothing calls it: it is where its stacks begin.'), host.services.log);
+    inLog(window.showInformationMessage(none), host.services.log);
     return;
   }
-  const choice = await window.showQuickPick(items, { matchOnDescription: true, placeHolder });
+  const choice = await window.showQuickPick(items, { matchOnDescription: true, title, placeHolder });
   if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
 }
 
@@ -85,6 +126,15 @@ function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
         ];
   });
   return callers.filter((item, index) => callers.findIndex((other) => other.functionId === item.functionId) === index);
+}
+
+function calleeItems(callees: readonly CalledFunction[]): readonly FrameItem[] {
+  return callees.map(({ label, place, us, functionId }) => ({
+    label: visible(label),
+    description: visible(place),
+    detail: duration(us),
+    functionId,
+  }));
 }
 
 function stackItems(stacks: readonly StackText[]): readonly FrameItem[] {

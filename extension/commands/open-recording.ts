@@ -4,40 +4,55 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { recordingsRoot } from '../results/last-recording.ts';
+import { offer } from '../ui/offer.ts';
+import { emptyStates } from '../../words/editor/ways.ts';
+import { recordingsRoot } from '../results/kept-results.ts';
 import { showResult } from '../run/show-result.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 
-/** Lists the recordings of this workspace with their sizes; each can be opened, or deleted. */
+/** Lists the recordings of this workspace with their sizes; each can be opened, or deleted, and several opened together. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
   const root = recordingsRoot(context);
   const recordings = await listRecordings(root);
   const isOfSeveral = new Set(recordings.map(({ cwd }) => cwd)).size > 1;
   const rows = recordings.map((recording) => rowOf(recording, isOfSeveral));
-  if (rows.length === 0)
-    return showFailure('There is no recording of this workspace yet. Profile something first.', services.log);
-  const choice = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services), services.log);
-  if (choice !== undefined) await showResult(services, choice.recording.folder);
+  if (rows.length === 0) return offer(emptyStates.noneToList, services.log);
+  const chosen = await pick(rows, async ({ recording }) => deleteAsked(root, recording, services), services.log);
+  await showAll(
+    services,
+    chosen.map(({ recording }) => recording.folder),
+  );
   return undefined;
+}
+
+/** Shows a recording, or several as one thing: the server finds out whether they are runs or parts of it. */
+async function showAll(services: Services, [first, ...more]: readonly string[]): Promise<Summary | null> {
+  return first === undefined ? null : showResult(services, first, null, more);
 }
 
 async function pick(
   rows: readonly Row[],
   remove: (row: Row) => Promise<boolean>,
   log: LogOutputChannel,
-): Promise<Row | undefined> {
+): Promise<readonly Row[]> {
   const list = window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
   list.matchOnDescription = true;
+  if (rows.length > 1) list.buttons = [several];
   try {
     return await new Promise((resolve) => {
-      list.onDidAccept(() => resolve(list.selectedItems[0]));
-      list.onDidHide(() => resolve(undefined));
+      list.onDidAccept(() => resolve(list.selectedItems));
+      list.onDidHide(() => resolve([]));
+      list.onDidTriggerButton(() => {
+        list.canSelectMany = !list.canSelectMany;
+        list.items = [...list.items]; // The rows get their boxes only when they are drawn anew.
+      });
       const removeRow = async (item: Row): Promise<void> => {
         list.ignoreFocusOut = true; // The question takes the focus.
         if (await remove(item)) list.items = list.items.filter((row) => row !== item);
@@ -51,13 +66,15 @@ async function pick(
   }
 }
 
+const several = { iconPath: new ThemeIcon('checklist'), tooltip: 'Choose Several, to Show Runs with Their Range' };
+
 /**
  * Deletes a recording if the person confirms it. False where it stays: not confirmed, not over yet, or not possible.
  */
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
-    inLog(showFailure('This recording goes on: stop it first, then delete it.', log), log);
+    inLog(showFailure('This recording is still going on: stop it first, then delete it.', log), log);
     return false;
   }
   const question = `Delete the recording of ${visible(recording.command, 300)}?`;
@@ -87,22 +104,27 @@ function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
-/** Opens a `.cpuprofile` file. Any file of a recording stands for the whole recording. */
+/**
+ * Opens a `.cpuprofile` file, or several together: its lines are marked, and its flamegraph opens. Any file of a
+ * recording stands for the whole recording.
+ */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
-  const uri = argument instanceof Uri ? argument : await chosen();
-  if (uri !== undefined) await showResult(host.services, recordingPath(uri.fsPath));
+  const uris = argument instanceof Uri ? [argument] : await chosen();
+  const summary = await showAll(host.services, [...new Set(uris.map(({ fsPath }) => recordingPath(fsPath)))]);
+  if (summary !== null) await host.flamegraph.open(summary.recording);
 }
 
 /**
  * Asks for a file. Windows and Linux would show a dialog for folders alone if both were allowed, and any file names its
  * recording.
  */
-async function chosen(): Promise<Uri | undefined> {
+async function chosen(): Promise<readonly Uri[]> {
   const uris = await window.showOpenDialog({
     title: 'Open a CPU profile or a recording',
     openLabel: 'Open',
     canSelectFiles: true,
+    canSelectMany: true,
     filters: { 'CPU profiles': ['cpuprofile', 'gz', 'json'], 'All files': ['*'] },
   });
-  return uris?.[0];
+  return uris ?? [];
 }

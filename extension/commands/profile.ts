@@ -1,14 +1,16 @@
 import path from 'node:path';
-import { type LogOutputChannel, window, Range, Uri, type Memento, type QuickPickItem } from 'vscode';
+import { type LogOutputChannel, window, type Memento, type QuickPickItem, workspace } from 'vscode';
 import { canRun } from '../run/can-run.ts';
-import { otherWays } from '../run/show-result.ts';
+import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
+import { offer } from '../ui/offer.ts';
 import { pickTarget, testTargets, npmScripts, targetOfFile, apps } from '../run/targets.ts';
-import { showFailure } from '../ui/failures.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { type ShownTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
+import { inLog, showFailure } from '../ui/failures.ts';
+import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';
+import { resultOf } from './pick-result.ts';
+import { fileOf, testOf } from './test-items.ts';
 
 /**
  * Finds the tests and runs them. Asks which ones where there are several, or where `argument` is true because the
@@ -17,29 +19,29 @@ import type { CommandHost } from './command-arguments.ts';
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return sayNoTests(found.message, services.log);
+  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const target = await pickTarget(found.targets, argument === true);
   if (target !== undefined) await runs.start(target);
 }
 
-async function sayNoTests(message: string, log: LogOutputChannel): Promise<void> {
-  log.error(message);
-  const ways = otherWays(null);
-  const choice = await window.showErrorMessage(escapeNotification(message), ...ways.keys());
-  if (choice !== undefined) await ways.get(choice)?.();
+/** Says why there is nothing to run, with what else can be profiled. */
+async function sayNothingToRun(message: string, log: LogOutputChannel): Promise<void> {
+  const hasFolder = (workspace.workspaceFolders ?? []).length > 0;
+  await offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
 }
 
-/** Runs the last target again; the tests, where there is none yet. */
-export async function profileAgain(host: CommandHost): Promise<void> {
-  const last = host.runs.lastTarget;
-  if (last === undefined) return profileTests(host, undefined);
-  return host.runs.start(last);
+/** Runs the target of a row's result again, else the last one; the tests, where there is none yet. */
+export async function profileAgain(host: CommandHost, argument: unknown): Promise<void> {
+  const target = targetToRun(host, argument);
+  if (target === null) return undefined;
+  if (target === undefined) return profileTests(host, undefined);
+  return host.runs.start(target);
 }
 
 export async function profileScript({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const found = await npmScripts(runs.remembered);
-  if (found.type === 'none') return showFailure(found.message, services.log);
+  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const target = await pickTarget(found.targets, true);
   if (target !== undefined) await runs.start(target);
 }
@@ -51,9 +53,9 @@ export async function profileScript({ services, runs }: CommandHost): Promise<vo
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? window.activeTextEditor?.document.uri;
-  if (file?.scheme !== 'file') return showFailure('Open the file that you want to profile first.', services.log);
+  if (file?.scheme !== 'file') return offer(emptyStates.noFile, services.log);
   const found = await targetOfFile(file);
-  if (found.type === 'none') return showFailure(found.message, services.log);
+  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const test = testOf(argument, path.basename(file.fsPath));
   return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
 }
@@ -62,23 +64,42 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
 export async function profileApp({ context, services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const choice = await pickApp(runs.remembered, context.workspaceState);
-  if (choice.type === 'none') return showFailure(choice.message, services.log);
+  if (choice.type === 'none') return sayNothingToRun(choice.message, services.log);
   if (choice.type === 'dismissed') return;
   const { target } = choice;
   const environment = setsEnvironment(target) ? 'production' : await environmentOfApps(context.workspaceState);
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
-/** Runs the last target once more, to record V8's tiers; the tests, where there is none yet. */
-export async function recordTiers({ services, runs }: CommandHost): Promise<void> {
+/**
+ * Runs the target of a result once more, to record V8's tiers; the last target, where none is meant, and the tests,
+ * where there is none yet.
+ */
+export async function recordTiers(host: CommandHost, argument: unknown): Promise<void> {
+  const { services, runs } = host;
   if (!(await canRun(services))) return;
-  const last = runs.lastTarget;
+  const last = targetToRun(host, argument);
+  if (last === null) return undefined;
   if (last !== undefined && last.kind !== 'process') return runs.start(last, 'tiers');
   const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return showFailure(found.message, services.log);
+  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const target = await pickTarget(found.targets, false);
   if (target !== undefined) await runs.start(target, 'tiers');
 }
+
+/**
+ * The target of the result that an argument names; the last one, where none is named or it was not run here. Null where
+ * the target of a result is not known any more: then the person is told, because nothing else may be run in its place.
+ */
+function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
+  const result = resultOf(services.results.all, argument);
+  if (result === null || !result.isOurs) return runs.lastTarget;
+  const target = runs.targetOf(result) ?? null;
+  if (target === null) inLog(showFailure(targetNotKnown, services.log), services.log);
+  return target;
+}
+
+const targetNotKnown = 'How this was run is not known any more: run its task, or profile it again from the palette.';
 
 type PickedApp =
   | { readonly type: 'picked'; readonly target: Target }
@@ -145,44 +166,4 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
   });
   if (choice !== undefined) await state.update(environmentKey, choice.environment);
   return choice?.environment;
-}
-
-/** The test or suite that was chosen in the Test Explorer; null for a file, and for anything else. */
-function testOf(argument: unknown, fileName: string): ShownTest | null {
-  const item = itemIn(argument, fileName);
-  if (item === null) return null;
-  const { label, parent, children } = item;
-  const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
-  return { name: label, suites: suitesOf(parent, fileName), isSuite: typeof size === 'number' && size > 0 };
-}
-
-/** Names of the suites around an item, outermost first. */
-function suitesOf(parent: unknown, fileName: string): readonly string[] {
-  const item = itemIn(parent, fileName);
-  return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
-}
-
-interface ItemInFile {
-  readonly label: string;
-  readonly parent: unknown;
-  readonly children: unknown;
-}
-
-/** A test or a suite, which is an item with a place in its file; null for anything else. */
-function itemIn(argument: unknown, fileName: string): ItemInFile | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
-    argument;
-  if (typeof label !== 'string' || label === fileName || !(range instanceof Range)) return null;
-  return { label, parent, children };
-}
-
-/**
- * The file of an argument: a uri from an editor's title, or an item of the Test Explorer. Undefined for anything else.
- */
-function fileOf(argument: unknown): Uri | undefined {
-  if (argument instanceof Uri) return argument;
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri }: { readonly uri?: unknown } = argument;
-  return uri instanceof Uri ? uri : undefined;
 }

@@ -1,23 +1,111 @@
-import { window } from 'vscode';
+import path from 'node:path';
+import { commands as registry, window } from 'vscode';
+import { internalCommands } from '../../protocol/ids.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { worstOfTestRequest } from '../../protocol/requests.ts';
+import { nothingToRecheck } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { offer } from '../ui/offer.ts';
+import { emptyStates } from '../../words/editor/ways.ts';
+import { byWeight } from '../../protocol/results.ts';
 import { canRun } from '../run/can-run.ts';
-import { recheck, setBaseline } from '../run/verify.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
+import { pickResult } from './pick-result.ts';
+import { fileOf, testOf } from './test-items.ts';
 
 /** Says whether a change of one function has helped: from a lens, a hover, the tree, or `more…`. */
 export async function recheckFunction({ context, services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null || !(await canRun(services))) return;
+  const { recheck } = await import('../run/verify.ts');
   await saying(services.log, async () => recheck(services, cliIn(context), reference));
 }
 
+/** Re-checks the worst function that a test of the Test Explorer reached in any result, and says which one that is. */
+export async function recheckTest({ context, services }: CommandHost, argument: unknown): Promise<void> {
+  const { results, server, log } = services;
+  const { summary } = results;
+  if (summary === null) return offer(emptyStates.noRecording, log);
+  const file = fileOf(argument);
+  if (file === undefined || !(await canRun(services))) return;
+  const test = testOf(argument, path.basename(file.fsPath));
+  const titles = test === null ? [] : [...test.suites, test.name];
+  const found = results.all.map(async ({ summary: { recording } }) => {
+    const worst = await server.ask(worstOfTestRequest, { recording, file: file.fsPath, titles });
+    return worst === null ? [] : [{ ...worst, recording }];
+  });
+  const [worst] = (await Promise.all(found)).flat().toSorted(byWeight);
+  if (worst === undefined) {
+    const message = nothingToRecheck(titles.at(-1) ?? path.basename(file.fsPath), summary.thresholdUs);
+    const run = async (): Promise<unknown> => registry.executeCommand(internalCommands.profileTest, argument);
+    const also = { label: 'Profile This Test', run };
+    inLog(offer({ message, ways: ['lowerThreshold'], also }, log), log);
+    return;
+  }
+  const { recheck } = await import('../run/verify.ts');
+  const { recording, functionId, label, place } = worst;
+  await saying(log, async () => {
+    const answer = await recheck(services, cliIn(context), { recording, functionId }, label);
+    return answer === null ? null : `${label}, ${place}: ${answer}`;
+  });
+}
+
 /** Keeps today's sources and figures, so that later changes can be re-checked against them. */
-export async function setBaselineHere({ context, services }: CommandHost): Promise<void> {
-  const { summary } = services.results;
-  if (summary === null) return showFailure('There is no recording yet: run Profile Tests first.', services.log);
+export async function setBaselineHere({ context, services }: CommandHost, argument: unknown): Promise<void> {
+  if (services.results.summary === null) return offer(emptyStates.noRecording, services.log);
   if (!(await canRun(services))) return;
-  await saying(services.log, async () => setBaseline(services, cliIn(context), summary.recording));
+  const result = await pickResult(services.results, argument, 'What to set a baseline of');
+  if (result === null) return;
+  const { setBaseline } = await import('../run/verify.ts');
+  await saying(services.log, async () => setBaseline(services, cliIn(context), result.summary.recording));
+}
+
+/** Asks what to compare with, and compares. */
+export async function compareWithOther(host: CommandHost, argument: unknown): Promise<void> {
+  const { results, log } = host.services;
+  if (results.summary === null) return offer(emptyStates.noRecording, log);
+  const result = await pickResult(results, argument, 'What to compare');
+  if (result === null) return;
+  const { compareWith } = await import('./compare-with.ts');
+  await compareWith(host, result.summary);
+}
+
+/** Compares once more what was compared last. */
+export async function compareOnceMore(host: CommandHost): Promise<void> {
+  const { compareAgain } = await import('./compare-with.ts');
+  await compareAgain(host);
+}
+
+/** Copies the comparison on screen as Markdown. */
+export async function copyShownComparison({ comparisons: { shown } }: CommandHost): Promise<void> {
+  const { copyComparison } = await import('../comparison/open-compared.ts');
+  if (shown !== null) await copyComparison(shown);
+}
+
+/** Opens the source of a row of the comparison on screen, which is named by its index there. */
+export async function openComparedFunction(
+  { comparisons: { shown }, services }: CommandHost,
+  index: unknown,
+): Promise<void> {
+  const { openCompared } = await import('../comparison/open-compared.ts');
+  if (shown !== null && typeof index === 'number') await openCompared(shown, index, services.log);
+}
+
+/** Opens the flamegraph of both sides of the comparison on screen: at the function of a row, or over everything. */
+export async function openComparisonFlamegraph(
+  { comparisons: { shown }, flamegraph }: CommandHost,
+  row: unknown,
+): Promise<void> {
+  if (shown === null) return;
+  const { diffOf } = await import('../run/verify.ts');
+  await flamegraph.openDiff(diffOf(shown.comparison, shown.comparison.functions[indexIn(row)]));
+}
+
+/** The index in a row of the tree; −1 where the command was started elsewhere. */
+function indexIn(row: unknown): number {
+  const inner = isRecord(row) && isRecord(row['row']) ? row['row']['index'] : null;
+  return typeof inner === 'number' ? inner : -1;
 }
 
 function cliIn(context: CommandHost['context']): string {

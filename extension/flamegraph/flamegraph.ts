@@ -11,26 +11,34 @@ import {
   env,
 } from 'vscode';
 import { viewTypes } from '../../protocol/ids.ts';
-import type { Summary } from '../../protocol/requests.ts';
+import { diffNamed } from '../../protocol/diff.ts';
+import type { DiffReference } from '../../protocol/requests.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
+import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { FlamePage, type FlamePlace } from './answer-page.ts';
 import { randomBytes } from 'node:crypto';
+import { TextsBefore } from './texts-before.ts';
 import { pageHtml } from './page-html.ts';
 
 export function activateFlamegraph(context: ExtensionContext, services: Services): Flamegraph {
   return new Flamegraph(context, services);
 }
 
-/** The flamegraph: one panel for all recordings, and an editor for `.cpuprofile` files. */
+/** The flamegraph: one panel for all recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */
 export class Flamegraph implements Disposable {
   readonly #context: ExtensionContext;
   readonly #services: Services;
   readonly #registered: Disposable;
   /** The page in the panel for recordings. */
   #page: FlamePage | undefined;
-  /** The result that the panel followed last. */
-  #followed: Summary | null = null;
+  /** The page in the panel for diffs, which stays when another recording is shown. */
+  #diffPage: FlamePage | undefined;
+  /** All pages, also those in editors of profiles. */
+  readonly #pages = new Set<FlamePage>();
+  readonly #texts = new TextsBefore();
+  /** The results when they changed last. */
+  #followed: readonly ShownResult[] = [];
 
   constructor(context: ExtensionContext, services: Services) {
     this.#context = context;
@@ -43,8 +51,10 @@ export class Flamegraph implements Disposable {
       window.registerWebviewPanelSerializer(viewTypes.flamegraph, {
         deserializeWebviewPanel: async (panel, kept: unknown) => this.#restore(panel, kept),
       }),
-      window.registerCustomEditorProvider(viewTypes.profile, provider, { supportsMultipleEditorsPerDocument: true }),
-      services.results.onDidChange(() => this.#follow(services.results.summary)),
+      ...[viewTypes.profile, viewTypes.gzippedProfile].map((type) =>
+        window.registerCustomEditorProvider(type, provider, { supportsMultipleEditorsPerDocument: true }),
+      ),
+      services.results.onDidChange(() => this.#follow(services.results.all)),
     );
   }
 
@@ -58,43 +68,65 @@ export class Flamegraph implements Disposable {
     await this.#page.show(recording, place);
   }
 
+  /** Shows a diff in a panel of its own. */
+  async openDiff(diff: DiffReference): Promise<void> {
+    this.#diffPage ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Diff', ViewColumn.Beside));
+    this.#diffPage.panel.reveal(undefined, false);
+    await this.#diffPage.showDiff(diff);
+  }
+
+  /** Called when V8's tiers were recorded: the pages that asked for them show them. */
+  async takeTiers(recording: string): Promise<void> {
+    await Promise.all([...this.#pages].map(async (page) => page.takeTiers(recording)));
+  }
+
   dispose(): void {
     this.#registered.dispose();
+    this.#texts.dispose();
     this.#page?.panel.dispose();
+    this.#diffPage?.panel.dispose();
   }
 
   /**
-   * Called after another run or with another threshold: the panel never shows other figures than the lines. If it is
-   * the same result, it may have tiers now.
+   * Called after a run, or with another threshold: what the panel shows of a target is always that target's result. If
+   * it is the same result, it may have tiers now.
    */
-  #follow(summary: Summary | null): void {
-    const isSame = summary === this.#followed;
-    this.#followed = summary;
-    if (summary === null) return;
-    if (isSame) this.#page?.refresh();
-    else this.#page?.follow(summary);
+  #follow(all: readonly ShownResult[]): void {
+    const before = this.#followed.find(({ summary }) => summary.recording === this.#page?.result);
+    const now = all.find(({ target }) => target === before?.target);
+    this.#followed = all;
+    if (now === undefined || now.summary === before?.summary) this.#page?.refresh();
+    else this.#page?.follow(now.summary);
   }
 
   /** Fills the panel again after a reload of the window. */
   async #restore(panel: WebviewPanel, kept: unknown): Promise<void> {
     if (!isPageState(kept)) {
       panel.dispose();
-      return;
+      return undefined;
     }
     const page = this.#adopt(panel);
+    if (diffNamed(kept.recording) !== null) {
+      this.#diffPage = page;
+      return page.show(kept.recording);
+    }
     this.#page = page;
-    await this.#services.results.restore(); // This is mostly the same recording: it is read once.
-    await page.show(kept.recording);
+    await this.#services.results.restored(kept.recording); // So it is read once.
+    return page.show(kept.recording);
   }
 
   #adopt(panel: WebviewPanel): FlamePage {
-    const page = new FlamePage(panel, this.#services);
+    const page = new FlamePage(panel, this.#services, this.#texts);
+    page.panel.iconPath = Uri.joinPath(this.#context.extensionUri, 'media', 'icon.png');
     const { webview } = panel;
     webview.options = pageOptions(this.#context);
     webview.html = pageDocument(webview, this.#context);
+    this.#pages.add(page);
     panel.onDidDispose(() => {
       page.dispose();
+      this.#pages.delete(page);
       if (this.#page === page) this.#page = undefined;
+      if (this.#diffPage === page) this.#diffPage = undefined;
     });
     return page;
   }

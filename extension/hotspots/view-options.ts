@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { commands as ids } from '../../protocol/ids.ts';
 import { registerCommand } from '../ui/failures.ts';
-import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/requests.ts';
+import type { HotspotGrouping, HotspotOrder, HotspotsParams } from '../../protocol/list-rows.ts';
 
 /** How the tree is grouped and sorted. The choice is kept for the workspace. */
 export interface ViewOptions extends Disposable {
@@ -32,6 +32,9 @@ export function hotspotsView({ workspaceState }: ExtensionContext, log: LogOutpu
         file: 'File',
         function: 'Function',
         package: 'Package blamed',
+        test: 'Test',
+        process: 'Process',
+        route: 'Route',
       });
       if (choice !== undefined) await write({ groupBy: choice });
     }),

@@ -1,5 +1,13 @@
-import type { LogOutputChannel, Uri } from 'vscode';
-import { CancellationToken, LanguageClient, State, TransportKind, WorkDoneProgress } from 'vscode-languageclient/node';
+import { type Diagnostic, type LogOutputChannel, type Uri, workspace } from 'vscode';
+import {
+  CancellationToken,
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type LanguageClientOptions,
+  TransportKind,
+  WorkDoneProgress,
+} from 'vscode-languageclient/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
 
@@ -19,8 +27,9 @@ export interface ClientOptions {
   readonly log: LogOutputChannel;
   readonly display: DisplayOptions;
   /** Whether a file has annotations. */
-  readonly hasLenses: (uri: Uri) => boolean;
-  readonly onDidRestart: () => void;
+  readonly isAnnotated: (uri: Uri) => boolean;
+  /** The server has ended, and nobody had asked it to. This client is of no use any more. */
+  readonly onDidEnd: () => void;
 }
 
 const languages = [
@@ -34,47 +43,70 @@ const languages = [
   'coffeescript',
 ];
 
-export async function startClient({
-  serverModule,
-  log,
-  display,
-  hasLenses,
-  onDidRestart,
-}: ClientOptions): Promise<Client> {
-  const client = new LanguageClient(
-    'hotspan',
-    'Hotspan',
-    { module: serverModule, transport: TransportKind.ipc },
-    {
-      documentSelector: languages.map((language) => ({ scheme: 'file', language })),
-      outputChannel: log,
-      initializationOptions: { display } satisfies InitializationOptions,
-      middleware: {
-        provideCodeLenses: (document, token, next) => (hasLenses(document.uri) ? next(document, token) : []),
-      },
-      // A hover may link only these commands: they take the number of a function or the name of one of our pages, and
-      // check where it leads.
-      markdown: {
-        isTrusted: {
-          enabledCommands: [
-            internalCommands.openFunction,
-            internalCommands.openWorst,
-            internalCommands.openSource,
-            internalCommands.openRemedy,
-          ],
-        },
-        supportHtml: false,
-      },
-    },
-  );
+export async function startClient(options: ClientOptions): Promise<Client> {
+  const server = { module: options.serverModule, transport: TransportKind.ipc };
+  const client = new QuietClient('hotspan', 'Hotspan', server, languageClientOptions(options));
   await client.start();
-  client.onDidChangeState(({ oldState, newState }) => {
-    if (oldState === State.Starting && newState === State.Running) onDidRestart();
-  });
   return {
-    ask: (request, params, options) => ask(client, request, params, options),
+    ask: (request, params, asked) => ask(client, request, params, asked),
     stop: async () => client.dispose(),
   };
+}
+
+/** Writes to the log what goes wrong with the server. What the person should know of it, `server.ts` says. */
+class QuietClient extends LanguageClient {
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+}
+
+function languageClientOptions({ log, display, isAnnotated, onDidEnd }: ClientOptions): LanguageClientOptions {
+  return {
+    documentSelector: languages.map((language) => ({ scheme: 'file', language })),
+    outputChannel: log,
+    errorHandler: {
+      error: () => ({ action: ErrorAction.Continue, handled: true }),
+      closed: () => {
+        onDidEnd();
+        return { action: CloseAction.DoNotRestart, handled: true };
+      },
+    },
+    initializationFailedHandler: () => false,
+    initializationOptions: { display } satisfies InitializationOptions,
+    middleware: {
+      provideCodeLenses: (document, token, next) => (isAnnotated(document.uri) ? next(document, token) : []),
+      handleDiagnostics: (uri, diagnostics, next) => {
+        if (!isOfOlderText(uri, diagnostics)) next(uri, isAnnotated(uri) ? diagnostics : []);
+      },
+    },
+    // A hover may link only these commands: they take the number of a function or the name of one of our pages, and
+    // check where it leads.
+    markdown: {
+      isTrusted: {
+        enabledCommands: [
+          internalCommands.openFunction,
+          internalCommands.openWorst,
+          internalCommands.openSource,
+          internalCommands.openRemedy,
+        ],
+      },
+      supportHtml: false,
+    },
+  };
+}
+
+/**
+ * Whether diagnostics are of a text that the person has changed since. VS Code moves those that it has with the text, and
+ * others are on their way.
+ */
+function isOfOlderText(uri: Uri, diagnostics: readonly Diagnostic[]): boolean {
+  const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const [of] = diagnostics.map((one) => ('data' in one ? one.data : null));
+  return document !== undefined && hasVersion(of) && of.version !== document.version;
+}
+
+function hasVersion(data: unknown): data is { readonly version: unknown } {
+  return typeof data === 'object' && data !== null && 'version' in data;
 }
 
 async function ask<Params, Result>(

@@ -9,7 +9,7 @@ import { analysisOptions } from '../ui/settings.ts';
  */
 export async function readRecording(
   server: Server,
-  asked: Pick<OpenParams, 'recording' | 'target'>,
+  asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,
   owner: CancellationToken,
   isQuiet = false,
 ): Promise<OpenAnswer | null> {
@@ -18,7 +18,7 @@ export async function readRecording(
   return window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
     const { source, dispose } = eitherOf(owner, cancel);
     const { token } = source;
-    const params = { ...asked, annotate: true, options: analysisOptions() };
+    const params = { ...asked, options: analysisOptions() };
     try {
       const answer = await server.ask(openRequest, params, { token, onProgress: reporter(progress) });
       return token.isCancellationRequested ? null : answer;

@@ -6,92 +6,142 @@ import {
   type LogOutputChannel,
   commands,
   workspace,
-  type CancellationToken,
-  CancellationTokenSource,
 } from 'vscode';
 import { readRecording } from './read-recording.ts';
-import type { LastRecording } from './last-recording.ts';
+import type { KeptResult, KeptResults } from './kept-results.ts';
+import { Readings } from './readings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
-import { type Summary, clearRequest, configureRequest, takeTiersRequest } from '../../protocol/requests.ts';
+import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import { isReplacedBy } from '../../protocol/results.ts';
+import { type OpenAnswer, configureRequest, forgetRequest, takeTiersRequest } from '../../protocol/requests.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import { resultLabel } from '../../words/formats/result-label.ts';
 import type { Server } from './server.ts';
 import { displayOptions } from '../ui/settings.ts';
 
-/** The recording whose figures the editor shows, if any; nothing is shown before there is one. */
+/** A result on screen. */
+export interface ShownResult extends KeptResult {
+  readonly summary: Summary;
+  /** Files of it that seem to be here under other paths. */
+  readonly elsewhere?: PathSuggestion;
+}
+
+/** The results whose figures the editor shows, one of each target; nothing is shown before there is one. */
 export class Results implements Disposable {
   readonly #server: Server;
   readonly #log: LogOutputChannel;
-  readonly #last: LastRecording;
+  readonly #kept: KeptResults;
   readonly #changed = new EventEmitter<void>();
   readonly #listening: Disposable;
-  /** Owns what is being read: only the recording that was asked for last is shown. */
-  readonly #asked = new LastAsked();
-  /** The recording that is being read, until it is shown or has failed. */
-  #wanted: string | null = null;
-  #restored: Promise<void> | undefined;
-  #summary: Summary | null = null;
+  /** Owns what is being read. */
+  readonly #readings = new Readings();
+  #shown: readonly ShownResult[] = [];
+  /** Targets of results that are in the files of the workspace: another window may forget them. */
+  readonly #inFiles = new Set<string>();
+  /** Results in the files that could not be read: they are not tried again. */
+  readonly #unreadable: KeptResult[] = [];
+  /** Ends when what was in the files has been read. */
+  #synced: Promise<void> | undefined;
+  /** Counts how often all results were asked for again. */
+  #rounds = 0;
+  /** Counts how often all were cleared. */
+  #clears = 0;
 
-  constructor(server: Server, log: LogOutputChannel, last: LastRecording) {
+  constructor(server: Server, log: LogOutputChannel, kept: KeptResults) {
     this.#server = server;
     this.#log = log;
-    this.#last = last;
+    this.#kept = kept;
     this.#listening = Disposable.from(
       on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
-      on(server.onDidRestart, async () => this.#openAgain(), log),
+      server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
+      on(kept.onDidChange, async () => this.#sync(), log),
     );
   }
 
-  /** Another recording, another threshold, another metric, or nothing is shown now. */
+  /** Other results, another threshold, another metric, or nothing is shown now. */
   get onDidChange(): Event<void> {
     return this.#changed.event;
   }
 
+  /** The newest first. */
+  get all(): readonly ShownResult[] {
+    return this.#shown;
+  }
+
+  /** The newest result; null while there is none. */
   get summary(): Summary | null {
-    return this.#summary;
+    return this.#shown[0]?.summary ?? null;
+  }
+
+  /** Files of a result that seem to be here under other paths; null where there are none. */
+  elsewhereOf({ recording }: Summary): PathSuggestion | null {
+    return this.#shown.find(({ summary }) => summary.recording === recording)?.elsewhere ?? null;
   }
 
   /**
-   * Shows what this workspace showed before the window was reloaded; only the first call does anything. Says nothing
-   * where that recording is gone.
+   * Shows what this workspace showed before the window was reloaded, and from then on what its other windows show; only
+   * the first call does anything. Says nothing where a recording is gone.
    */
   async restore(): Promise<void> {
-    this.#restored ??= this.#restore();
-    return this.#restored;
+    this.#synced ??= this.#kept.watch().then(async () => this.#readFiles());
+    return this.#synced;
+  }
+
+  /** Ends when a recording is on screen, or all that was there before the window was reloaded. */
+  async restored(recording: string): Promise<void> {
+    const isShown = (): boolean => this.#shown.some(({ summary }) => summary.recording === recording);
+    if (isShown()) return;
+    const listening = new Set<Disposable>();
+    const shown = new Promise<void>((resolve) => {
+      listening.add(this.onDidChange(() => (isShown() ? resolve() : undefined)));
+    });
+    await Promise.race([shown, this.restore()]);
+    for (const one of listening) one.dispose();
   }
 
   /**
-   * Analyses a recording and shows it. Null where that failed (the person is told), was cancelled, or where another
-   * recording was asked for meanwhile: then the previous one stays on screen.
+   * Analyses a recording, or several together, and shows it. Null where that failed (the person is told), was cancelled, or where
+   * another recording of the same target was asked for meanwhile: then the previous one stays on screen.
    */
-  async open(recording: string): Promise<Summary | null> {
-    const token = this.#asked.next();
-    this.#wanted = recording;
-    const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await readRecording(this.#server, params, token).finally(() => {
-      if (!token.isCancellationRequested) this.#wanted = null;
-    });
-    if (token.isCancellationRequested) return null;
+  async open(recording: string, more: readonly string[] = []): Promise<Summary | null> {
+    const wanted = this.#kept.resultOf([recording, ...more], this.#now());
+    const answer = await this.#read(wanted, false);
     if (answer?.type === 'failed') inLog(showFailure(answer.message, this.#log), this.#log);
     if (answer?.type !== 'opened') return null;
-    for (const warning of answer.summary.warnings) this.#log.warn(warning);
-    this.#show(answer.summary);
-    await this.#last.remember(recording);
-    return answer.summary;
+    const { summary } = answer;
+    for (const warning of summary.warnings) this.#log.warn(warning);
+    await this.#show(shownResult(wanted, answer), answer.dropped);
+    await this.#keep(wanted);
+    // A profile takes over the tiers that were recorded of the same command: they are no result any more.
+    const tiers = this.#shown.filter((one) => isTiersOf(one.summary, summary));
+    for (const { target } of tiers) await this.forget(target);
+    return summary;
   }
 
   /** Takes over V8's tiers, which were recorded for what is on screen. */
   async takeTiers(): Promise<void> {
-    if (this.#summary === null || !this.#server.isStarted) return;
+    if (this.#shown.length === 0 || !this.#server.isStarted) return;
     await this.#server.ask(takeTiersRequest, null);
     this.#changed.fire();
   }
 
+  /** Shows the result of a target no longer, in no window of the workspace. */
+  async forget(target: string): Promise<void> {
+    const token = this.#readings.next(target, null);
+    await this.#kept.forget(target);
+    this.#inFiles.delete(target);
+    if (this.#server.isStarted && !token.isCancellationRequested) await this.#server.ask(forgetRequest, { target });
+    if (!token.isCancellationRequested) this.#replace(this.#shown.filter((one) => one.target !== target));
+  }
+
+  /** Shows nothing any more, in no window of the workspace. What is asked for meanwhile is shown. */
   async clear(): Promise<void> {
-    const token = this.#asked.next();
-    this.#wanted = null;
-    await this.#last.forget();
-    if (this.#server.isStarted && !token.isCancellationRequested) await this.#server.ask(clearRequest, null);
-    if (!token.isCancellationRequested) this.#show(null);
+    this.#clears++;
+    const targets = [...this.#shown, ...this.#readings.wanted].map(({ target }) => target);
+    await Promise.all([...new Set(targets)].map(async (target) => this.forget(target)));
+    const left = (await this.#kept.read()).filter((one) => !this.#knows(one));
+    for (const { target } of left) await this.#kept.forget(target);
   }
 
   /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
@@ -103,14 +153,53 @@ export class Results implements Disposable {
 
   dispose(): void {
     this.#listening.dispose();
-    this.#asked.dispose();
+    this.#readings.dispose();
     this.#changed.dispose();
   }
 
-  #show(summary: Summary | null): void {
-    this.#summary = summary;
-    this.#setContext(contextKeys.hasResult, summary !== null);
-    this.#setContext(contextKeys.hasHotspots, (summary?.hotspotCount ?? 0) > 0);
+  /** Null where it was cancelled, or is no longer wanted. */
+  async #read(wanted: KeptResult, isQuiet: boolean): Promise<OpenAnswer | null> {
+    const { target, isOurs, shownAt } = wanted;
+    const [recording, ...more] = wanted.recordings;
+    const token = this.#readings.next(target, wanted);
+    const params = { recording, more, shownAs: { target, isOurs, shownAt } };
+    const answer = await readRecording(this.#server, params, token, isQuiet).finally(() => {
+      this.#readings.done(target, token);
+    });
+    return token.isCancellationRequested ? null : answer;
+  }
+
+  /** `dropped`: targets that are left out to save memory. */
+  async #show(result: ShownResult, dropped: readonly string[]): Promise<void> {
+    const replaced = this.#shown.filter((old) => isReplacedBy(old, result));
+    const all = [result, ...this.#shown.filter((old) => !replaced.includes(old))];
+    const isDropped = ({ target }: ShownResult): boolean => dropped.includes(target);
+    this.#replace(all.filter((one) => !isDropped(one)).toSorted((a, b) => b.shownAt - a.shownAt));
+    for (const { summary } of all.filter(isDropped))
+      this.#log.warn(
+        `The result of ${resultLabel(summary)} is no longer shown, because all results together take too much memory: open its recording again.`,
+      );
+    const gone = [...replaced, ...all.filter(isDropped)].filter(({ target }) => !this.#isShown(target));
+    for (const { target } of gone) {
+      this.#inFiles.delete(target);
+      await this.#kept.forget(target);
+    }
+  }
+
+  /** Keeps a result that is on screen, unless it has left it meanwhile. */
+  async #keep(result: KeptResult): Promise<void> {
+    const { target, shownAt } = result;
+    const isShown = this.#shown.some((one) => one.target === target && one.shownAt === shownAt);
+    if (isShown && (await this.#kept.keep(result))) this.#inFiles.add(target);
+  }
+
+  #replace(shown: readonly ShownResult[]): void {
+    this.#shown = shown;
+    this.#setContext(contextKeys.hasResult, shown.length > 0);
+    this.#setContext(
+      contextKeys.hasHotspots,
+      shown.some(({ summary }) => summary.hotspotCount > 0),
+    );
     this.#changed.fire();
   }
 
@@ -118,47 +207,87 @@ export class Results implements Disposable {
     inLog(commands.executeCommand('setContext', key, value), this.#log);
   }
 
-  async #restore(): Promise<void> {
-    const token = this.#asked.next();
-    const recording = await this.#last.read();
-    if (recording === null || token.isCancellationRequested) return;
-    const params = { recording, target: this.#last.targetOf(recording) };
-    const answer = await readRecording(this.#server, params, token, true).catch((error: unknown) =>
-      this.#log.warn(String(error)),
-    );
-    if (token.isCancellationRequested) return;
-    if (answer?.type === 'opened') this.#show(answer.summary);
-    if (answer?.type === 'failed') this.#log.warn(answer.message);
+  /** The time in ms since the epoch, after that of all results: no two are of one time. */
+  #now(): number {
+    return Math.max(Date.now(), ...[...this.#shown, ...this.#readings.wanted].map(({ shownAt }) => shownAt + 1));
   }
 
-  async #openAgain(): Promise<void> {
-    const recording = this.#wanted ?? this.#summary?.recording;
-    if (recording !== undefined) await this.open(recording);
+  #isShown(target: string): boolean {
+    return this.#shown.some((one) => one.target === target);
+  }
+
+  /** Takes over what another window has shown or forgotten, after what was to be taken over before. */
+  async #sync(): Promise<void> {
+    // Where it failed before, that is in the log already.
+    this.#synced = this.#synced?.catch(() => undefined).then(async () => this.#readFiles());
+    await this.#synced;
+  }
+
+  async #readFiles(): Promise<void> {
+    const clears = this.#clears;
+    const files = await this.#kept.read();
+    const gone = [...this.#inFiles].filter((target) => !files.some((one) => one.target === target));
+    for (const target of gone) await this.forget(target);
+    for (const one of files) if (!this.#knows(one) && clears === this.#clears) await this.#take(one);
+  }
+
+  #knows({ target, shownAt }: KeptResult): boolean {
+    const known = [...this.#shown, ...this.#readings.wanted, ...this.#unreadable];
+    return known.some((one) => one.target === target && one.shownAt >= shownAt);
+  }
+
+  /** Shows a result that is in the files. What cannot be read is left out, and the others are shown. */
+  async #take(wanted: KeptResult): Promise<void> {
+    this.#inFiles.add(wanted.target);
+    const answer = await this.#read(wanted, true).catch((error: unknown): OpenAnswer => {
+      return { type: 'failed', message: String(error) };
+    });
+    if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
+    if (answer?.type !== 'failed') return;
+    this.#unreadable.push(wanted);
+    this.#log.warn(`${wanted.recordings.join(', ')} is not shown again: ${answer.message}`);
+  }
+
+  /** What was being read when the server ended is asked for again by itself; what else is on screen is read again. */
+  async #openAfterRestart(): Promise<void> {
+    await this.#openAgain(false);
+  }
+
+  /** Reads all results on screen anew; `evenUnread`: also those that are being read now. */
+  async #openAgain(evenUnread: boolean): Promise<void> {
+    this.#rounds++;
+    const round = this.#rounds;
+    const wanted = this.#readings.wanted;
+    const shown = this.#shown.filter(({ target }) => !wanted.some((one) => one.target === target));
+    const all = [...(evenUnread ? wanted : []), ...shown].toSorted((a, b) => b.shownAt - a.shownAt);
+    for (const one of all) {
+      if (this.#rounds !== round) return;
+      const answer = await this.#read(one, !evenUnread || all.length > 1);
+      if (answer?.type === 'failed' && evenUnread) inLog(showFailure(answer.message, this.#log), this.#log);
+      else if (answer?.type === 'failed') this.#log.warn(answer.message);
+      if (answer?.type !== 'opened') continue;
+      await this.#show(shownResult(one, answer), answer.dropped);
+      if (!this.#inFiles.has(one.target)) await this.#keep(one);
+    }
   }
 
   async #configure(event: ConfigurationChangeEvent): Promise<void> {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
-    if (isAny(settings.threshold, settings.testPatterns)) await this.#openAgain();
-    if (isAny(settings.metric, settings.codeLens, settings.loading, settings.annotations)) await this.drawAgain();
+    const { threshold, testPatterns, pathMappings } = settings;
+    if (isAny(threshold, testPatterns, pathMappings)) await this.#openAgain(true);
+    const { metric, codeLens, loading, annotations, diagnosticsThreshold } = settings;
+    if (isAny(metric, codeLens, loading, annotations, diagnosticsThreshold)) await this.drawAgain();
   }
 }
 
-/**
- * Cancels asynchronous work that is no longer wanted: only the last one that was asked for counts. Disposing cancels
- * that, too.
- */
-class LastAsked implements Disposable {
-  #source = new CancellationTokenSource();
+/** What the server has read is all that is known of a result: nothing stays of when it was read before. */
+function shownResult({ target, isOurs, shownAt, recordings }: KeptResult, { summary, elsewhere }: Opened): ShownResult {
+  return { target, isOurs, shownAt, recordings, summary, ...(elsewhere === undefined ? {} : { elsewhere }) };
+}
 
-  /** The token for what is asked for now. Everything before it is cancelled. */
-  next(): CancellationToken {
-    this.dispose();
-    this.#source = new CancellationTokenSource();
-    return this.#source.token;
-  }
+type Opened = Extract<OpenAnswer, { readonly type: 'opened' }>;
 
-  dispose(): void {
-    this.#source.cancel();
-    this.#source.dispose();
-  }
+/** Whether the first is of V8's tiers of the command that the second is a profile of. */
+function isTiersOf(tiers: Summary, { title, where, isTiers }: Summary): boolean {
+  return tiers.isTiers && !isTiers && tiers.title === `V8 tiers of ${title}` && tiers.where === where;
 }

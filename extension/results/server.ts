@@ -1,36 +1,67 @@
 import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import type { ShownPaths } from './shown-paths.ts';
-import type { Request } from '../../protocol/requests.ts';
-import type { Client, AskOptions } from './client.ts';
-import { inLog } from '../ui/failures.ts';
+import { type Request, showChangeRequest } from '../../protocol/requests.ts';
+import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
+import { inLog, showFailure } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
+import type { AskOptions, Client, ClientOptions } from './client.ts';
+import { isAboutWhatWasTold, isWish, ServerMemory } from './server-memory.ts';
+import type { ShownPaths } from './shown-paths.ts';
 
-/** The language server as the rest of the extension sees it. The first run or question starts it. */
+/** So many ends within so many ms are too many: the server is not started again by itself. */
+const mostEnds = 5;
+const endsWithin = 3 * 60_000;
+/** How often a question is asked, where the server ends before it has answered. */
+const mostAttempts = 2;
+
+/**
+ * The language server as the rest of the extension sees it. The first run or question starts it. Where it ends by itself
+ * (the system may end a process that needs much memory), another one is started and told what that one knew, and
+ * questions wait meanwhile.
+ */
 export class Server implements Disposable {
   readonly #context: ExtensionContext;
   readonly #log: LogOutputChannel;
   readonly #shown: ShownPaths;
-  readonly #restarted = new EventEmitter<void>();
-  #client: Promise<Client> | undefined;
+  readonly #startClient: StartClient;
+  readonly #restarted = new EventEmitter<Restart>();
+  readonly #memory = new ServerMemory();
+  #life: Promise<Life> | undefined;
+  /** When the last servers ended, in ms since the epoch. */
+  #ends: readonly number[] = [];
+  #hadLife = false;
+  #isDisposed = false;
 
-  constructor(context: ExtensionContext, log: LogOutputChannel, shown: ShownPaths) {
+  /** The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only with the first server. */
+  constructor(
+    context: ExtensionContext,
+    log: LogOutputChannel,
+    shown: ShownPaths,
+    startClient: StartClient = async (options) => (await import('./client.ts')).startClient(options),
+  ) {
     this.#context = context;
     this.#log = log;
     this.#shown = shown;
+    this.#startClient = startClient;
   }
 
-  /** The server died and was started again: it has forgotten everything. */
-  get onDidRestart(): Event<void> {
+  /** Another server was started, which knows nothing yet. What the listeners tell it is awaited before it is asked. */
+  get onDidRestart(): Event<Restart> {
     return this.#restarted.event;
   }
 
   get isStarted(): boolean {
-    return this.#client !== undefined;
+    return this.#life !== undefined;
   }
 
   /** Starts the server ahead of time, because the end of a run needs it at once. */
   prepare(): void {
-    this.#started().catch((error: unknown) => this.#log.warn('The language server did not start yet.', error));
+    this.#forgive();
+    this.#current().catch((error: unknown) =>
+      this.#log.warn(
+        'The language server could not be started ahead of time; it is tried again when it is needed.',
+        error,
+      ),
+    );
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */
@@ -39,39 +70,126 @@ export class Server implements Disposable {
     params: Params,
     options: AskOptions = {},
   ): Promise<Result> {
-    const client = await this.#started();
-    return client.ask(request, params, options);
+    if (isWish(request)) this.#forgive();
+    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+      if (this.#isGivenUp) throw new Error(serverGivenUp);
+      const life = await this.#current().catch(() => null);
+      if (life === null) continue;
+      try {
+        return await this.#askIn(life, request, params, options);
+      } catch (error) {
+        if (!life.hasEnded || options.token?.isCancellationRequested === true) throw error;
+      }
+    }
+    throw new Error(this.#isGivenUp ? serverGivenUp : serverEndedTwice);
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#restarted.dispose();
-    if (this.#client !== undefined)
+    if (this.#life !== undefined)
       inLog(
-        this.#client.then((client) => client.stop()),
+        this.#life.then(({ client }) => client.stop()),
         this.#log,
       );
   }
 
-  /** Starts the server once. After a failed start, the next question tries again. */
-  async #started(): Promise<Client> {
-    this.#client ??= this.#start();
+  async #askIn<Params, Result>(
+    life: Life,
+    request: Request<Params, Result>,
+    params: Params,
+    options: AskOptions,
+  ): Promise<Result> {
+    if (isAboutWhatWasTold(request)) {
+      await life.told;
+      await this.#memory.tellAbout(life.client, params);
+    }
+    const answer = await life.client.ask(request, params, options);
+    this.#memory.keep(life.client, request, params, answer);
+    return answer;
+  }
+
+  /** The server that runs. The first question starts it, and so does the next one after it could not be started. */
+  async #current(): Promise<Life> {
+    this.#life ??= this.#start();
+    return this.#life;
+  }
+
+  async #start(): Promise<Life> {
+    const state = { hasEnded: false };
+    const onDidEnd = (): void => {
+      if (state.hasEnded) return;
+      state.hasEnded = true;
+      this.#ended();
+    };
     try {
-      return await this.#client;
+      const client = await this.#startClient({
+        serverModule: this.#context.asAbsolutePath('dist/server.cjs'),
+        log: this.#log,
+        display: displayOptions(),
+        isAnnotated: (uri) => this.#shown.has(uri),
+        onDidEnd,
+      });
+      const told = this.#hadLife ? this.#tell(client) : Promise.resolve();
+      this.#hadLife = true;
+      return {
+        client,
+        told,
+        get hasEnded() {
+          return state.hasEnded;
+        },
+      };
     } catch (error) {
-      this.#client = undefined;
+      this.#log.error('The language server could not be started.', error);
+      onDidEnd();
       throw error;
     }
   }
 
-  async #start(): Promise<Client> {
-    // The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only here.
-    const { startClient } = await import('./client.ts');
-    return startClient({
-      serverModule: this.#context.asAbsolutePath('dist/server.cjs'),
-      log: this.#log,
-      display: displayOptions(),
-      hasLenses: (uri) => this.#shown.has(uri),
-      onDidRestart: () => this.#restarted.fire(),
-    });
+  /** Tells a new server what the last one knew. What cannot be told is in the log. */
+  async #tell(client: Client): Promise<void> {
+    const telling: Promise<unknown>[] = [];
+    this.#restarted.fire({ waitUntil: (work) => void telling.push(work) });
+    for (const told of await Promise.allSettled(telling))
+      if (told.status === 'rejected') this.#log.warn(String(told.reason));
+    for (const change of this.#memory.changes)
+      await client.ask(showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
   }
+
+  get #isGivenUp(): boolean {
+    return this.#ends.length >= mostEnds;
+  }
+
+  #ended(): void {
+    if (this.#isDisposed) return;
+    const now = Date.now();
+    this.#ends = [...this.#ends.filter((at) => now - at < endsWithin), now];
+    this.#life = undefined;
+    this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${mostEnds} times.`);
+    if (this.#isGivenUp) inLog(this.#sayGivenUp(), this.#log);
+    else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
+  }
+
+  async #sayGivenUp(): Promise<void> {
+    await showFailure(serverGivenUp, this.#log, { label: 'Start Again', run: () => this.prepare() });
+  }
+
+  #forgive(): void {
+    if (this.#isGivenUp) this.#ends = [];
+  }
+}
+
+type StartClient = (options: ClientOptions) => Promise<Client>;
+
+export interface Restart {
+  /** The new server is asked nothing else until this work is done. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
+}
+
+/** One process of the server, from its start to its end. */
+interface Life {
+  readonly client: Client;
+  /** Resolves when it knows what the one before it knew. */
+  readonly told: Promise<void>;
+  readonly hasEnded: boolean;
 }

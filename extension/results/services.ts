@@ -1,6 +1,6 @@
 import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import { ShownPaths } from './shown-paths.ts';
-import { LastRecording } from './last-recording.ts';
+import { KeptResults } from './kept-results.ts';
 import { on } from '../ui/failures.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
@@ -18,11 +18,13 @@ export function createServices(context: ExtensionContext): Services {
   const log = window.createOutputChannel('Hotspan', { log: true });
   const shown = new ShownPaths(context.workspaceState);
   const server = new Server(context, log, shown);
-  const results = new Results(server, log, new LastRecording(context));
+  const kept = new KeptResults(context, log);
+  const results = new Results(server, log, kept);
   context.subscriptions.push(
     log,
     server,
     results,
+    kept,
     shown,
     on(shown.onDidChange, async () => results.drawAgain(), log),
   );

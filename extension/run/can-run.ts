@@ -25,7 +25,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
     return refuse(
       log,
-      'These files are on no disk where a command could run. You can open a profile of them.',
+      'These files are not on a disk where a command could run. A profile can be opened.',
       'Open Profile…',
       ids.openProfile,
     );

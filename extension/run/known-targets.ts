@@ -16,6 +16,11 @@ export class KnownTargets {
     return isTarget(kept) ? kept : undefined;
   }
 
+  /** The targets that this version can run, the last one first. */
+  get all(): readonly Target[] {
+    return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
+  }
+
   /** Ids of the targets, the last one first. */
   get ids(): readonly string[] {
     return this.#state.get<readonly string[]>(idsKey, []);
@@ -24,13 +29,18 @@ export class KnownTargets {
   async remember(target: Target): Promise<void> {
     const others = this.ids.filter((id) => id !== target.id);
     await this.#state.update(idsKey, [target.id, ...others].slice(0, mostIds));
+    const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
+    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, mostTargets));
     await this.#state.update(lastKey, target);
   }
 }
 
 const lastKey = 'runs.lastTarget';
 const idsKey = 'runs.remembered';
+const allKey = 'runs.targets';
 const mostIds = 50;
+/** As many as can be on screen. */
+const mostTargets = 8;
 
 /** Whether something that was kept in the workspace's state is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {

@@ -15,16 +15,18 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
+import { offer } from '../ui/offer.ts';
+import { notRecorded } from '../../words/editor/ways.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
 import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
-import { hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
-import { recordingsRoot } from '../results/last-recording.ts';
+import { hasRecording, keepRecording, nameOfTarget, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
+import { type KeptResult, recordingsRoot } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
-import { isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
-import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
+import { folderIdOf, isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
+import { alreadyRunning, type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 interface RunningTask {
   readonly recording: string;
@@ -65,7 +67,7 @@ export class Runs implements Disposable {
     return this.#changed.event;
   }
 
-  /** V8's tiers were recorded, in this folder, while a result is on screen. That result stays on screen. */
+  /** V8's tiers were recorded, in this folder. A result that was on screen stays there. */
   get onDidRecordTiers(): Event<string> {
     return this.#tiersRecorded.event;
   }
@@ -76,6 +78,11 @@ export class Runs implements Disposable {
 
   get lastTarget(): Target | undefined {
     return this.#known.last;
+  }
+
+  /** The target that a result is of, if it was run in this workspace: it can be run again. */
+  targetOf({ target }: Pick<KeptResult, 'target'>): Target | undefined {
+    return this.#known.all.find((one) => nameOfTarget(folderIdOf(one)) === target);
   }
 
   /** Ids of the targets that were run in this workspace, the last one first. */
@@ -99,6 +106,13 @@ export class Runs implements Disposable {
   #began(execution: TaskExecution): void {
     const recording = taskRecording(execution.task);
     if (recording === null || this.#running.has(execution)) return;
+    const isRecorded = [...this.#running.values()].some((run) => run.recording === recording);
+    if (isRecorded) {
+      // A task that is started twice writes to one place. The command line refuses, too: the first run must not suffer.
+      execution.terminate();
+      inLog(window.showWarningMessage(alreadyRunning(execution.task.name)), this.#services.log);
+      return;
+    }
     this.#running.set(execution, { recording, ended: showRunning(execution.task, recording, this.#services.log) });
     this.#services.server.prepare();
     this.#update();
@@ -124,8 +138,9 @@ export class Runs implements Disposable {
    */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
-      const message = 'The command could not be recorded. The terminal says why.';
-      inLog(showFailure(message, this.#services.log), this.#services.log);
+      const { log } = this.#services;
+      const [command = null] = targetOfTask(task)?.command ?? [];
+      inLog(offer({ ...notRecorded(command, exitCode), severity: 'error' }, log), log);
       return undefined;
     }
     const { keep, totalSize, alwaysTiers } = recorderOptions();
@@ -133,22 +148,23 @@ export class Runs implements Disposable {
     const pruned =
       totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
     for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
-    if (isTierTask(task) && this.#services.results.summary !== null) {
-      window.setStatusBarMessage('V8 tiers recorded', 5_000);
+    if (isTierTask(task)) {
+      if (this.#services.results.all.length === 0) await showResult(this.#services, kept);
+      else window.setStatusBarMessage('V8 tiers recorded', 5_000);
       this.#tiersRecorded.fire(kept);
       return undefined;
     }
-    const empty = isTierTask(task) ? null : await emptyRun(task, kept, exitCode);
+    const empty = await emptyRun(task, kept, exitCode);
     if (empty !== null && (empty.file !== null || exitCode !== 0)) {
       // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
       inLog(
-        sayNoTestRan(empty, async () => showResult(this.#services, kept)),
+        sayNoTestRan(empty, async () => showResult(this.#services, kept), this.#services.log),
         this.#services.log,
       );
       return undefined;
     }
     await showResult(this.#services, kept, empty);
-    if (alwaysTiers && !isTierTask(task) && !(await wasStopped(kept))) await this.#recordTiers(task);
+    if (alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;
   }
 

@@ -78,10 +78,11 @@ async function inEachFolder(find: Find): Promise<TargetsFound> {
   return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
 }
 
-/** Adds the folder's name, because targets of several folders would look the same. */
+/** Adds the folder's name, because targets of several folders would look the same, and be remembered as one. */
 function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target {
   if (folder === undefined) return target;
-  return { ...target, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
+  const id = `${folder.name}/${target.id}`;
+  return { ...target, id, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
 /** The folder in which sources are looked for: that of the open file, else the first. */

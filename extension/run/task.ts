@@ -15,7 +15,7 @@ import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/recording-folders.ts';
-import { recordingsRoot } from '../results/last-recording.ts';
+import { recordingsRoot } from '../results/kept-results.ts';
 import { testTargets } from './targets.ts';
 import path from 'node:path';
 
@@ -127,9 +127,15 @@ function isCommand(value: unknown): value is readonly string[] {
  */
 function newFolderFor(
   context: ExtensionContext,
-  { folder, id, command }: Pick<Target, 'folder' | 'id' | 'command'>,
+  target: Pick<Target, 'folder' | 'id' | 'command'>,
   kind: 'profile' | 'tiers',
 ): string {
-  const name = kind === 'tiers' ? `tiers ${command.join(' ')}` : id;
-  return newRecordingFolder(recordingsRoot(context), `${folder} ${name}`, new Date());
+  const { folder, command } = target;
+  const id = kind === 'tiers' ? [folder, 'tiers', ...command].join(' ') : folderIdOf(target);
+  return newRecordingFolder(recordingsRoot(context), id, new Date());
+}
+
+/** What names the folder of a target's profiles: two folders may have targets of one id. */
+export function folderIdOf({ folder, id }: Pick<Target, 'folder' | 'id'>): string {
+  return `${folder} ${id}`;
 }

@@ -18,11 +18,23 @@ export function registerCommand(
   });
 }
 
-/** The one place that tells the person what went wrong: one sentence, and a button that opens the log. */
-export async function showFailure(message: string, log: LogOutputChannel): Promise<void> {
+/**
+ * The one place that tells the person what went wrong: one sentence, and a button that opens the log. Before it comes
+ * one with a way out, if there is one.
+ */
+export async function showFailure(message: string, log: LogOutputChannel, way?: WayOut): Promise<void> {
   log.error(message);
   const showLog = 'Show Log';
-  if ((await window.showErrorMessage(escapeNotification(message), showLog)) === showLog) log.show();
+  const buttons = [...(way === undefined ? [] : [way.label]), showLog];
+  const choice = await window.showErrorMessage(escapeNotification(message), ...buttons);
+  if (choice === showLog) log.show();
+  else if (choice !== undefined) way?.run();
+}
+
+interface WayOut {
+  /** The button's text. */
+  readonly label: string;
+  readonly run: () => void;
 }
 
 /** The part of the log that failures are written to. */

@@ -1,7 +1,9 @@
-import { Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window } from 'vscode';
+import path from 'node:path';
+import { commands, Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window, workspace } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ErrorLog, inLog } from './failures.ts';
-import type { Location } from '../../protocol/requests.ts';
+import { internalCommands } from '../../protocol/ids.ts';
+import type { Location } from '../../protocol/places.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
 /**
@@ -24,13 +26,30 @@ export async function openSourceAt(location: Location | null, log: ErrorLog): Pr
     await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
-    showMissing(uri, log);
+    inLog(offerFolder(uri), log);
   }
+}
+
+/** The file of a url of a profile, where it lies in the workspace; null for all others. */
+export function workspaceFile(url: string): Uri | null {
+  const { scheme, authority, fsPath } = Uri.parse(url);
+  if (scheme !== 'file' || authority !== '') return null;
+  const uri = Uri.file(path.normalize(fsPath)); // No `..` leads out of the workspace.
+  return workspace.getWorkspaceFolder(uri) === undefined ? null : uri;
 }
 
 function showMissing(uri: Uri, log: ErrorLog): void {
   const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
   inLog(window.showErrorMessage(message), log);
+}
+
+/** Says that a file is not here, with the way to the folder that has it here. */
+async function offerFolder(uri: Uri): Promise<void> {
+  const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
+  const choose = 'Choose Its Folder…';
+  const ways = (workspace.workspaceFolders ?? []).length > 0 ? [choose] : [];
+  if ((await window.showErrorMessage(message, ...ways)) !== choose) return;
+  await commands.executeCommand(internalCommands.chooseFolder, uri.fsPath);
 }
 
 /**
@@ -45,7 +64,7 @@ function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
  * The column in which source is open already. Where only a flamegraph is open, it keeps its place and the source opens
  * beside it.
  */
-function columnForSource(): ViewColumn {
+export function columnForSource(): ViewColumn {
   const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn;
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;

@@ -1,11 +1,32 @@
 import { ConfigurationTarget, workspace } from 'vscode';
+import { type OpenFolder, type PathRules, readPathRules } from './path-rules.ts';
 import { settings } from '../../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 
 /** Reads the settings of package.json, and writes the few that commands change. */
 export function analysisOptions(): AnalysisOptions {
-  return { thresholdUs: thresholdUs(), testPatterns: read<readonly string[]>(settings.testPatterns, []) };
+  return {
+    thresholdUs: thresholdUs(),
+    testPatterns: read<readonly string[]>(settings.testPatterns, []),
+    pathRules: pathRules().rules,
+  };
+}
+
+/** Where files that were recorded elsewhere are here. */
+export function pathRules(): PathRules {
+  return readPathRules(read<unknown>(settings.pathMappings, {}), openFolders());
+}
+
+/** The folders that are open, of those on a disk. */
+export function openFolders(): readonly OpenFolder[] {
+  const onDisk = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath }));
+}
+
+/** The threshold as an option of the command line, which so judges what the editor shows. */
+export function thresholdArgument(): string {
+  return `--threshold=${thresholdUs()}us`;
 }
 
 export function displayOptions(): DisplayOptions {
@@ -13,11 +34,23 @@ export function displayOptions(): DisplayOptions {
     metric: read<Metric>(settings.metric, 'worst'),
     codeLens: read(settings.codeLens, true),
     loading: read(settings.loading, false),
+    diagnosticsUs: diagnosticsUs(),
   };
+}
+
+/** Null where the person wants no diagnostics: so it is by default, and by 0. */
+function diagnosticsUs(): Microseconds | null {
+  const ms = read<unknown>(settings.diagnosticsThreshold, null);
+  return typeof ms === 'number' && ms > 0 ? milliseconds(ms) : null;
 }
 
 export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
+}
+
+/** Whether there are lenses over tests that profile them. */
+export function hasTestLenses(): boolean {
+  return read(settings.testLenses, true);
 }
 
 export interface RecorderOptions {

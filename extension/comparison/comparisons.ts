@@ -1,0 +1,84 @@
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { commands, type Disposable, type Event, EventEmitter, type ExtensionContext } from 'vscode';
+import { contextKeys } from '../../protocol/ids.ts';
+import { writeWhole } from '../../recordings/private-files.ts';
+import { recordingsRoot } from '../results/kept-results.ts';
+import type { Services } from '../results/services.ts';
+import { inLog } from '../ui/failures.ts';
+import type { ShownComparison } from './shown-comparison.ts';
+
+/**
+ * The comparison on screen, if any. Like the name of the last recording it is kept in a file of the extension's storage,
+ * so that a reload of the window shows it again.
+ */
+export class Comparisons implements Disposable {
+  readonly #services: Services;
+  /** Null without a workspace: all such windows share one storage. */
+  readonly #file: string | null;
+  readonly #changed = new EventEmitter<void>();
+  #shown: ShownComparison | null = null;
+  /** The tree, from the first comparison on. Who never compares does not load it. */
+  #view: Promise<Disposable> | undefined;
+
+  constructor(context: ExtensionContext, services: Services) {
+    this.#services = services;
+    this.#file = context.storageUri === undefined ? null : path.join(recordingsRoot(context), 'comparison.json');
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  get shown(): ShownComparison | null {
+    return this.#shown;
+  }
+
+  /** Shows what was shown before a reload of the window. What cannot be read is left out. */
+  async restore(): Promise<void> {
+    const kept = this.#file === null ? '' : await readFile(this.#file, 'utf8').catch(() => '');
+    if (kept === '') return;
+    const { parseShownComparison } = await import('./shown-comparison.ts');
+    const shown = parseShownComparison(kept);
+    if (this.#shown === null && shown !== null) await this.#replace(shown);
+  }
+
+  /** Where it cannot be kept, a reload shows nothing, and everything else works as before. */
+  async show(shown: ShownComparison): Promise<void> {
+    await this.#replace(shown);
+    const file = this.#file;
+    if (file === null) return;
+    await mkdir(path.dirname(file), { recursive: true })
+      .then(async () => writeWhole(file, JSON.stringify(shown)))
+      .catch(() => undefined);
+  }
+
+  async clear(): Promise<void> {
+    await this.#replace(null);
+    if (this.#file !== null) await rm(this.#file, { force: true });
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+    if (this.#view !== undefined) inLog(disposeOf(this.#view), this.#services.log);
+  }
+
+  async #replace(shown: ShownComparison | null): Promise<void> {
+    this.#shown = shown;
+    if (shown !== null) {
+      this.#view ??= this.#openView();
+      await this.#view;
+    }
+    await commands.executeCommand('setContext', contextKeys.hasComparison, this.#shown !== null);
+    this.#changed.fire();
+  }
+
+  async #openView(): Promise<Disposable> {
+    const { activateComparisonView } = await import('./comparison-view.ts');
+    return activateComparisonView(this);
+  }
+}
+
+async function disposeOf(view: Promise<Disposable>): Promise<void> {
+  (await view).dispose();
+}

@@ -1,0 +1,115 @@
+import {
+  Disposable,
+  EventEmitter,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+  window,
+} from 'vscode';
+import { colors, internalCommands, views } from '../../protocol/ids.ts';
+import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
+import { operationsRequest, waitsRequest } from '../../protocol/requests.ts';
+import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
+import type { ShownResult } from '../results/results.ts';
+import type { Services } from '../results/services.ts';
+import { type ResultItem, resultItem } from './result-rows.ts';
+
+/** A row with its aligned figure, and the recording that it is about. */
+interface DetailNode {
+  readonly row: DetailRow;
+  readonly lead: string;
+  readonly recording: string;
+  /** For commands: what the row leads to. */
+  readonly functionId: number;
+  readonly operation: number | null;
+}
+
+type Node = DetailNode | ResultItem;
+type RowsOf = (recording: string) => Promise<readonly DetailRow[]>;
+
+/** The views beside the hotspots: long operations in time order, and who waited. They ask only while they are in sight. */
+export function activateDetailViews({ server, results }: Services): Disposable {
+  const operations = async (recording: string, asked: OperationsParams): Promise<readonly DetailRow[]> =>
+    server.ask(operationsRequest, { recording, ...asked });
+  const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: mostRows });
+  const waits: RowsOf = async (recording) => server.ask(waitsRequest, { recording });
+  const changed = new EventEmitter<void>();
+  const viewOf = (id: string, rowsOf: RowsOf): Disposable => {
+    const belowResult = async (recording: string): Promise<DetailNode[]> => nodesOf(recording, await rowsOf(recording));
+    const treeDataProvider: TreeDataProvider<Node> = {
+      onDidChangeTreeData: changed.event,
+      getChildren: async (node) => {
+        const [first, ...others] = results.all;
+        if (first === undefined) return [];
+        if (node === undefined)
+          return others.length === 0 ? belowResult(first.summary.recording) : resultNodes(results.all);
+        if ('result' in node) return belowResult(node.result.summary.recording);
+        const { row, recording } = node;
+        return nodesOf(recording, row.later === undefined ? row.below : await operations(recording, row.later));
+      },
+      getTreeItem: (node) => ('result' in node ? resultItem(node) : getTreeItem(node)),
+    };
+    return window.createTreeView(id, { treeDataProvider });
+  };
+  return Disposable.from(
+    changed,
+    viewOf(views.operations, firsts),
+    viewOf(views.waits, waits),
+    results.onDidChange(() => changed.fire()),
+  );
+}
+
+/** Most long operations that are shown at once; rows below stand for the others. */
+const mostRows = 300;
+
+/** A row for each result, the worst first, as in the tree of hotspots. */
+function resultNodes(results: readonly ShownResult[]): ResultItem[] {
+  const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
+  const all = sorted.map(({ summary }) => summary);
+  return sorted.map((result) => ({ target: result.target, result, text: resultRowText(result.summary, all) }));
+}
+
+function nodesOf(recording: string, rows: readonly DetailRow[]): DetailNode[] {
+  const align = alignedFigures(rows.map(({ figure }) => figure));
+  return rows.map((row) => {
+    const { functionId, operation } = row;
+    return { row, lead: align(row.figure), recording, functionId, operation };
+  });
+}
+
+const icons: Readonly<Record<DetailRow['kind'], string>> = {
+  operation: 'flame',
+  route: 'globe',
+  function: 'flame',
+  loop: 'sync',
+  thread: 'server-process',
+  fact: 'dash',
+  more: 'ellipsis',
+  note: 'info',
+};
+
+function getTreeItem(node: DetailNode): TreeItem {
+  const { row, lead } = node;
+  const { figure, label, description, tooltip, kind, tone, opens } = row;
+  const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
+  const tree = new TreeItem(rowLabel(lead, visible(label)));
+  const isClosed = row.later !== undefined || kind === 'thread';
+  tree.collapsibleState = isClosed ? Collapsed : row.below.length > 0 ? Expanded : None;
+  tree.description = visible(description);
+  tree.tooltip = tooltip
+    .split('\n')
+    .map((line) => visible(line))
+    .join('\n');
+  tree.accessibilityInformation = { label: spokenRow([label, figure, description].map((text) => visible(text))) };
+  const color =
+    figure === '' || kind === 'more' ? undefined : tone === 'background' ? colors.background : colors[row.class];
+  tree.iconPath = new ThemeIcon(icons[kind], color === undefined ? undefined : new ThemeColor(color));
+  tree.contextValue = [row.operation === null ? '' : 'operation', row.functionId < 0 ? '' : 'line'].join(' ').trim();
+  const command = opens === 'line' ? internalCommands.openCulprit : internalCommands.openOperation;
+  if (opens !== null) tree.command = { command, title: 'Open', arguments: [node] };
+  return tree;
+}

@@ -1,0 +1,66 @@
+import { ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import type { HotspotsOfTarget } from '../../protocol/list-rows.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import { rowLabel } from '../../words/editor/row-texts.ts';
+import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { resultLabel } from '../../words/formats/result-label.ts';
+import type { ShownResult } from '../results/results.ts';
+
+/** The row of a result, with all rows of its hotspots below. It is there only where there are several results. */
+export interface ResultRow<Node> {
+  readonly type: 'result';
+  /** Commands of the row take it from here. */
+  readonly target: string;
+  readonly result: ShownResult;
+  readonly text: ReturnType<typeof resultRowText>;
+  readonly rows: readonly Node[];
+}
+
+/** What a result's row says, whatever is below it. */
+export type ResultItem = Omit<ResultRow<unknown>, 'type' | 'rows'>;
+
+/** The rows of one result; of several, a row for each result, the worst first. */
+export function resultRows<Node>(
+  results: readonly ShownResult[],
+  hotspots: readonly HotspotsOfTarget[],
+  rowsOf: (one: HotspotsOfTarget, summary: Summary) => readonly Node[],
+): readonly (Node | ResultRow<Node>)[] {
+  const found = hotspots.flatMap((one) => {
+    const result = results.find(({ target }) => target === one.target);
+    return result === undefined ? [] : [{ result, rows: rowsOf(one, result.summary) }];
+  });
+  const all = results.map(({ summary }) => summary);
+  const [only] = found;
+  if (only !== undefined && results.length === 1) return only.rows;
+  return found
+    .toSorted((a, b) => byWorst(a.result.summary, b.result.summary))
+    .map(({ result, rows }) => ({
+      type: 'result',
+      target: result.target,
+      result,
+      text: resultRowText(result.summary, all),
+      rows,
+    }));
+}
+
+/** The worst of the result, its name, and when it ran. */
+export function resultItem({ result: { target, summary }, text }: ResultItem): TreeItem {
+  const { startedAt, verdict } = summary;
+  const tree = new TreeItem(rowLabel(text.figure, visible(text.label, 300)), TreeItemCollapsibleState.Expanded);
+  const began = startedAt === null ? null : new Date(startedAt);
+  const when = began === null ? '' : timeText(began, new Date());
+  tree.id = target;
+  tree.description = [when, visible(text.description, 300)].filter((part) => part !== '').join(' · ');
+  const recorded = began === null ? [] : [`recorded ${began.toLocaleString()}`];
+  tree.tooltip = [visible(resultLabel(summary), 300), visible(verdict), ...recorded].join('\n');
+  tree.iconPath = new ThemeIcon('target');
+  tree.contextValue = 'result';
+  return tree;
+}
+
+/** The time alone on the day itself, else the date alone. */
+function timeText(then: Date, now: Date): string {
+  const isToday = then.toDateString() === now.toDateString();
+  return isToday ? then.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : then.toLocaleDateString();
+}

@@ -1,0 +1,205 @@
+import {
+  commands,
+  type DecorationOptions,
+  Disposable,
+  type ExtensionContext,
+  Range,
+  type TextDocument,
+  type TextDocumentChangeEvent,
+  type TextEditor,
+  type TextEditorDecorationType,
+  window,
+  workspace,
+} from 'vscode';
+import { contextKeys } from '../../protocol/ids.ts';
+import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import type { Services } from '../results/services.ts';
+import type { Runs } from '../run/runs.ts';
+import { createDecorationTypes, styleOf } from './mark-styles.ts';
+import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
+
+export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
+  return new Annotations(createDecorationTypes(context), services, runs);
+}
+
+/** New figures wait for this time after typing, in ms, so that nothing jumps. */
+const quietTime = 1_000;
+/** After a paste, an undo or a format the places of marks are asked for in this time, in ms. */
+const shortTime = 100;
+
+/**
+ * Writes the figures at the ends of hot lines, in every editor that can be seen. VS Code moves them with the text; they
+ * are set again only where one has another text, another look, or is gone.
+ */
+class Annotations implements Disposable {
+  readonly #types: ReadonlyMap<string, TextEditorDecorationType>;
+  readonly #services: Services;
+  readonly #runs: Runs;
+  readonly #listening: Disposable;
+  readonly #marks = new WeakMap<TextDocument, TrackedMarks>();
+  /** What VS Code shows in each editor: by style, the ids of the marks. */
+  readonly #shown = new WeakMap<TextEditor, Map<string, string>>();
+  /** The last question about each document, so that a late answer does not replace a newer one. */
+  readonly #asked = new WeakMap<TextDocument, symbol>();
+  /** Documents that have just changed. */
+  readonly #changing = new Map<TextDocument, NodeJS.Timeout>();
+
+  constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
+    this.#types = types;
+    this.#services = services;
+    this.#runs = runs;
+    this.#listening = Disposable.from(
+      services.results.onDidChange(() => this.#drawAll()),
+      runs.onDidChange(() => this.#drawAll()),
+      window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
+      workspace.onDidChangeTextDocument((event) => this.#follow(event)),
+    );
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+    for (const timer of this.#changing.values()) clearTimeout(timer);
+    for (const type of this.#types.values()) type.dispose();
+  }
+
+  #drawAll(): void {
+    for (const document of new Set(window.visibleTextEditors.map((editor) => editor.document))) this.#draw(document);
+  }
+
+  #draw(document: TextDocument): void {
+    const drawing = this.#ask(document);
+    drawing.catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
+  }
+
+  /** Takes over the marks of a document, unless its text has changed since they were asked for. */
+  async #ask(document: TextDocument): Promise<void> {
+    const { version } = document;
+    const asked = Symbol('asked');
+    this.#asked.set(document, asked);
+    const marks = await this.#marksOf(document);
+    if (this.#asked.get(document) !== asked || document.version !== version || this.#changing.has(document)) return;
+    const tracked = this.#marks.get(document) ?? new TrackedMarks();
+    this.#marks.set(document, tracked);
+    tracked.replace(marks, textNow(document));
+    await this.#showEverywhere(document, tracked);
+  }
+
+  async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
+    const { results, server, shown } = this.#services;
+    if (results.all.length === 0 || !mayHaveMarks(document) || !shown.has(document.uri)) return [];
+    return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
+  }
+
+  #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
+    const hasFigures = this.#services.results.all.length > 0 && mayHaveMarks(document);
+    if (contentChanges.length === 0 || !hasFigures) return;
+    const changes = contentChanges.map(changeOf);
+    const marks = this.#marks.get(document);
+    if (marks?.follow(changes, textNow(document)) === true) {
+      const showing = this.#showEverywhere(document, marks);
+      showing.catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
+    }
+    clearTimeout(this.#changing.get(document));
+    const timer = setTimeout(
+      () => {
+        this.#changing.delete(document);
+        this.#draw(document);
+      },
+      changes.every(isOneKey) ? quietTime : shortTime,
+    );
+    this.#changing.set(document, timer);
+  }
+
+  async #showEverywhere(document: TextDocument, marks: TrackedMarks): Promise<void> {
+    const editors = window.visibleTextEditors.filter((editor) => editor.document === document);
+    await Promise.all(editors.map(async (editor) => this.#show(editor, marks)));
+  }
+
+  /**
+   * Sets the styles that differ from what the editor shows. A key that the person pressed meanwhile is not yet in the
+   * text that we have, and VS Code would put the marks where they were before it: so its answer is awaited, and what was
+   * set is set once more if the text has changed before it came.
+   */
+  async #show(editor: TextEditor, marks: TrackedMarks): Promise<void> {
+    const { document } = editor;
+    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+      const { version } = document;
+      const changed = this.#setChanged(editor, marks);
+      if (changed.length === 0) return;
+      await commands.executeCommand('setContext', contextKeys.marksAreShown, true);
+      if (document.version === version) return;
+      for (const style of changed) this.#shown.get(editor)?.delete(style);
+    }
+  }
+
+  /** The keys of the styles that were set. */
+  #setChanged(editor: TextEditor, marks: TrackedMarks): readonly string[] {
+    const shown = this.#shown.get(editor) ?? new Map<string, string>();
+    this.#shown.set(editor, shown);
+    const plan = planOf(marks.all, this.#runs.isRunning);
+    return [...this.#types].flatMap(([style, type]) => {
+      const batch = plan.get(style) ?? [];
+      const ids = batch.map(({ id }) => id).join();
+      if ((shown.get(style) ?? '') === ids && shown.has(style)) return [];
+      shown.set(style, ids);
+      editor.setDecorations(
+        type,
+        batch.map((mark) => optionsOf(mark, editor.document)),
+      );
+      return [style];
+    });
+  }
+}
+
+/** Each attempt takes as long as VS Code takes to answer: nobody types so fast for so long. */
+const mostAttempts = 50;
+
+/** The marks of a file by style. `isRunning`: while a run goes on, these are the figures of the run before. */
+export function planOf(marks: readonly TrackedMark[], isRunning: boolean): ReadonlyMap<string, readonly TrackedMark[]> {
+  const plan = new Map<string, TrackedMark[]>();
+  for (const tracked of marks) {
+    const style = styleOf(tracked.mark, tracked.isStale || isRunning);
+    plan.set(style, [...(plan.get(style) ?? []), tracked]);
+  }
+  return plan;
+}
+
+function optionsOf({ mark, anchor }: TrackedMark, document: TextDocument): DecorationOptions {
+  const range = new Range(document.positionAt(anchor), document.positionAt(anchor + 1));
+  return { range, renderOptions: { after: { contentText: visible(mark.text) } } };
+}
+
+/**
+ * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
+ * change none.
+ */
+function mayHaveMarks({ uri }: TextDocument): boolean {
+  return uri.scheme === 'file';
+}
+
+function changeOf({
+  range,
+  rangeOffset,
+  rangeLength,
+  text,
+}: TextDocumentChangeEvent['contentChanges'][number]): TextChange {
+  return { start: rangeOffset, end: rangeOffset + rangeLength, text, isOverLines: !range.isSingleLine };
+}
+
+/** Enter may bring white space with it. */
+function isOneKey({ start, end, text }: TextChange): boolean {
+  return end - start <= 1 && (text.length <= 2 || text.trim() === '');
+}
+
+function textNow(document: TextDocument): TextNow {
+  const { lineCount } = document;
+  return {
+    path: document.uri.path,
+    lineCount,
+    lineAt: (line) => document.lineAt(line).text,
+    startOf: (line) => document.offsetAt(document.lineAt(line).range.start),
+    lineOf: (offset) => document.positionAt(offset).line,
+    textBetween: (start, end) => document.getText(new Range(document.positionAt(start), document.positionAt(end))),
+  };
+}

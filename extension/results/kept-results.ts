@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { watch } from 'node:fs';
+import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
+import { writeWhole } from '../../recordings/private-files.ts';
+import { targetOfRecording } from '../../recordings/recording-folders.ts';
+import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
+import type { ShownAs } from '../../protocol/requests.ts';
+
+/** A result as it is kept: the recordings that are shown together (mostly one), the first of them naming it. */
+export interface KeptResult extends ShownAs {
+  readonly recordings: readonly [string, ...string[]];
+}
+
+/**
+ * Which results this workspace shows, across reloads and in all its windows: a small file for each target, so that two
+ * windows never write over each other. They lie in the storage that all windows share, because VS Code gives a second
+ * window on the same folder a storage of its own.
+ */
+export class KeptResults implements Disposable {
+  /** Where the editor's own recordings lie, each in the folder of its target. */
+  readonly #root: string;
+  readonly #folder: string;
+  /** How the names of this workspace's files begin; null without a workspace, which no two windows share. */
+  readonly #workspace: string | null;
+  readonly #log: Pick<LogOutputChannel, 'warn'>;
+  readonly #changed = new EventEmitter<void>();
+  #watching: Disposable | null = null;
+
+  constructor(context: ExtensionContext, log: Pick<LogOutputChannel, 'warn'>) {
+    const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
+    this.#root = recordingsRoot(context);
+    this.#folder = path.join(context.globalStorageUri.fsPath, 'shown');
+    this.#workspace = folders.length === 0 ? null : `${shortHash(folders.join('\n'))}-`;
+    this.#log = log;
+  }
+
+  /** A window of this workspace, maybe this one, has shown or forgotten something. It comes once for many changes. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** What is shown now of these recordings, together: all runs of one target are of it, and others a target of their own. */
+  resultOf(recordings: KeptResult['recordings'], shownAt: number): KeptResult {
+    const targets = new Set(recordings.map((one) => targetOfRecording(this.#root, one)));
+    const [target = null] = targets.size === 1 ? targets : [];
+    return {
+      target: target ?? recordings.join('\n'),
+      // What is shown of several is not of one of them alone: nothing is kept beside it.
+      isOurs: target !== null && recordings.length === 1,
+      recordings,
+      shownAt,
+    };
+  }
+
+  /** What the workspace shows, the newest first. What cannot be read is left out, and said in the log. */
+  async read(): Promise<readonly KeptResult[]> {
+    const names = await readdir(this.#folder).catch(noneIfMissing);
+    const ours = names.filter((name) => this.#isOurs(name));
+    const found = await Promise.all(ours.map(async (name) => this.#readOne(path.join(this.#folder, name))));
+    return found.filter((one) => one !== null).toSorted((a, b) => b.shownAt - a.shownAt);
+  }
+
+  /** False where it could not be kept: then a reload does not show it, and everything else works as before. */
+  async keep(result: KeptResult): Promise<boolean> {
+    const file = this.#fileOf(result.target);
+    if (file === null) return false;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      await writeWhole(file, JSON.stringify(result));
+      return true;
+    } catch (error) {
+      this.#log.warn(`A reload of the window will not show this result: ${String(error)}`);
+      return false;
+    }
+  }
+
+  async forget(target: string): Promise<void> {
+    const file = this.#fileOf(target);
+    if (file !== null) await rm(file, { force: true });
+  }
+
+  /** Tells from now on of changes. */
+  async watch(): Promise<void> {
+    if (this.#workspace === null || this.#watching !== null) return;
+    try {
+      await mkdir(this.#folder, { recursive: true });
+      let timer: NodeJS.Timeout | undefined;
+      const watcher = watch(this.#folder, { persistent: false }, (_, name) => {
+        if (name !== null && !this.#isOurs(name)) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => this.#changed.fire(), quietTime);
+      });
+      watcher.on('error', (error) => this.#log.warn(`Results of other windows are not seen: ${error.message}`));
+      this.#watching = new Disposable(() => {
+        clearTimeout(timer);
+        watcher.close();
+      });
+    } catch (error) {
+      this.#log.warn(`Results of other windows are not seen: ${String(error)}`);
+    }
+  }
+
+  dispose(): void {
+    this.#watching?.dispose();
+    this.#changed.dispose();
+  }
+
+  #isOurs(name: string): boolean {
+    return this.#workspace !== null && name.startsWith(this.#workspace) && name.endsWith('.json');
+  }
+
+  #fileOf(target: string): string | null {
+    return this.#workspace === null ? null : path.join(this.#folder, `${this.#workspace}${shortHash(target)}.json`);
+  }
+
+  /** Null for what is no result, and for one whose recordings are gone: that is forgotten. */
+  async #readOne(file: string): Promise<KeptResult | null> {
+    const [text] = await readFile(file, 'utf8').then((one) => [one], noneIfMissing);
+    if (text === undefined) return null; // Another window has just forgotten it.
+    const result = parseKept(text);
+    if (result === null) {
+      this.#log.warn(`${file} is no result that this version can show.`);
+      return null;
+    }
+    try {
+      for (const one of result.recordings) await access(one);
+      return result;
+    } catch {
+      this.#log.warn(`${result.recordings.join(', ')} is no longer shown: it has been deleted.`);
+      await rm(file, { force: true });
+      return null;
+    }
+  }
+}
+
+/** Where all recordings of the workspace lie. */
+export function recordingsRoot({ storageUri, globalStorageUri }: ExtensionContext): string {
+  return (storageUri ?? globalStorageUri).fsPath;
+}
+
+/** Anything else than a missing file must not look as if all had been forgotten: it is thrown. */
+function noneIfMissing(error: unknown): readonly string[] {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+  throw error;
+}
+
+/** In ms: what one command changes comes within it. */
+const quietTime = 100;
+
+/** Null for what is no result. */
+function parseKept(text: string): KeptResult | null {
+  const value = parseJson(text);
+  if (!isRecord(value) || !isList(value['recordings'])) return null;
+  const { target, isOurs, shownAt } = { target: value['target'], isOurs: value['isOurs'], shownAt: value['shownAt'] };
+  const [first, ...more] = value['recordings'].filter((one) => typeof one === 'string');
+  if (typeof target !== 'string' || typeof shownAt !== 'number' || first === undefined) return null;
+  return { target, isOurs: isOurs === true, shownAt, recordings: [first, ...more] };
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}

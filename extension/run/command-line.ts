@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type CancellationToken, type LogOutputChannel, ProgressLocation, window } from 'vscode';
+import { recordingFile } from '../../protocol/recording.ts';
+import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { on } from '../ui/failures.ts';
+import { recorderOptions } from '../ui/settings.ts';
+
+/** The command line that the extension runs, and where. */
+export interface CliRun {
+  /** Absolute path of the bundled command line. */
+  readonly cli: string;
+  readonly cwd: string;
+  readonly args: readonly string[];
+}
+
+/** How it ended. After a cancellation, `stdout` has what was known until then. */
+export interface Finished {
+  readonly isCancelled: boolean;
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** The last sentence on stderr. */
+  readonly said: string;
+}
+
+/**
+ * Runs the command line. A notification shows its progress, and can cancel it: then it is interrupted, and ends by
+ * itself. `beginning` is said until there is progress.
+ */
+export async function runInNotification(
+  title: string,
+  run: CliRun,
+  log: LogOutputChannel,
+  onProgress: (text: string) => Promise<unknown>,
+  beginning?: string,
+): Promise<Finished> {
+  const options = { location: ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
+  return window.withProgress(options, async (progress, token) => {
+    if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
+    return finished(run, log, token, (text) => {
+      progress.report({ message: escapeNotification(text) });
+      return onProgress(text);
+    });
+  });
+}
+
+/** Each sentence on stderr is progress. */
+async function finished(
+  { cli, cwd, args }: CliRun,
+  log: LogOutputChannel,
+  token: CancellationToken,
+  onProgress: (text: string) => Promise<unknown>,
+): Promise<Finished> {
+  const { nodePath } = recorderOptions();
+  const child = spawn(nodePath === '' ? 'node' : nodePath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const cancelling = on(token.onCancellationRequested, async () => void child.kill('SIGINT'), log);
+  const sentences: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    const sentence = line.replace(/^hotspan: /, '');
+    log.info(sentence);
+    sentences.push(sentence);
+    onProgress(sentence).catch((error: unknown) => log.warn(String(error)));
+  });
+  const stdout = await textOf(child);
+  cancelling.dispose();
+  const said = sentences.at(-1) ?? 'Hotspan’s command line ended without a word. The log has what it did before.';
+  return { ...stdout, said, isCancelled: token.isCancellationRequested };
+}
+
+async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'exitCode'>> {
+  const pieces: string[] = [];
+  child.stdout?.setEncoding('utf8').on('data', (piece: string) => pieces.push(piece));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ stdout: pieces.join(''), exitCode: code ?? 1 }));
+  });
+}
+
+/** The folder in which a recording's command ran. */
+export async function folderOf(recording: string): Promise<string | null> {
+  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''))?.cwd ?? null;
+}
