@@ -62,13 +62,20 @@ function lineTo(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>)
   return line;
 }
 
-/** All blocks in reading order: a caller before what it calls. What a closed block calls is left out. */
-export function inReadingOrder(root: Block, isOpen: (block: Block) => boolean = () => true): readonly Block[] {
+/**
+ * All blocks in reading order: a caller before what it calls. What a closed block calls is left out. `compare` orders
+ * what one block calls otherwise than it is drawn.
+ */
+export function inReadingOrder(
+  root: Block,
+  isOpen: (block: Block) => boolean = () => true,
+  compare: (a: Block, b: Block) => number = () => 0,
+): readonly Block[] {
   const order: Block[] = [];
   const left = [root];
   for (let block = left.pop(); block !== undefined; block = left.pop()) {
     order.push(block);
-    if (isOpen(block)) left.push(...block.children.toReversed());
+    if (isOpen(block)) left.push(...block.children.toSorted(compare).toReversed());
   }
   return order;
 }

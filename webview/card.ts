@@ -1,11 +1,21 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
-import type { FlameColors } from '../protocol/webview.ts';
-import { builtFile, changedSince, duration } from '../words/formats/figures.ts';
+import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { changeNames, timesWithRanges } from '../words/formats/diff-texts.ts';
 import { element } from './dom.ts';
-import { frameFigures, frameName, framePlace, hasSource, tierSplit, tierText, share } from './frame-text.ts';
-import { paintOf, groupOf, swatch } from './paint.ts';
+import {
+  canBeAlone,
+  foldedText,
+  frameFigures,
+  frameName,
+  framePlace,
+  hasSource,
+  tierSplit,
+  tierText,
+  share,
+} from './frame-text.ts';
+import { paintOf, groupOf, type PaintKind, swatch } from './paint.ts';
 
 /** What the figures and the path on a card are relative to. */
 export interface Scale {
@@ -14,7 +24,9 @@ export interface Scale {
   readonly thresholdUs: Microseconds;
   /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
-  readonly colors: FlameColors;
+  readonly colors: PaintKind;
+  /** By what times are divided: `per run`, `per operation`; null where they are not. */
+  readonly per: string | null;
   /** What V8 made of functions, by id. */
   readonly code: ReadonlyMap<number, FlameCode>;
 }
@@ -50,10 +62,11 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   const isZoomed = scale.zoomedUs < scale.totalUs;
   // A caller above the zoomed frame may have more time than the whole zoom.
   const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
-  const rows: [string, string][] = [
+  const rows: Row[] = diffRows(frame, scale) ?? [
     ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
     ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
   ];
+  rows.push(...foldedRows(frame));
   if (frame.hiddenUs > 0) rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
   const code = scale.code.get(frame.functionId);
   const place = framePlace(frame, scale.folders);
@@ -77,6 +90,30 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
   ];
 }
 
+/** What is folded into a frame. */
+function foldedRows(frame: FlameFrame): readonly Row[] {
+  const { folded, value } = frame;
+  if (folded === undefined) return [];
+  if (folded.type === 'recursion') return [['Folded', foldedText(frame)]];
+  const owners = folded.owners.map(({ name, totalUs }) => `${visible(name, 100)} ${share(totalUs, value)}`);
+  return [
+    ['Folded', plural(folded.frames, 'frame')],
+    ['In them', owners.join(' · ')],
+  ];
+}
+
+/** What a frame took and takes; null where it is not of a diff. */
+function diffRows({ diff }: FlameFrame, { per }: Scale): Row[] | null {
+  if (diff === undefined) return null;
+  const { was, is, wasName } = diff;
+  const unit = per === null ? '' : ` ${per}`;
+  return [
+    ...(wasName === undefined ? [] : [['Name before', visible(wasName, 200)] as const]),
+    ['Total', `${timesWithRanges(was, is, 'total')}${unit}`],
+    ['Self', `${timesWithRanges(was, is, 'self')}${unit}`],
+  ];
+}
+
 function placeText(place: string, { changed }: FlameFrame): string {
   return changed === true ? `${place} · ${changedSince}` : place;
 }
@@ -84,8 +121,9 @@ function placeText(place: string, { changed }: FlameFrame): string {
 type Row = readonly [term: string, text: string];
 
 /** The kind of code. Tier mode needs it as text, because no colour shows it there. */
-function kindText(frame: FlameFrame, colors: FlameColors): string {
+function kindText(frame: FlameFrame, colors: PaintKind): string {
   const { label } = groupOf(frame.category);
+  if (colors === 'change') return `${changeNames[frame.diff?.change ?? 'none']} · ${label}`;
   return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;
 }
 
@@ -102,10 +140,20 @@ function codeRows(code: FlameCode | undefined): readonly Row[] {
   return [...notes, ...deopts];
 }
 
+function sourceHint({ diff }: FlameFrame): string {
+  const what = diff?.onlyBefore === true ? 'the text that ran before' : 'the source';
+  return `Ctrl+click or Enter opens ${what}`;
+}
+
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   return [
+    ...(frame.folded === undefined
+      ? []
+      : [frame.folded.type === 'others' ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
+    ...(frame.unfolded === undefined ? [] : ['F folds it again, with what was unfolded with it']),
     ...(frame.role === 'built' ? [`It stands in ${builtFile}`] : []),
-    ...(hasSource(frame) ? ['Ctrl+click or Enter opens the source'] : []),
+    ...(hasSource(frame) ? [sourceHint(frame)] : []),
+    ...(frame.diff !== undefined && canBeAlone(frame) ? ['W shows ms per operation of it'] : []),
     ...(frame.figures === undefined ? [] : ['W shows its worst operation alone']),
     ...((code?.deopts.length ?? 0) > 0 ? ['D opens where V8 threw its code away'] : []),
   ];

@@ -40,10 +40,17 @@ const paths = {
   icicle: 'M2.5 3.5h11M2.5 6.5h8M2.5 9.5h5M2.5 12.5h2.5',
   flame: 'M2.5 12.5h11M2.5 9.5h8M2.5 6.5h5M2.5 3.5h2.5',
   graph: 'M2.5 3.5h11v3h-11ZM2.5 6.5h6v3h-6ZM2.5 9.5H6v3H2.5Z',
-  table: 'M2.5 3.5h11v9h-11ZM2.5 6.5h11M2.5 9.5h11M7 3.5v9',
   category: 'M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
+  around: 'M3 2.5h10M5 5h6M2.5 7h11v2.5h-11ZM5 11.5h6M6.5 13.5h3',
+  functions: 'M2.5 3.5h11v9h-11ZM2.5 6.5h11M2.5 9.5h11M7 3.5v9',
+  tree: 'M3 3.5h5M6 7h7M6 10h7M9 13h4.5M3.5 3.5v6.5H6M3.5 7H6M6.5 10v3H9',
+  regex: 'M9.5 3v6M7 4.5l5 3M12 4.5l-5 3M3 11.5h2v2H3Z',
+  more: 'M3 7.5h1.5V9H3ZM7.25 7.5h1.5V9h-1.5ZM11.5 7.5H13V9h-1.5Z',
+  descending: 'M8 3v10M4.5 9.5 8 13l3.5-3.5',
+  ascending: 'M8 13V3M4.5 6.5 8 3l3.5 3.5',
   tier: 'M9 1.5 3.5 9H8l-1 5.5L12.5 7H8Z',
   deopt: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
+  fold: 'M3 8h10M5.5 2.5 8 5l2.5-2.5M5.5 13.5 8 11l2.5 2.5',
   worst: 'M2.5 12.5h3v-4h-3ZM6.5 12.5h3v-9h-3ZM10.5 12.5h3V10h-3Z',
   collapsed: 'm6 4 4 4-4 4',
   expanded: 'm4 6 4 4 4-4',
@@ -54,4 +61,9 @@ export type IconName = keyof typeof paths;
 export function icon(name: IconName): SVGSVGElement {
   const line = svgElement('path', { d: paths[name] });
   return svgElement('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' }, line);
+}
+
+/** A button with an icon alone, whose name is also its tooltip. */
+export function toolButton(name: IconName, label: string): HTMLButtonElement {
+  return element('button', { type: 'button', class: 'tool', 'aria-label': label, title: label }, icon(name));
 }

@@ -1,10 +1,11 @@
-import { groupOf } from './paint.ts';
+import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
 import { type FlameFrame, tierOf } from '../protocol/flame.ts';
-import { duration, firstTimeFigures, lineFigures, withLine } from '../words/formats/figures.ts';
+import { duration, functionFigures, plural, withLine } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
-import type { FlameColors, FlameHighlight } from '../protocol/webview.ts';
+import type { FlameHighlight } from '../protocol/webview.ts';
 import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../protocol/v8-tiers.ts';
+import { changedTimes, changeNames } from '../words/formats/diff-texts.ts';
 import { v8TierNames } from '../words/formats/v8-tier-names.ts';
 
 /** The name on the frame. The root has no name of its own. */
@@ -46,8 +47,42 @@ function clipStart(text: string, most: number): string {
 /** The figures of the frame's function as a culprit, in the words that are used everywhere; `''` where it is none. */
 export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
   if (figures === undefined) return '';
-  const text = firstTime === undefined ? lineFigures(figures, thresholdUs) : firstTimeFigures(figures, firstTime);
-  return visible(text, 300);
+  const shown = { ...figures, firstTime: firstTime ?? null, tone: 'plain' } as const;
+  return visible(functionFigures(shown, thresholdUs), 300);
+}
+
+/**
+ * The time that stands on a frame: `312 ms`, and in a diff also what it was where it has changed. A folded bar has its
+ * share besides.
+ */
+export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number): string {
+  if (diff !== undefined && diff.change !== 'none') return changedTimes(diff);
+  const time = duration(microseconds(value));
+  if (folded?.type === 'others') return `${time} · ${share(value, totalUs)}`;
+  return folded === undefined ? time : `${time} · ${folded.levels} levels`;
+}
+
+/** A wish to unfold a frame, or to fold what was unfolded with it. */
+export interface Refolding {
+  readonly type: 'unfold' | 'fold';
+  readonly id: string;
+}
+
+/** Null where there is nothing to unfold, or to fold. */
+export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type']): Refolding | null {
+  if (type === 'unfold') return frame?.folded === undefined ? null : { type, id: frame.id };
+  return frame?.unfolded === undefined ? null : { type, id: frame.unfolded };
+}
+
+/** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */
+export function foldedText({ folded }: FlameFrame): string {
+  if (folded === undefined) return '';
+  return folded.type === 'others' ? plural(folded.frames, 'folded frame') : `calls itself on ${folded.levels} levels`;
+}
+
+/** Whether a frame's function can be looked at alone: in its worst operation, in a diff in all of its operations. */
+export function canBeAlone({ figures, diff, functionId }: FlameFrame): boolean {
+  return figures !== undefined || (diff !== undefined && functionId >= 0);
 }
 
 /** Whether there is a file to open: Node's own modules and native functions have none. */
@@ -60,12 +95,15 @@ export function frameSentence(
   frame: FlameFrame,
   totalUs: number,
   folders: readonly string[],
-  colors: FlameColors = 'category',
+  colors: PaintKind = 'category',
 ): string {
+  const { diff } = frame;
   const parts = [
     frameName(frame),
+    ...(diff === undefined ? [] : [changedTimes(diff)]),
     `${duration(microseconds(frame.value))} total, ${share(frame.value, totalUs)}`,
     `${duration(frame.selfUs)} self`,
+    foldedText(frame),
     ...(frame.id === '' ? [] : [paintText(frame, colors)]),
     framePlace(frame, folders),
   ];
@@ -73,7 +111,8 @@ export function frameSentence(
 }
 
 /** What the paint says about a frame: `Your code`, `TurboFan, inlined`. */
-export function paintText(frame: FlameFrame, colors: FlameColors): string {
+export function paintText(frame: FlameFrame, colors: PaintKind): string {
+  if (colors === 'change') return changeNames[frame.diff?.change ?? 'none'];
   return colors === 'tier' ? tierText(frame) : groupOf(frame.category).label;
 }
 

@@ -2,13 +2,17 @@ import type { FlameFrame } from '../protocol/flame.ts';
 import { type Cell, frameTowards } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
 import { closest, element, icon } from './dom.ts';
-import { frameName, hasSource } from './frame-text.ts';
+import { canBeAlone, frameName, hasSource, type Refolding, refoldingOf } from './frame-text.ts';
 import { createGraph, type Drawing } from './graph.ts';
 
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
+  /** Unfolds a frame, or folds again what was unfolded with it. */
+  /** Shows the frame's function with its callers and callees. */
+  readonly around?: (functionId: number) => void;
+  readonly refold: (change: Refolding) => void;
   readonly open: (frame: FlameFrame) => void;
-  /** Shows only the operation in which its function held the loop longest. */
+  /** Shows only the operation in which its function held the loop longest; in a diff all operations of it. */
   readonly showWorst: (frame: FlameFrame) => void;
   /** Opens the place where V8 threw its code away most often. */
   readonly openDeopt: (frame: FlameFrame) => void;
@@ -23,6 +27,7 @@ export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
   readonly #openButton = frameButton('openSource');
+  readonly #foldButton = frameButton('fold');
   readonly #worstButton = frameButton('worst');
   readonly #deoptButton = frameButton('deopt');
   readonly #draw = createGraph(this.#chart);
@@ -42,6 +47,7 @@ export class GraphView {
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
     this.#chart.addEventListener('focusin', (event) => this.#focused(event));
     this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
+    this.#foldButton.addEventListener('click', () => this.#refold(this.#pointed, 'fold'));
     this.#worstButton.addEventListener('click', () => this.#showWorst(this.#pointed));
     this.#deoptButton.addEventListener('click', () => this.#openDeopt(this.#pointed));
     // The focus has to stay on its frame: when it goes, so do the buttons.
@@ -52,7 +58,7 @@ export class GraphView {
   }
 
   get #buttons(): readonly HTMLButtonElement[] {
-    return [this.#openButton, this.#worstButton, this.#deoptButton];
+    return [this.#openButton, this.#foldButton, this.#worstButton, this.#deoptButton];
   }
 
   draw(drawing: Drawing): void {
@@ -60,13 +66,15 @@ export class GraphView {
     const zoomed = zoomedIn(drawing.root).frame.id;
     const isMoved = this.#drawing === null || zoomedIn(this.#drawing.root).frame.id !== zoomed;
     const isTurned = this.#drawing?.direction !== drawing.direction;
+    const isFound = drawing.foundId !== null && this.#drawing?.foundId !== drawing.foundId;
     this.#drawing = drawing;
     this.#cells = this.#draw(drawing);
     this.#frames = new Map(inReadingOrder(drawing.root).map(({ frame }) => [frame.id, frame]));
     this.#point(null);
     this.#setCurrent(isMoved || !this.#frames.has(this.#current) ? zoomed : this.#current);
-    if (hadFocus) this.focus();
+    if (hadFocus) this.#keepFocus();
     if (isMoved || isTurned) this.reveal();
+    if (isFound) this.#goTo(drawing.foundId ?? '');
   }
 
   /** Scrolls to the zoomed frame, so that what it calls can be seen. */
@@ -82,16 +90,16 @@ export class GraphView {
     this.#elementOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /**
-   * Moves the focus to the next match after the frame that has it, or to the one before. After the last one comes the
-   * first.
-   */
-  focusMatch(offset: 1 | -1): void {
-    const matches = [...this.#chart.querySelectorAll<SVGGElement>('g.frame[data-match]')];
-    const place = matches.findIndex((match) => match.dataset['id'] === this.#current);
-    const next = place === -1 && offset === -1 ? -1 : place + offset;
-    const match = matches.at(next % Math.max(1, matches.length));
-    if (match?.dataset['id'] !== undefined) this.focus(match.dataset['id']);
+  /** An element that has kept the focus is told of nothing, so its buttons are brought back here. */
+  #keepFocus(): void {
+    this.focus();
+    if (this.#elementOf(this.#current)?.matches(':focus-visible') === true) this.#point(this.#current);
+  }
+
+  /** Brings a match on screen. The focus stays in the search box, from which the next one is gone to. */
+  #goTo(id: string): void {
+    this.#setCurrent(id);
+    this.#elementOf(id)?.scrollIntoView({ block: 'center', inline: 'nearest' });
   }
 
   #click(event: MouseEvent): void {
@@ -99,6 +107,7 @@ export class GraphView {
     if (id === null) return;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey) this.#open(id);
+    else if (this.#frames.get(id)?.folded?.type === 'others') this.#refold(id, 'unfold');
     else this.#handlers.zoom(id);
   }
 
@@ -111,6 +120,9 @@ export class GraphView {
     else if (event.key === 'Enter') this.#open(from.id);
     else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(from.id);
     else if (event.key === '-') this.#handlers.zoom(from.parent ?? '');
+    else if (event.key === 'u') this.#refold(from.id, 'unfold');
+    else if (event.key === 'f') this.#refold(from.id, 'fold');
+    else if (event.key === 'c') this.#around(from.id);
     else if (event.key === 'w') this.#showWorst(from.id);
     else if (event.key === 'd') this.#openDeopt(from.id);
     else if (!event.key.startsWith('Arrow')) return;
@@ -141,11 +153,14 @@ export class GraphView {
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
     this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
     this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
-    this.#worstButton.hidden = frame === undefined || box === undefined || frame.figures === undefined;
+    this.#foldButton.hidden = frame === undefined || box === undefined || refoldingOf(frame, 'fold') === null;
+    this.#worstButton.hidden = frame === undefined || box === undefined || !canBeAlone(frame);
     this.#deoptButton.hidden = frame === undefined || box === undefined || !this.#hasDeopt(frame);
     if (frame === undefined || box === undefined) return;
     this.#openButton.setAttribute('aria-label', `Open the source of ${frameName(frame)}`);
-    this.#worstButton.setAttribute('aria-label', `Show the worst operation of ${frameName(frame)} alone`);
+    this.#foldButton.setAttribute('aria-label', `Fold ${frameName(frame)} again`);
+    const alone = frame.diff === undefined ? 'the worst operation' : 'ms per operation';
+    this.#worstButton.setAttribute('aria-label', `Show ${alone} of ${frameName(frame)} alone`);
     this.#deoptButton.setAttribute('aria-label', `Open where V8 threw code of ${frameName(frame)} away`);
     this.#placeButtons(box);
   }
@@ -167,6 +182,16 @@ export class GraphView {
     }
   }
 
+  #around(id: string): void {
+    const functionId = this.#frames.get(id)?.functionId ?? -1;
+    if (functionId >= 0) this.#handlers.around?.(functionId);
+  }
+
+  #refold(id: string | null, type: Refolding['type']): void {
+    const change = refoldingOf(id === null ? undefined : this.#frames.get(id), type);
+    if (change !== null) this.#handlers.refold(change);
+  }
+
   #open(id: string | null): void {
     const frame = id === null ? undefined : this.#frames.get(id);
     if (frame !== undefined) this.#handlers.open(frame);
@@ -174,7 +199,7 @@ export class GraphView {
 
   #showWorst(id: string | null): void {
     const frame = id === null ? undefined : this.#frames.get(id);
-    if (frame?.figures !== undefined) this.#handlers.showWorst(frame);
+    if (frame !== undefined && canBeAlone(frame)) this.#handlers.showWorst(frame);
   }
 
   #openDeopt(id: string | null): void {
@@ -187,7 +212,7 @@ export class GraphView {
   }
 }
 
-function frameButton(name: 'openSource' | 'worst' | 'deopt'): HTMLButtonElement {
+function frameButton(name: 'openSource' | 'fold' | 'worst' | 'deopt'): HTMLButtonElement {
   return element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
 }
 

@@ -2,18 +2,20 @@ import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import { timerFlush } from 'd3-timer';
 import type { FlameCode } from '../protocol/flame.ts';
-import { duration } from '../words/formats/figures.ts';
-import { microseconds } from '../protocol/units.ts';
-import type { FlameColors, FlameDirection } from '../protocol/webview.ts';
+import type { FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
-import { frameSentence, isInlined } from './frame-text.ts';
-import { paintOf, fillOf } from './paint.ts';
+import { frameSentence, frameTime, isInlined } from './frame-text.ts';
+import { paintOf, fillOf, type PaintKind } from './paint.ts';
 
 export interface Drawing {
   readonly root: Block;
   /** Width in px. */
   readonly width: number;
+  /** Name of the graph for screen readers, where it is one of several. */
+  readonly label?: string;
+  /** Id of the match that was gone to last. */
+  readonly foundId: string | null;
   readonly direction: FlameDirection;
   /** Time of the whole recording in µs, of which shares are shown. */
   readonly totalUs: number;
@@ -21,7 +23,7 @@ export interface Drawing {
   readonly folders: readonly string[];
   /** Whether a frame matches the search; null while nothing is searched for. */
   readonly isMatch: ((block: Block) => boolean) | null;
-  readonly colors: FlameColors;
+  readonly colors: PaintKind;
   /** Whether a frame stands out; null while none is to. */
   readonly isHighlighted: ((block: Block) => boolean) | null;
   /** What V8 made of functions, by id. */
@@ -63,7 +65,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
   const svg = select(container).select('svg');
   svg
     .attr('role', 'tree')
-    .attr('aria-label', 'Flamegraph')
+    .attr('aria-label', drawing.label ?? 'Flamegraph')
     .classed('searching', isMatch !== null)
     .classed('highlighting', isHighlighted !== null);
   // oxlint-disable-next-line unicorn/no-array-sort -- no array: d3 puts the elements in this order
@@ -71,9 +73,12 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
   frames
     .attr('data-id', ({ data }) => data.frame.id)
     .attr('data-category', ({ data }) => keyIn('category', data, colors))
+    .attr('data-change', ({ data }) => keyIn('change', data, colors))
     .attr('data-tier', ({ data }) => keyIn('tier', data, colors))
+    .attr('data-folded', ({ data }) => data.frame.folded?.type ?? null)
     .attr('data-inlined', ({ data }) => (isInlined(data.frame) ? '' : null))
     .attr('data-highlight', ({ data }) => (isHighlighted?.(data) === true ? '' : null))
+    .attr('data-found', ({ data }) => (data.frame.id === drawing.foundId ? '' : null))
     .attr('data-match', ({ data }) => (isMatch?.(data) === true ? '' : null))
     .attr('role', 'treeitem')
     .attr('tabindex', -1)
@@ -82,7 +87,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
   // The chart lets new frames grow for 250 ms, whatever its duration is set to. They would move away under the pointer.
   for (const frame of frames.nodes())
     frame.querySelector('rect')?.style.setProperty('width', `${frame.getAttribute('width')}px`);
-  frames.select('div').attr('data-time', ({ data }) => duration(microseconds(data.value)));
+  frames.select('div').attr('data-time', ({ data }) => frameTime(data.frame, totalUs));
   return frames.data().map(({ data }) => ({
     id: data.frame.id,
     parent: data.parent === null ? null : data.parent.frame.id,
@@ -91,7 +96,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
 }
 
 /** Name of a frame's colour in the style sheet; null where it has another kind of colour. The root has none. */
-function keyIn(kind: FlameColors, { frame }: Block, colors: FlameColors): string | null {
+function keyIn(kind: PaintKind, { frame }: Block, colors: PaintKind): string | null {
   const paint = paintOf(frame, colors);
   return paint.kind === kind && (kind === 'category' || frame.id !== '') ? paint.key : null;
 }

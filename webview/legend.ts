@@ -1,5 +1,5 @@
 import { element } from './dom.ts';
-import type { PageEvent, State } from './state.ts';
+import type { PageEvent, State } from './page-state.ts';
 import { type CategoryGroup, categoryGroups, swatch } from './paint.ts';
 import { share, tierLabel } from './frame-text.ts';
 import { ago } from '../words/formats/ago.ts';
@@ -9,10 +9,14 @@ import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 
 /**
  * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
- * kinds can be hidden.
+ * kinds can be folded, which moves none of these shares.
  */
 export class Legend {
-  readonly element = element('div', { class: 'legend', role: 'group', 'aria-label': 'Shown kinds of code' });
+  readonly element = element('div', {
+    class: 'legend',
+    role: 'group',
+    'aria-label': 'Kinds of code that are not folded',
+  });
   readonly #entries: readonly Entry[];
 
   constructor(dispatch: (event: PageEvent) => void) {
@@ -22,8 +26,9 @@ export class Legend {
 
   update(state: State): void {
     for (const { group, box, amount } of this.#entries) {
-      if (box !== null) box.checked = !group.categories.some((category) => state.choices.hide.includes(category));
-      amount.textContent = box?.checked === false ? 'hidden' : amountText(group, state);
+      const isFolded = group.categories.some((category) => state.choices.folded.includes(category));
+      if (box !== null) box.checked = !isFolded;
+      amount.textContent = `${amountText(group, state)}${box !== null && isFolded ? ' folded' : ''}`;
     }
   }
 }
@@ -31,7 +36,7 @@ export class Legend {
 interface Entry {
   readonly group: CategoryGroup;
   readonly element: HTMLElement;
-  /** Checkbox of the group; null where it cannot be hidden. */
+  /** Checkbox of the group; null where it cannot be folded. */
   readonly box: HTMLInputElement | null;
   readonly amount: HTMLElement;
 }
@@ -39,9 +44,9 @@ interface Entry {
 function entryOf(group: CategoryGroup, dispatch: (event: PageEvent) => void): Entry {
   const amount = element('span', { class: 'amount' });
   const parts = [swatch({ kind: 'category', key: group.key }), element('span', {}, group.label), amount];
-  if (!group.canHide) return { group, element: element('span', { class: 'entry' }, ...parts), box: null, amount };
+  if (!group.canFold) return { group, element: element('span', { class: 'entry' }, ...parts), box: null, amount };
   const box = element('input', { type: 'checkbox', checked: '' });
-  box.addEventListener('change', () => dispatch({ type: 'toggleHidden', categories: group.categories }));
+  box.addEventListener('change', () => dispatch({ type: 'toggleFolded', categories: group.categories }));
   return { group, element: element('label', { class: 'entry' }, box, ...parts), box, amount };
 }
 

@@ -1,12 +1,16 @@
 import { connect } from './messages.ts';
 import { Page } from './page.ts';
-import { initialState, keptState, type PageEvent, type State, step } from './state.ts';
+import { initialState, keptState, type PageEvent, type State } from './page-state.ts';
+import { step } from './state.ts';
 import './page.css';
 import './toolbar.css';
 import './legend.css';
 import './tiers.css';
+import './diff.css';
 import './notice.css';
 import './graph.css';
+import './folded.css';
+import './around.css';
 import './card.css';
 import './table.css';
 import './themes.css';
@@ -19,7 +23,10 @@ function start(): void {
   const page = new Page(document.body, {
     dispatch,
     open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
+    openBefore: ({ functionId }) => host.post({ type: 'openBefore', functionId }),
     openDeopt: ({ functionId }) => host.post({ type: 'openDeopt', functionId, deopt: 0 }),
+    readAgain: () => host.post({ type: 'ready' }),
+    profileAgain: () => host.post({ type: 'profileAgain' }),
     recordTiers: () => host.post({ type: 'recordTiers' }),
     openTiers: () => host.post({ type: 'openTiers' }),
     openProfile: () => host.post({ type: 'openProfile' }),

@@ -1,23 +1,32 @@
-import { type FlameAnswer, type FlameCode, type FlameFrame, frameMatcher } from '../protocol/flame.ts';
-import type { FlameColors } from '../protocol/webview.ts';
+import type { FlameAnswer, FlameCode, FlameFrame } from '../protocol/flame.ts';
+import type { FlameView } from '../protocol/webview.ts';
+import { AroundView } from './around-view.ts';
 import { blocksOf, wayTo } from './blocks.ts';
 import { Breadcrumb, OperationBar, NoticeView } from './status-lines.ts';
 import { Card, type Scale } from './card.ts';
 import { element } from './dom.ts';
-import { hasSource, isHighlighted } from './frame-text.ts';
+import { frameSentence, hasSource, isHighlighted } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
+import { DiffBar } from './diff-bar.ts';
 import { Legend, TierBar } from './legend.ts';
-import type { PageEvent, State } from './state.ts';
-import { FrameTable } from './table.ts';
+import type { PageEvent, State } from './page-state.ts';
+import { FunctionTable } from './function-table.ts';
+import { frameMatcher } from './matches.ts';
+import { FrameTable } from './tree-table.ts';
 import { Toolbar } from './toolbar.ts';
-import { fillPatterns } from './paint.ts';
+import { fillPatterns, type PaintKind } from './paint.ts';
+import { diffViews } from '../protocol/diff.ts';
 import { defaultThresholdUs } from '../protocol/figures.ts';
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;
   readonly open: (frame: FlameFrame) => void;
+  /** Opens the text that ran before. */
+  readonly openBefore: (frame: FlameFrame) => void;
   readonly openDeopt: (frame: FlameFrame) => void;
+  readonly readAgain: () => void;
+  readonly profileAgain: () => void;
   readonly recordTiers: () => void;
   readonly openTiers: () => void;
   readonly openProfile: () => void;
@@ -30,32 +39,44 @@ export class Page {
   readonly #legend: Legend;
   readonly #tierBar: TierBar;
   readonly #operation: OperationBar;
+  readonly #diffBar: DiffBar;
   readonly #breadcrumb: Breadcrumb;
-  readonly #notice = new NoticeView();
+  readonly #notice: NoticeView;
   readonly #graph: GraphView;
   readonly #table: FrameTable;
+  readonly #around: AroundView;
+  readonly #functions: FunctionTable;
   readonly #card = new Card();
   readonly #progress = element('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly #stage = element('section', { class: 'stage', 'aria-label': 'Frames' });
   /** Announces what has no place on the page, such as that a frame has no source. */
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
+  #shown: FlameView | null = null;
 
   constructor(parent: HTMLElement, actions: PageActions) {
     this.#actions = actions;
     const zoom = (id: string): void => actions.dispatch({ type: 'zoom', zoom: id });
     const open = (frame: FlameFrame): void => this.#open(frame);
-    this.#toolbar = new Toolbar(actions.dispatch, (offset) => this.#graph.focusMatch(offset));
+    this.#notice = new NoticeView(actions);
+    this.#toolbar = new Toolbar(actions.dispatch);
     this.#legend = new Legend(actions.dispatch);
     this.#tierBar = new TierBar(actions);
     this.#operation = new OperationBar(actions.dispatch);
+    this.#diffBar = new DiffBar(actions.dispatch);
     this.#breadcrumb = new Breadcrumb(zoom);
     const { openDeopt } = actions;
-    const showWorst = ({ functionId }: FlameFrame): void =>
-      actions.dispatch({ type: 'focus', functionId, alone: true });
-    this.#graph = new GraphView({ zoom, open, openDeopt, showWorst, point: (frame, box) => this.#point(frame, box) });
-    this.#table = new FrameTable({ zoom, open });
-    this.#stage.append(this.#graph.element, this.#table.element);
+    const showWorst = ({ functionId }: FlameFrame): void => actions.dispatch({ type: 'worst', functionId });
+    const around = (functionId: number): void => actions.dispatch({ type: 'around', functionId });
+    const refold = actions.dispatch;
+    const point = (frame: FlameFrame | null, box: DOMRect | null): void => this.#point(frame, box);
+    const handlers = { refold, open, openDeopt, showWorst, around, point };
+    const showInGraph = (functionId: number): void => actions.dispatch({ type: 'showInGraph', functionId });
+    this.#graph = new GraphView({ ...handlers, zoom });
+    this.#around = new AroundView({ ...handlers, showInGraph });
+    this.#functions = new FunctionTable({ open, around, sort: (by) => actions.dispatch({ type: 'sort', by }) });
+    this.#table = new FrameTable({ zoom, refold, open });
+    this.#stage.append(...Object.values(this.#views).map((view) => view.element));
     const parts = this.#parts.map((part) => part.element);
     parent.append(
       element('main', {}, ...parts, this.#progress, this.#stage),
@@ -68,7 +89,7 @@ export class Page {
   }
 
   get #parts(): readonly PagePart[] {
-    return [this.#toolbar, this.#tierBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
+    return [this.#toolbar, this.#tierBar, this.#diffBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
   }
 
   update(state: State): void {
@@ -79,12 +100,33 @@ export class Page {
     this.#progress.hidden = state.awaited.query === null && state.notice?.kind !== 'loading';
     const answer = state.answer !== null && state.answer.totalUs > 0 ? state.answer : null;
     this.#legend.element.hidden = answer === null;
-    this.#graph.element.hidden = answer === null || state.choices.view !== 'graph';
-    this.#table.element.hidden = answer === null || state.choices.view !== 'table';
-    if (answer === null || state.width === 0 || !isDrawnAnew(before, state)) return;
-    const view = state.choices.view === 'graph' ? this.#graph : this.#table;
-    view.draw(drawingOf(state, answer));
-    if (before?.choices.view !== state.choices.view) view.reveal();
+    const shown = answer === null ? null : shownView(state, answer);
+    for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
+    if (answer === null || shown === null || state.width === 0 || !isDrawnAnew(before, state)) return;
+    this.#drawView(shown, drawingOf(state, answer), answer, state);
+    if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
+    this.#shown = shown;
+    if (before?.at !== state.at) this.#sayMatch(answer, state);
+  }
+
+  get #views(): Readonly<Record<FlameView, View>> {
+    return { graph: this.#graph, around: this.#around, functions: this.#functions, tree: this.#table };
+  }
+
+  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { choices }: State): void {
+    const { callers, functions } = answer;
+    if (shown === 'around' && callers !== undefined) this.#around.draw(drawing, { ...answer, callers });
+    else if (shown === 'functions' && functions !== undefined)
+      this.#functions.draw({ ...drawing, list: functions, order: choices.order, isMatch: drawing.isFrameMatch });
+    else if (shown === 'tree') this.#table.draw(drawing);
+    else this.#graph.draw(drawing);
+  }
+
+  /** The match that was gone to: the focus stays in the search box. */
+  #sayMatch(answer: FlameAnswer, { at, recording }: State): void {
+    const frame = at === null ? undefined : wayTo(answer.root, at.id).at(-1);
+    const text = frame === undefined ? '' : frameSentence(frame, answer.totalUs, recording?.folders ?? []);
+    this.#announcement.textContent = text;
   }
 
   #point(frame: FlameFrame | null, box: DOMRect | null): void {
@@ -94,8 +136,9 @@ export class Page {
   }
 
   #open(frame: FlameFrame): void {
-    if (hasSource(frame)) this.#actions.open(frame);
-    else this.#announcement.textContent = 'This frame has no source file.';
+    if (!hasSource(frame)) this.#announcement.textContent = 'This frame has no source file.';
+    else if (frame.diff?.onlyBefore === true) this.#actions.openBefore(frame);
+    else this.#actions.open(frame);
   }
 
   #key(event: KeyboardEvent): void {
@@ -105,9 +148,17 @@ export class Page {
     else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
     else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
+    else if (!isTyping && !isCommand && this.#chooseSide(event.key)) return;
     else if (event.key.startsWith('Arrow') && event.target === document.body) this.#focusFrames();
     else return;
     event.preventDefault();
+  }
+
+  /** In a diff, 1 to 4 choose whose times are shown. */
+  #chooseSide(key: string): boolean {
+    const side = this.#state?.recording?.isDiff === true ? diffViews[Number(key) - 1] : undefined;
+    if (side !== undefined) this.#actions.dispatch({ type: 'side', side });
+    return side !== undefined;
   }
 
   #leaveSearch(): void {
@@ -116,8 +167,23 @@ export class Page {
   }
 
   #focusFrames(): void {
-    (this.#state?.choices.view === 'table' ? this.#table : this.#graph).focus();
+    this.#views[this.#shown ?? 'graph'].focus();
   }
+}
+
+/** One way to look at an answer. */
+interface View {
+  readonly element: HTMLElement;
+  /** Scrolls to what matters. */
+  readonly reveal: () => void;
+  readonly focus: () => void;
+}
+
+/** The view that the answer is for: another one that was chosen is shown as soon as its own answer is there. */
+function shownView({ choices }: State, { callers, functions }: FlameAnswer): FlameView {
+  if (callers !== undefined) return 'around';
+  if (functions !== undefined) return 'functions';
+  return choices.view === 'tree' ? 'tree' : 'graph';
 }
 
 interface PagePart {
@@ -127,14 +193,15 @@ interface PagePart {
 
 /** Whether something has changed that is visible in the frames. */
 function isDrawnAnew(before: State | null, now: State): boolean {
-  if (before === null || before.answer !== now.answer || before.width !== now.width) return true;
-  return (['zoom', 'direction', 'view', 'pattern', 'highlight'] as const).some(
+  if (before === null || before.answer !== now.answer || before.found !== now.found) return true;
+  if (before.width !== now.width || before.at !== now.at) return true;
+  return (['zoom', 'direction', 'view', 'highlight'] as const).some(
     (choice) => before.choices[choice] !== now.choices[choice],
   );
 }
 
-function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): Drawing {
-  const matches = choices.pattern === '' ? null : frameMatcher(choices.pattern);
+function drawingOf({ recording, choices, width, found, at }: State, answer: FlameAnswer): PageDrawing {
+  const matches = frameMatcher(found);
   const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
   return {
     root: blocksOf(answer, choices.zoom),
@@ -142,15 +209,22 @@ function drawingOf({ recording, choices, width }: State, answer: FlameAnswer): D
     direction: choices.direction,
     totalUs: answer.totalUs,
     folders: recording?.folders ?? [],
-    isMatch: matches === null ? null : ({ frame }) => frame.id !== '' && matches(frame),
+    foundId: at?.id ?? null,
+    isFrameMatch: matches,
+    isMatch: matches === null ? null : ({ frame }) => matches(frame),
     colors: colorsOf(answer),
     isHighlighted: isHighlighting ? ({ frame }) => isHighlighted(frame, choices.highlight) : null,
     code: codeOf(answer),
   };
 }
 
+interface PageDrawing extends Drawing {
+  readonly isFrameMatch: ((frame: FlameFrame) => boolean) | null;
+}
+
 /** The colours of what is drawn now. A new choice is drawn as soon as there is an answer to it. */
-function colorsOf({ tiers }: FlameAnswer): FlameColors {
+function colorsOf({ tiers, diff }: FlameAnswer): PaintKind {
+  if (diff !== undefined) return 'change';
   return tiers === undefined ? 'category' : 'tier';
 }
 
@@ -163,5 +237,7 @@ function scaleOf({ recording, choices }: State, answer: FlameAnswer): Scale {
   const zoomed = wayTo(answer.root, choices.zoom).at(-1) ?? answer.root;
   const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { totalUs } = answer;
-  return { totalUs, zoomedUs: zoomed.value, thresholdUs, folders, colors: colorsOf(answer), code: codeOf(answer) };
+  const per = answer.diff === undefined ? null : answer.diff.of === null ? 'per run' : 'per operation';
+  const drawn = { colors: colorsOf(answer), code: codeOf(answer), per };
+  return { totalUs, zoomedUs: zoomed.value, thresholdUs, folders, ...drawn };
 }

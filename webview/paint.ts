@@ -1,3 +1,4 @@
+import { type FrameChange, frameChanges } from '../protocol/diff.ts';
 import { type FlameFrame, type FrameCategory, tierOf } from '../protocol/flame.ts';
 import type { FlameColors } from '../protocol/webview.ts';
 import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
@@ -6,10 +7,17 @@ import { svgElement } from './dom.ts';
 /** A colour with its pattern, which the style sheet has under `data-category` or `data-tier`. */
 export type Paint =
   | { readonly kind: 'category'; readonly key: FrameCategory }
-  | { readonly kind: 'tier'; readonly key: V8Tier };
+  | { readonly kind: 'tier'; readonly key: V8Tier }
+  | { readonly kind: 'change'; readonly key: FrameChange };
 
-export function paintOf({ category, tiers }: FlameFrame, colors: FlameColors): Paint {
-  return colors === 'tier' ? { kind: 'tier', key: tierOf(tiers) } : { kind: 'category', key: groupOf(category).key };
+/** What the colours of a graph mean. In a diff it is the change, whatever the person chose for other graphs. */
+export type PaintKind = FlameColors | 'change';
+
+export function paintOf({ category, tiers, diff, folded }: FlameFrame, colors: PaintKind): Paint {
+  if (colors === 'change') return { kind: 'change', key: diff?.change ?? 'none' };
+  return colors === 'tier' && folded?.type !== 'others'
+    ? { kind: 'tier', key: tierOf(tiers) }
+    : { kind: 'category', key: groupOf(category).key };
 }
 
 /** An entry of the legend: one or two categories of the engine under one name. */
@@ -18,18 +26,18 @@ export interface CategoryGroup {
   readonly key: FrameCategory;
   readonly label: string;
   readonly categories: readonly FrameCategory[];
-  /** False for own code and tests: without them, nothing that the person can change would be left. */
-  readonly canHide: boolean;
+  /** False for own code and tests: they are what the person looks for. */
+  readonly canFold: boolean;
 }
 
 export const categoryGroups: readonly CategoryGroup[] = [
-  { key: 'own', label: 'Your code', categories: ['own'], canHide: false },
-  { key: 'test', label: 'Tests', categories: ['test'], canHide: false },
-  { key: 'dependency', label: 'Dependencies', categories: ['dependency'], canHide: true },
-  { key: 'runner', label: 'Test runner', categories: ['runner'], canHide: true },
-  { key: 'node', label: 'Node.js', categories: ['node'], canHide: true },
-  { key: 'native', label: 'Native', categories: ['native', 'program'], canHide: true },
-  { key: 'gc', label: 'GC', categories: ['gc'], canHide: true },
+  { key: 'own', label: 'Your code', categories: ['own'], canFold: false },
+  { key: 'test', label: 'Tests', categories: ['test'], canFold: false },
+  { key: 'dependency', label: 'Dependencies', categories: ['dependency'], canFold: true },
+  { key: 'runner', label: 'Test runner', categories: ['runner'], canFold: true },
+  { key: 'node', label: 'Node.js', categories: ['node'], canFold: true },
+  { key: 'native', label: 'Native', categories: ['native', 'program'], canFold: true },
+  { key: 'gc', label: 'GC', categories: ['gc'], canFold: true },
 ];
 
 export function groupOf(category: FrameCategory): CategoryGroup {
@@ -48,6 +56,7 @@ export function fillPatterns(): SVGSVGElement {
   const paints: readonly Paint[] = [
     ...categoryGroups.map(({ key }) => ({ kind: 'category', key }) as const),
     ...v8Tiers.map((key) => ({ kind: 'tier', key }) as const),
+    ...frameChanges.map((key) => ({ kind: 'change', key }) as const),
   ];
   const patterns = paints.map(({ kind, key }) => {
     const size = { width: '8', height: '8' };
@@ -73,9 +82,9 @@ export function swatch(paint: Paint): SVGSVGElement {
 
 /**
  * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the tiers at
- * both ends, whose brightness differs most.
+ * both ends, whose brightness differs most. In a diff slower has diagonals, faster lines, and only one side has a grid.
  */
-const tiles: Readonly<Partial<Record<FrameCategory | V8Tier, string>>> = {
+const tiles: Readonly<Partial<Record<FrameCategory | V8Tier | FrameChange, string>>> = {
   test: 'M-2 6 6-2M2 10 10 2',
   dependency: 'M1 1.5h2M5 5.5h2',
   runner: 'M-2 2 6 10M2-2 10 6',
@@ -85,4 +94,8 @@ const tiles: Readonly<Partial<Record<FrameCategory | V8Tier, string>>> = {
   sparkplug: 'M-2 6 6-2M2 10 10 2',
   maglev: 'M0 2h8M0 6h8',
   unknown: 'M1 1.5h1M5 5.5h1',
+  slower: 'M-2 6 6-2M2 10 10 2',
+  new: 'M-2 6 6-2M2 10 10 2M-2 2 6 10M2-2 10 6',
+  faster: 'M0 4h8',
+  gone: 'M0 4h8M4 0v8',
 };

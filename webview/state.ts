@@ -1,150 +1,181 @@
-import type { FlameAnswer, FlameQuery, FlameSearchAnswer, FlameTiers, FrameCategory } from '../protocol/flame.ts';
-import type {
-  FlameColors,
-  FlameDirection,
-  FlameHighlight,
-  FlameView,
-  HostMessage,
-  PageMessage,
-  PageState,
-} from '../protocol/webview.ts';
-
-/** All that the page knows. Everything on screen is drawn from it. */
-export interface State {
-  /** The recording that is shown, once the extension has named it. */
-  readonly recording: Extract<HostMessage, { type: 'show' }> | null;
-  /** Why there is no graph (yet), or what failed: one sentence. */
-  readonly notice: Notice | null;
-  /** What the person chose; kept across reloads. */
-  readonly choices: Omit<PageState, 'version'>;
-  readonly answer: FlameAnswer | null;
-  readonly found: FlameSearchAnswer | null;
-  /** Width of the panel in px. */
-  readonly width: number;
-  /** The width that the last query was for, in px. */
-  readonly askedWidth: number;
-  readonly lastId: number;
-  /** Ids of the requests whose answers are still wanted. */
-  readonly awaited: { readonly query: number | null; readonly search: number | null };
-}
-
-export interface Notice {
-  readonly kind: 'loading' | 'failed';
-  readonly text: string;
-}
-
-export type PageEvent =
-  | HostMessage
-  | { readonly type: 'zoom'; readonly zoom: string }
-  | { readonly type: 'toggleHidden'; readonly categories: readonly FrameCategory[] }
-  | { readonly type: 'searchFor'; readonly pattern: string }
-  | { readonly type: 'turn'; readonly direction: FlameDirection }
-  | { readonly type: 'view'; readonly view: FlameView }
-  | { readonly type: 'color'; readonly colors: FlameColors }
-  | { readonly type: 'splitTiers'; readonly tiers: FlameTiers }
-  | { readonly type: 'highlight'; readonly highlight: FlameHighlight }
-  | { readonly type: 'showAll' }
-  | { readonly type: 'resize'; readonly width: number };
-
-export interface Step {
-  readonly state: State;
-  readonly send: readonly PageMessage[];
-}
-
-/** The first state, from what an earlier page kept. */
-export function initialState(kept: PageState | null): State {
-  const { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight, operation } = kept ?? freshChoices;
-  return {
-    recording: null,
-    notice: { kind: 'loading', text: 'Reading the recording…' },
-    choices: { recording, zoom, hide, pattern, direction, view, colors, tiers, highlight, operation },
-    answer: null,
-    found: null,
-    width: 0,
-    askedWidth: 0,
-    lastId: 0,
-    awaited: { query: null, search: null },
-  };
-}
+import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
+import type { HostMessage } from '../protocol/webview.ts';
+import { ask, askAll, resize, search } from './asking.ts';
+import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
   switch (event.type) {
     case 'loading':
-      return still({ ...state, notice: { kind: 'loading', text: event.text } });
     case 'show':
-      return show(state, event);
     case 'answer':
-      return event.id === state.awaited.query ? answered(state, event.answer) : still(state);
     case 'searchAnswer':
-      if (event.id !== state.awaited.search) return still(state);
-      return still({ ...state, found: event.answer, awaited: { ...state.awaited, search: null } });
     case 'failed':
-      return still(failed(state, event.id, event.text));
-    case 'focus':
-      return focus(state, event);
-    case 'showAll':
-      return askAll(choose(state, { operation: null, zoom: '' }));
+    case 'note':
     case 'refresh':
-      return askAll(state);
-    case 'zoom':
-      return askAll(choose(state, { zoom: event.zoom }));
-    case 'toggleHidden':
-      return askAll(choose(state, { hide: toggled(state.choices.hide, event.categories) }));
-    case 'searchFor':
-      return search(choose(state, { pattern: event.pattern }));
+    case 'focus':
+    case 'showOperation':
+      return received(state, event);
+    case 'resize':
+      return resize({ ...state, width: event.width });
     case 'turn':
       return still(choose(state, { direction: event.direction }));
+    case 'highlight':
+      return still(choose(state, { highlight: event.highlight }));
+    case 'showAll':
+    case 'side':
+    case 'zoom':
+    case 'toggleFolded':
+    case 'unfold':
+    case 'fold':
+    case 'searchFor':
+    case 'color':
+    case 'splitTiers':
+    case 'goToMatch':
     case 'view':
-      return still(choose(state, { view: event.view }));
+    case 'worst':
+    case 'around':
+    case 'sort':
+    case 'showInGraph':
+      return lookElsewhere({ ...state, note: null }, event);
+  }
+}
+
+/** The next state after a message of the extension. */
+function received(state: State, message: HostMessage): Step {
+  switch (message.type) {
+    case 'loading':
+      return still({ ...state, notice: { kind: 'loading', text: message.text } });
+    case 'show':
+      return show(state, message);
+    case 'answer':
+      return message.id === state.awaited.query ? answered(state, message.answer) : still(state);
+    case 'searchAnswer':
+      if (message.id !== state.awaited.search) return still(state);
+      return still({ ...state, found: message.answer, awaited: { ...state.awaited, search: null } });
+    case 'failed':
+      return still(failed(state, message.id, message.text));
+    case 'note':
+      return still({ ...state, note: message.text });
+    case 'refresh':
+      return askAll(state);
+    case 'focus':
+      return focus({ ...state, note: null }, message);
+    case 'showOperation':
+      return showOperation({ ...state, note: null }, message.operation);
+  }
+}
+
+type Elsewhere =
+  | ('showAll' | 'side' | 'zoom' | 'toggleFolded' | 'unfold' | 'fold')
+  | ('searchFor' | 'color' | 'splitTiers' | 'goToMatch' | 'view' | 'worst' | 'around' | 'sort' | 'showInGraph');
+
+/** The next state after an event that asks for other frames. */
+function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: Elsewhere }>): Step {
+  switch (event.type) {
+    case 'showAll':
+      return askAll(choose(state, { operation: null, perOperationOf: null, zoom: '' }));
+    case 'side':
+      return askAll(choose(state, { side: event.side }));
+    case 'zoom':
+      return ask(choose(state, { zoom: event.zoom }), { zoom: event.zoom });
+    case 'worst':
+      return worst(state, event.functionId);
+    case 'toggleFolded':
+      return askAll(choose(state, { folded: toggled(state.choices.folded, event.categories) }));
+    case 'unfold':
+      return askAll(choose(state, { open: [...new Set([...state.choices.open, event.id])] }));
+    case 'fold':
+      return askAll(choose(state, { open: state.choices.open.filter((id) => id !== event.id) }));
+    case 'searchFor':
+      return search({ ...choose(state, { pattern: event.pattern, isRegex: event.isRegex }), at: null });
+    case 'goToMatch':
+      return goToMatch(state, event.step);
+    case 'view':
+      return look(state, event.view);
+    case 'around':
+      return askAll(goAround(state, event.functionId));
+    case 'sort':
+      return askAll(choose(state, { order: orderAfter(state.choices.order, event.by) }));
+    case 'showInGraph':
+      return ask(choose(state, { view: 'graph' }), { functionId: event.functionId });
     case 'color':
       return askAll(choose(state, { colors: event.colors }));
     case 'splitTiers':
       return askAll(choose(state, { tiers: event.tiers }));
-    case 'highlight':
-      return still(choose(state, { highlight: event.highlight }));
-    case 'resize':
-      return resize({ ...state, width: event.width });
   }
 }
-
-/** What is kept across reloads; null as long as there is nothing to return to. */
-export function keptState(state: State): PageState | null {
-  return state.recording === null ? null : { version: 1, ...state.choices };
-}
-
-const freshChoices: State['choices'] = {
-  recording: '',
-  zoom: '',
-  hide: [],
-  pattern: '',
-  direction: 'icicle',
-  view: 'graph',
-  colors: 'category',
-  tiers: 'split',
-  highlight: 'none',
-  operation: null,
-};
-
-/** Width in px below which frames cannot be seen. */
-const leastFrameWidth = 0.5;
-/** Width in px for a panel that has not been laid out yet. */
-const usualWidth = 1000;
-/** If the panel grows by this factor, frames that were too small before have room. */
-const askAgainGrowth = 1.25;
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
   const colors = recording.isTiers ? 'tier' : 'category';
-  const anew = { recording: recording.recording, zoom: '', pattern: '', colors, operation: null } as const;
+  const { side, perOperationOf, around } = freshChoices;
+  const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around } as const;
+  const anew = { recording: recording.recording, colors, ...fresh } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
-  return askAll({ ...state, recording, choices, notice, answer: null, found: null });
+  return askAll({ ...state, recording, choices, notice, note: null, answer: null, found: null, at: null });
 }
 
-/** Zooms to a function, in all operations or only in its worst one. The engine knows which one that is. */
-function focus(state: State, { functionId, alone }: { readonly functionId: number; readonly alone: boolean }): Step {
-  return ask(choose(state, { operation: null }), alone ? { functionId, worstOf: functionId } : { functionId });
+/**
+ * Shows a function with its callers and callees, in all operations or only in its worst one. The engine knows which one
+ * that is. A diff zooms to it, in all of its operations, because one of them has no partner on the other side.
+ */
+function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessage, { type: 'focus' }>, 'type'>): Step {
+  if (state.recording?.isDiff === true) {
+    const chosen = { perOperationOf: alone ? functionId : null, side: side ?? state.choices.side };
+    return ask(choose(state, chosen), { functionId });
+  }
+  const around = choose(goAround(state, functionId), { operation: null });
+  return ask(around, { zoom: '', ...(alone ? { worstOf: functionId } : {}) });
+}
+
+/** Looks at a function with its callers and callees. What was unfolded beside another one has other ids. */
+function goAround(state: State, functionId: number): State {
+  const { around, open } = state.choices;
+  const ofGraph = open.filter((id) => /^\d/.test(id));
+  return choose(state, { view: 'around', around: functionId, open: around === functionId ? open : ofGraph });
+}
+
+/** Shows one operation alone: all of it, whatever function was looked at. */
+function showOperation(state: State, operation: number): Step {
+  const { view } = state.choices;
+  return askAll(choose(state, { operation, zoom: '', view: view === 'around' ? 'graph' : view }));
+}
+
+/** Zooms to a function in its worst operation alone; in a diff in all of its operations. */
+function worst(state: State, functionId: number): Step {
+  if (state.recording?.isDiff === true) return focus(state, { functionId, alone: true });
+  return ask(choose(state, { operation: null }), { functionId, worstOf: functionId });
+}
+
+/** Goes to a match, which is shown in the graph. */
+function goToMatch(state: State, step: 1 | -1): Step {
+  const { pattern, isRegex, zoom } = state.choices;
+  if (pattern === '') return still(state);
+  return ask(choose(state, { view: 'graph' }), { zoom, find: { pattern, isRegex, from: state.at?.id ?? null, step } });
+}
+
+/** Looks at the same in another way. Where no function was chosen, callers and callees are those of the heaviest one. */
+function look(state: State, view: State['choices']['view']): Step {
+  const around = view === 'around' ? (state.choices.around ?? heaviestFunction(state)) : state.choices.around;
+  return askAll(choose(state, { view, around }));
+}
+
+/** The function of the frame on screen that has most time itself; null where there is none. */
+function heaviestFunction({ answer }: State): number | null {
+  const left = answer === null ? [] : [answer.root];
+  let heaviest: FlameAnswer['root'] | null = null;
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    if (frame.functionId >= 0 && frame.selfUs > (heaviest?.selfUs ?? 0)) heaviest = frame;
+    left.push(...frame.children);
+  }
+  return heaviest?.functionId ?? null;
+}
+
+/** The order after a click on a column: names begin with A, figures with the largest. A second click turns it. */
+function orderAfter({ by, isDescending }: FunctionOrder, column: FunctionOrder['by']): FunctionOrder {
+  return { by: column, isDescending: by === column ? !isDescending : column !== 'name' };
 }
 
 /**
@@ -153,13 +184,16 @@ function focus(state: State, { functionId, alone }: { readonly functionId: numbe
  */
 function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;
+  const perOperationOf = answer.diff?.of?.functionId ?? null;
   const next: State = {
-    ...choose(state, { zoom: answer.zoom, operation }),
+    ...choose(state, { zoom: answer.zoom, operation, perOperationOf, open: answer.found?.open ?? state.choices.open }),
+    at: answer.found ?? state.at,
     answer,
     notice: null,
     awaited: { ...state.awaited, query: null },
   };
-  const isSame = answer.zoom === state.choices.zoom && operation === state.choices.operation;
+  const isUnfolded = (answer.found?.open.length ?? 0) > state.choices.open.length;
+  const isSame = !isUnfolded && operation === state.choices.operation;
   return isSame ? still(next) : search(next);
 }
 
@@ -173,57 +207,7 @@ function failed(state: State, id: number | null, text: string): State {
   return state;
 }
 
-function resize(state: State): Step {
-  const isGrown = state.width > state.askedWidth * askAgainGrowth;
-  return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
-}
-
-function askAll(state: State): Step {
-  const asked = ask(state, { zoom: state.choices.zoom });
-  const searched = search(asked.state);
-  return { state: searched.state, send: [...asked.send, ...searched.send] };
-}
-
-function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf'>): Step {
-  if (state.recording === null) return still(state);
-  const id = state.lastId + 1;
-  const width = state.width > 0 ? state.width : usualWidth;
-  const query = { ...place, ...scopeOf(state.choices), leastShare: leastFrameWidth / width };
-  return {
-    state: { ...state, lastId: id, askedWidth: width, awaited: { ...state.awaited, query: id } },
-    send: [{ type: 'query', id, query }],
-  };
-}
-
-function search(state: State): Step {
-  const { pattern, zoom } = state.choices;
-  const next = { ...state, found: null, awaited: { ...state.awaited, search: null } };
-  if (state.recording === null || pattern === '') return still(next);
-  const id = state.lastId + 1;
-  return {
-    state: { ...next, lastId: id, awaited: { ...state.awaited, search: id } },
-    send: [{ type: 'search', id, search: { pattern, zoom, ...scopeOf(state.choices) } }],
-  };
-}
-
-function scopeOf({
-  hide,
-  colors,
-  tiers,
-  operation,
-}: State['choices']): Pick<FlameQuery, 'hide' | 'tiers' | 'operation'> {
-  return { hide, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }) };
-}
-
-function toggled(hidden: readonly FrameCategory[], categories: readonly FrameCategory[]): readonly FrameCategory[] {
-  const others = hidden.filter((category) => !categories.includes(category));
-  return others.length === hidden.length ? [...hidden, ...categories] : others;
-}
-
-function choose(state: State, choices: Partial<State['choices']>): State {
-  return { ...state, choices: { ...state.choices, ...choices } };
-}
-
-function still(state: State): Step {
-  return { state, send: [] };
+function toggled(folded: readonly FrameCategory[], categories: readonly FrameCategory[]): readonly FrameCategory[] {
+  const others = folded.filter((category) => !categories.includes(category));
+  return others.length === folded.length ? [...folded, ...categories] : others;
 }

@@ -1,9 +1,10 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { plural, duration } from '../words/formats/figures.ts';
+import { emptyText } from '../words/formats/diff-texts.ts';
 import { wayTo } from './blocks.ts';
 import { element, icon } from './dom.ts';
 import { frameName } from './frame-text.ts';
-import type { State, PageEvent } from './state.ts';
+import type { State, PageEvent } from './page-state.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
 
 /** The line that says that only one operation is shown, and which one, with a button back to all. */
@@ -70,23 +71,45 @@ function separator(): HTMLElement {
   return element('li', { class: 'separator', 'aria-hidden': 'true' }, icon('collapsed'));
 }
 
-/** The sentence in place of a graph: loading, failed, or nothing recorded. Failures are announced to screen readers. */
+/** What the buttons of a notice do. */
+export interface NoticeActions {
+  readonly readAgain: () => void;
+  readonly profileAgain: () => void;
+}
+
+/**
+ * The sentence in place of a graph: loading, failed, or nothing recorded, with the button that mends it. Failures are
+ * announced to screen readers.
+ */
 export class NoticeView {
   readonly element = element('div', { class: 'notice', role: 'status' });
+  readonly #text = element('span', {});
+  readonly #again = element('button', { type: 'button', class: 'text-button' }, 'Try Again');
+  readonly #profile = element('button', { type: 'button', class: 'text-button' }, 'Profile Last Target Again');
+
+  constructor({ readAgain, profileAgain }: NoticeActions) {
+    this.#again.addEventListener('click', readAgain);
+    this.#profile.addEventListener('click', profileAgain);
+    this.element.append(this.#text, this.#again, this.#profile);
+  }
 
   update(state: State): void {
     const text = sentence(state);
     this.element.hidden = text === null;
     this.element.classList.toggle('failed', state.notice?.kind === 'failed');
-    if (this.element.textContent !== text) this.element.textContent = text;
+    if (this.#text.textContent !== text) this.#text.textContent = text;
+    this.#again.hidden = state.notice?.kind !== 'failed';
+    this.#profile.hidden = text !== noSamples;
   }
 }
 
-function sentence({ notice, answer }: State): string | null {
+function sentence({ notice, note, answer }: State): string | null {
   if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph shows that, so nothing has to move.
   if (notice !== null) return notice.text;
-  if (answer !== null && answer.totalUs <= 0) {
-    return 'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';
-  }
-  return null;
+  if (note !== null) return note;
+  if (answer?.diff !== undefined && answer.totalUs <= 0) return emptyText(answer.diff);
+  return answer !== null && answer.totalUs <= 0 ? noSamples : null;
 }
+
+const noSamples =
+  'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

@@ -1,28 +1,27 @@
 import { visible } from '../words/formats/hidden-characters.ts';
-import { duration } from '../words/formats/figures.ts';
-import { element, icon, type IconName } from './dom.ts';
-import type { PageEvent, State } from './state.ts';
-import { share } from './frame-text.ts';
+import { flameViews } from '../protocol/webview.ts';
+import { element, type IconName, toolButton } from './dom.ts';
+import { SearchBox } from './search-box.ts';
+import { type DiffView, diffViews } from '../protocol/diff.ts';
+import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
+import type { PageEvent, State } from './page-state.ts';
 
 type Dispatch = (event: PageEvent) => void;
-
-/** Pause in typing after which the whole recording is searched, in ms. */
-const typingPause = 120;
 
 /** Title, verdict, search and the switches above the graph. */
 export class Toolbar {
   readonly element = element('header', { class: 'toolbar' });
   readonly #title = element('h1', {});
   readonly #verdict = element('p', { class: 'verdict' });
-  readonly #search = element('input', {
-    type: 'text',
-    placeholder: 'Search functions and files',
-    'aria-label': 'Search',
-    spellcheck: 'false',
-    maxlength: '200',
+  readonly #search: SearchBox;
+  readonly #sides = new Map(diffViews.map((side) => [side, sideButton(side)]));
+  readonly #side = element('div', { class: 'sides', role: 'group', 'aria-label': 'Times' }, ...this.#sides.values());
+  readonly #views = choice('View', flameViews, {
+    graph: 'Graph: frames by time',
+    around: 'Callers and callees of one function (C)',
+    functions: 'Functions: a table of all',
+    tree: 'Tree: frames as rows',
   });
-  readonly #count = element('span', { class: 'search-count', role: 'status' });
-  readonly #views = choice('View', ['graph', 'table'], { graph: 'Graph', table: 'Table' });
   readonly #colors = choice('Colors', ['category', 'tier'], {
     category: 'Colors: kinds of code',
     tier: 'Colors: V8 tiers, optimized or not',
@@ -31,69 +30,66 @@ export class Toolbar {
     icicle: 'Icicle: callers on top',
     flame: 'Flame: callers at the bottom',
   });
-  readonly #reset = toolButton('reset', 'Reset zoom');
-  readonly #dispatch: Dispatch;
-  #typing: ReturnType<typeof setTimeout> | undefined;
+  readonly #reset = toolButton('reset', 'Reset zoom (Escape)');
+  readonly #more = toolButton('more', 'More controls');
+  readonly #menu = element('div', { class: 'menu', role: 'group', 'aria-label': 'More controls' });
 
-  constructor(dispatch: Dispatch, nextMatch: (offset: 1 | -1) => void) {
-    this.#dispatch = dispatch;
-    const box = element('div', { class: 'search' }, icon('search'), this.#search, this.#count);
-    const tools = element(
-      'div',
-      { class: 'tools', role: 'group', 'aria-label': 'Search and view' },
-      box,
-      this.#colors.element,
-      this.#views.element,
-      this.#directions.element,
-      this.#reset,
-    );
-    this.element.append(element('div', { class: 'heading' }, this.#title, this.#verdict), tools);
+  constructor(dispatch: Dispatch) {
+    this.#search = new SearchBox(dispatch);
+    this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
+    this.#more.classList.add('more');
+    this.#more.setAttribute('aria-expanded', 'false');
+    const parts = [this.#search.element, this.#side, this.#views.element, this.#menu, this.#more];
+    const tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'Search and view' }, ...parts);
+    const heading = element('div', { class: 'heading' }, this.#title, this.#verdict);
+    this.element.append(heading, tools, this.#search.problem);
+    for (const [side, button] of this.#sides) button.addEventListener('click', () => dispatch({ type: 'side', side }));
     this.#views.onChoose((view) => dispatch({ type: 'view', view }));
     this.#colors.onChoose((colors) => dispatch({ type: 'color', colors }));
     this.#directions.onChoose((direction) => dispatch({ type: 'turn', direction }));
     this.#reset.addEventListener('click', () => dispatch({ type: 'zoom', zoom: '' }));
-    this.#search.addEventListener('input', () => this.#typed());
-    this.#search.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      nextMatch(event.shiftKey ? -1 : 1);
-    });
+    this.#more.addEventListener('click', () => this.#openMenu(!this.#isMenuOpen));
+    tools.addEventListener('keydown', (event) => this.#key(event));
   }
 
   update(state: State): void {
     this.#title.textContent = visible(state.recording?.title ?? 'Flamegraph', 200);
     this.#verdict.textContent = visible(state.recording?.verdict ?? '', 500);
+    const isDiff = state.recording?.isDiff === true;
+    this.#side.hidden = !isDiff;
+    this.#colors.element.hidden = isDiff; // Both sides have no tiers, and the colors are those of changes.
+    for (const [side, button] of this.#sides) button.setAttribute('aria-pressed', String(side === state.choices.side));
+    this.#views.show((view) => !isDiff || view === 'graph' || view === 'tree');
     this.#views.select(state.choices.view);
     this.#colors.select(state.choices.colors);
     this.#directions.select(state.choices.direction);
     this.#reset.disabled = state.choices.zoom === '';
-    if (document.activeElement !== this.#search) this.#search.value = state.choices.pattern;
-    this.#count.textContent = countText(state);
+    this.#search.update(state);
   }
 
   focusSearch(): void {
     this.#search.focus();
-    this.#search.select();
   }
 
   clearSearch(): void {
-    this.#search.value = '';
-    clearTimeout(this.#typing);
-    this.#dispatch({ type: 'searchFor', pattern: '' });
+    this.#search.clear();
   }
 
-  #typed(): void {
-    clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.#dispatch({ type: 'searchFor', pattern: this.#search.value }), typingPause);
+  get #isMenuOpen(): boolean {
+    return this.#more.getAttribute('aria-expanded') === 'true';
   }
-}
 
-/** A text such as `14 matches · 23 %`. */
-function countText({ choices, found, answer }: State): string {
-  if (choices.pattern === '' || found === null || answer === null) return '';
-  if (found.matches === 0) return 'No match';
-  const matches = found.matches === 1 ? '1 match' : `${found.matches} matches`;
-  return `${matches} · ${share(found.matchedUs, answer.totalUs)} · ${duration(found.matchedUs)}`;
+  #openMenu(isOpen: boolean): void {
+    this.#more.setAttribute('aria-expanded', String(isOpen));
+    this.#menu.classList.toggle('open', isOpen);
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !this.#isMenuOpen) return;
+    event.stopPropagation();
+    this.#openMenu(false);
+    this.#more.focus();
+  }
 }
 
 /** Buttons one of which is pressed, like VS Code's input options. */
@@ -108,12 +104,16 @@ function choice<Value extends IconName>(
     onChoose(listener: (value: Value) => void): void {
       for (const [value, button] of buttons) button.addEventListener('click', () => listener(value));
     },
+    show(isShown: (value: Value) => boolean): void {
+      for (const [value, button] of buttons) button.hidden = !isShown(value);
+    },
     select(chosen: Value): void {
       for (const [value, button] of buttons) button.setAttribute('aria-pressed', String(value === chosen));
     },
   };
 }
 
-function toolButton(name: IconName, label: string): HTMLButtonElement {
-  return element('button', { type: 'button', class: 'tool', 'aria-label': label, title: label }, icon(name));
+function sideButton(side: DiffView): HTMLButtonElement {
+  const title = `${diffViewHints[side]} (${diffViews.indexOf(side) + 1})`;
+  return element('button', { type: 'button', class: 'text-button', title }, diffViewNames[side]);
 }

@@ -1,14 +1,25 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { duration } from '../words/formats/figures.ts';
+import { differenceText } from '../words/formats/diff-texts.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
 import { closest, element, icon } from './dom.ts';
-import { frameName, framePlace, hasSource, paintText, share } from './frame-text.ts';
+import {
+  foldedText,
+  frameName,
+  framePlace,
+  hasSource,
+  paintText,
+  type Refolding,
+  refoldingOf,
+  share,
+} from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { paintOf, swatch } from './paint.ts';
 
 export interface TableHandlers {
   readonly zoom: (id: string) => void;
+  readonly refold: (change: Refolding) => void;
   readonly open: (frame: FlameFrame) => void;
 }
 
@@ -20,6 +31,7 @@ const hotShare = 0.3;
  */
 export class FrameTable {
   readonly element = element('div', { class: 'table' });
+  readonly #heads = element('tr', {});
   readonly #body = element('tbody', {});
   readonly #handlers: TableHandlers;
   #drawing: Drawing | null = null;
@@ -30,10 +42,7 @@ export class FrameTable {
 
   constructor(handlers: TableHandlers) {
     this.#handlers = handlers;
-    const heads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'].map((head) =>
-      element('th', { scope: 'col' }, head),
-    );
-    const head = element('thead', {}, element('tr', {}, ...heads));
+    const head = element('thead', {}, this.#heads);
     this.element.append(element('table', { role: 'treegrid', 'aria-label': 'Frames by time' }, head, this.#body));
     this.#body.addEventListener('click', (event) => this.#click(event));
     this.#body.addEventListener('dblclick', (event) => this.#handlers.zoom(idAt(event) ?? ''));
@@ -45,7 +54,13 @@ export class FrameTable {
     this.#drawing = drawing;
     this.#blocks = new Map(inReadingOrder(drawing.root).map((block) => [block.frame.id, block]));
     const hadFocus = this.#body.contains(document.activeElement);
-    const rows = inReadingOrder(drawing.root, (block) => this.#isOpened(block));
+    const heads = drawing.colors === 'change' ? diffHeads : usualHeads;
+    this.#heads.replaceChildren(...heads.map((head) => element('th', { scope: 'col' }, head)));
+    const rows = inReadingOrder(
+      drawing.root,
+      (block) => this.#isOpened(block),
+      (a, b) => sizeOf(b) - sizeOf(a),
+    );
     this.#body.replaceChildren(...rows.map((block) => rowOf(block, this.#isOpened(block), drawing)));
     this.#setCurrent(rows.some(({ frame }) => frame.id === this.#current) ? this.#current : drawing.root.frame.id);
     if (hadFocus) this.focus();
@@ -79,10 +94,17 @@ export class FrameTable {
     else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
     else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
     else if (event.key === 'Enter') this.#handlers.open(block.frame);
+    else if (event.key === 'u') this.#refold(block, 'unfold');
+    else if (event.key === 'f') this.#refold(block, 'fold');
     else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(block.frame.id);
     else if (event.key === '-') this.#handlers.zoom(block.parent?.frame.id ?? '');
     else return;
     event.preventDefault();
+  }
+
+  #refold({ frame }: Block, type: Refolding['type']): void {
+    const change = refoldingOf(frame, type);
+    if (change !== null) this.#handlers.refold(change);
   }
 
   #move(offset: 1 | -1): void {
@@ -99,7 +121,7 @@ export class FrameTable {
 
   #isOpened(block: Block): boolean {
     if (block.children.length === 0) return false;
-    const isHot = block.fade || block.parent === null || block.frame.value >= hotShare * block.parent.frame.value;
+    const isHot = block.fade || block.parent === null || sizeOf(block) >= hotShare * sizeOf(block.parent);
     return this.#isOpen.get(block.frame.id) ?? isHot;
   }
 
@@ -117,13 +139,19 @@ export class FrameTable {
 /** Deepest level that is indented. */
 const mostIndent = 16;
 
+const usualHeads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'];
+const diffHeads = ['Function', 'Before', 'Now', 'Difference', 'Change', 'Source'];
+
+/** What rows are sorted by: the time of a frame, and in a diff by how much that differs. */
+function sizeOf({ frame: { value, diff } }: Block): number {
+  return diff === undefined ? value : Math.abs(diff.is.totalUs - diff.was.totalUs);
+}
+
 function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch, colors }: Drawing): HTMLElement {
   const { frame, level, children } = block;
   const cells = [
     element('td', { class: 'row-name' }, twistie(block, isOpen), nameOf(frame)),
-    element('td', { class: 'figure' }, duration(microseconds(frame.value))),
-    element('td', { class: 'figure' }, share(frame.value, totalUs)),
-    element('td', { class: 'figure' }, duration(frame.selfUs)),
+    ...figuresOf(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
     element(
       'td',
       { class: 'row-kind' },
@@ -143,6 +171,13 @@ function rowOf(block: Block, isOpen: boolean, { totalUs, folders, isMatch, color
   return row;
 }
 
+function figuresOf({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
+  if (diff === undefined) return [duration(microseconds(value)), share(value, totalUs), duration(selfUs)];
+  const { totalUs: was } = diff.was;
+  const { totalUs: is } = diff.is;
+  return [duration(was), duration(is), differenceText(microseconds(is - was))];
+}
+
 function twistie({ children }: Block, isOpen: boolean): HTMLElement {
   return element(
     'span',
@@ -153,8 +188,10 @@ function twistie({ children }: Block, isOpen: boolean): HTMLElement {
 
 function nameOf(frame: FlameFrame): HTMLElement {
   const name = frameName(frame);
-  const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ' (zoom to see what it calls)' : '';
-  return element('span', { class: 'name', title: name }, name, element('span', { class: 'muted' }, hidden));
+  const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ['zoom to see what it calls'] : [];
+  const notes = [...(frame.folded === undefined ? [] : [foldedText(frame)]), ...hidden];
+  const note = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return element('span', { class: 'name', title: name }, name, element('span', { class: 'muted' }, note));
 }
 
 function sourceOf(frame: FlameFrame, folders: readonly string[]): HTMLElement {

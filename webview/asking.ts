@@ -1,0 +1,65 @@
+import type { FlameQuery } from '../protocol/flame.ts';
+import { type State, type Step, still } from './page-state.ts';
+
+/** Asks for finer frames where the panel grew so much that they have room. */
+export function resize(state: State): Step {
+  const isGrown = state.width > state.askedWidth * askAgainGrowth;
+  return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
+}
+
+/** Asks for what is on screen, and for what the search finds there. */
+export function askAll(state: State): Step {
+  const asked = ask(state, { zoom: state.choices.zoom });
+  const searched = search(asked.state);
+  return { state: searched.state, send: [...asked.send, ...searched.send] };
+}
+
+/** Asks for frames at a place. */
+export function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find'>): Step {
+  if (state.recording === null) return still(state);
+  const id = state.lastId + 1;
+  const width = state.width > 0 ? state.width : usualWidth;
+  const query = { ...place, ...shownBesides(state), ...scopeOf(state), leastShare: leastFrameWidth / width };
+  return {
+    state: { ...state, lastId: id, askedWidth: width, awaited: { ...state.awaited, query: id } },
+    send: [{ type: 'query', id, query }],
+  };
+}
+
+/** Asks for what the search finds. */
+export function search(state: State): Step {
+  const { pattern, isRegex } = state.choices;
+  const next = { ...state, awaited: { ...state.awaited, search: null } };
+  if (state.recording === null || pattern === '') return still({ ...next, found: null });
+  const id = state.lastId + 1;
+  return {
+    state: { ...next, lastId: id, awaited: { ...state.awaited, search: id } },
+    send: [{ type: 'search', id, search: { pattern, isRegex, ...scopeOf(state) } }],
+  };
+}
+
+/** What a view needs besides the graph. A diff has the graph alone. */
+function shownBesides({
+  recording,
+  choices: { view, around, order },
+}: State): Pick<FlameQuery, 'around' | 'functions'> {
+  if (recording?.isDiff === true) return {};
+  if (view === 'around' && around !== null) return { around };
+  return view === 'functions' ? { functions: order } : {};
+}
+
+function scopeOf({
+  recording,
+  choices: { folded, open, colors, tiers, operation, side, perOperationOf },
+}: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'side' | 'perOperationOf'> {
+  const fold = { kinds: folded, open };
+  if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
+  return { fold, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }) };
+}
+
+/** Width in px below which frames cannot be seen. */
+const leastFrameWidth = 0.5;
+/** Width in px for a panel that has not been laid out yet. */
+const usualWidth = 1000;
+/** If the panel grows by this factor, frames that were too small before have room. */
+const askAgainGrowth = 1.25;

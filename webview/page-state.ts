@@ -1,0 +1,127 @@
+import type { DiffView } from '../protocol/diff.ts';
+import type {
+  FlameAnswer,
+  FlameSearchAnswer,
+  FlameTiers,
+  FoundFrame,
+  FrameCategory,
+  FunctionColumn,
+} from '../protocol/flame.ts';
+import type {
+  FlameColors,
+  FlameDirection,
+  FlameHighlight,
+  FlameView,
+  HostMessage,
+  PageMessage,
+  PageState,
+} from '../protocol/webview.ts';
+
+/** All that the page knows. Everything on screen is drawn from it. */
+export interface State {
+  /** The recording that is shown, once the extension has named it. */
+  readonly recording: Extract<HostMessage, { type: 'show' }> | null;
+  /** Why there is no graph (yet), or what failed: one sentence. */
+  readonly notice: Notice | null;
+  /** Something to know about what is on screen: one sentence. It goes with the next thing that the person does. */
+  readonly note: string | null;
+  /** What the person chose; kept across reloads. */
+  readonly choices: Omit<PageState, 'version'>;
+  readonly answer: FlameAnswer | null;
+  readonly found: FlameSearchAnswer | null;
+  /** The match that was gone to last. */
+  readonly at: FoundFrame | null;
+  /** Width of the panel in px. */
+  readonly width: number;
+  /** The width that the last query was for, in px. */
+  readonly askedWidth: number;
+  readonly lastId: number;
+  /** Ids of the requests whose answers are still wanted. */
+  readonly awaited: { readonly query: number | null; readonly search: number | null };
+}
+
+export interface Notice {
+  readonly kind: 'loading' | 'failed';
+  readonly text: string;
+}
+
+export type PageEvent =
+  | HostMessage
+  | { readonly type: 'zoom'; readonly zoom: string }
+  | { readonly type: 'toggleFolded'; readonly categories: readonly FrameCategory[] }
+  /** Unfolds one frame, or folds again what was unfolded with it. */
+  | { readonly type: 'unfold' | 'fold'; readonly id: string }
+  | { readonly type: 'searchFor'; readonly pattern: string; readonly isRegex: boolean }
+  /** Goes to the next match, or to the one before. */
+  | { readonly type: 'goToMatch'; readonly step: 1 | -1 }
+  /** Shows the worst operation of a function alone. */
+  | { readonly type: 'worst'; readonly functionId: number }
+  /** Shows a function with its callers and callees. */
+  | { readonly type: 'around'; readonly functionId: number }
+  | { readonly type: 'sort'; readonly by: FunctionColumn }
+  /** Shows the heaviest place of a function in the graph. */
+  | { readonly type: 'showInGraph'; readonly functionId: number }
+  | { readonly type: 'turn'; readonly direction: FlameDirection }
+  | { readonly type: 'view'; readonly view: FlameView }
+  | { readonly type: 'color'; readonly colors: FlameColors }
+  | { readonly type: 'splitTiers'; readonly tiers: FlameTiers }
+  | { readonly type: 'highlight'; readonly highlight: FlameHighlight }
+  | { readonly type: 'side'; readonly side: DiffView }
+  | { readonly type: 'showAll' }
+  | { readonly type: 'resize'; readonly width: number };
+
+export interface Step {
+  readonly state: State;
+  readonly send: readonly PageMessage[];
+}
+
+/** The first state, from what an earlier page kept. */
+export function initialState(kept: PageState | null): State {
+  const { version: _, ...choices } = kept ?? { version: 2, ...freshChoices };
+  return {
+    recording: null,
+    notice: { kind: 'loading', text: 'Reading the recording…' },
+    note: null,
+    choices,
+    answer: null,
+    found: null,
+    at: null,
+    width: 0,
+    askedWidth: 0,
+    lastId: 0,
+    awaited: { query: null, search: null },
+  };
+}
+
+/** What is kept across reloads; null as long as there is nothing to return to. */
+export function keptState(state: State): PageState | null {
+  return state.recording === null ? null : { version: 2, ...state.choices };
+}
+
+/** What is chosen at first: code of others is folded. */
+export const freshChoices: State['choices'] = {
+  recording: '',
+  zoom: '',
+  folded: ['dependency', 'runner', 'node'],
+  open: [],
+  pattern: '',
+  isRegex: false,
+  direction: 'icicle',
+  view: 'graph',
+  around: null,
+  order: { by: 'total', isDescending: true },
+  colors: 'category',
+  tiers: 'split',
+  highlight: 'none',
+  operation: null,
+  side: 'now',
+  perOperationOf: null,
+};
+
+export function choose(state: State, choices: Partial<State['choices']>): State {
+  return { ...state, choices: { ...state.choices, ...choices } };
+}
+
+export function still(state: State): Step {
+  return { state, send: [] };
+}
