@@ -89,8 +89,17 @@ describe('hotspan record', () => {
   });
 
   test('refuses an interval that V8 cannot keep, and says what suits', () => {
-    for (const interval of ['0', '49', '10001', '1.5', 'fast', ''])
+    for (const interval of ['0', '49', '10001', '1.5', '0.0501ms', '1s', '49us', 'fast', ''])
       assert.match(complaint('record', '--interval', interval, '--', 'x'), /from 50 to 10000/);
+  });
+
+  test('takes an interval in microseconds, or with a unit', () => {
+    const intervalOf = (text: string): unknown => {
+      const parsed = parseArguments(['record', '--interval', text, '--', 'x']);
+      return parsed.type === 'record' ? parsed.options.intervalUs : parsed;
+    };
+    const typed = ['200', '100us', '100 µs', '1ms', '0.1ms', '0.15ms', '.01s'];
+    assert.deepEqual(typed.map(intervalOf), [200, 100, 100, 1000, 100, 150, 10_000]);
   });
 
   test('says of a wrong option what to type instead', () => {
@@ -188,5 +197,20 @@ describe('hotspan analyze', () => {
 
   test('prints one thing at a time', () => {
     assert.match(complaint('analyze', 'a', '--json', '--markdown'), /one of --json and --markdown/);
+  });
+});
+
+describe('hotspan compare and recheck', () => {
+  test('judge what is over the threshold that is given', () => {
+    const compared = parseArguments(['compare', 'a', '--head', 'b', '--threshold=5ms']);
+    assert.equal(compared.type === 'compare' ? compared.options.thresholdUs : compared.type, milliseconds(5));
+    const checked = parseArguments(['recheck', 'src/cart.ts:12', '--threshold=500us']);
+    assert.equal(checked.type === 'recheck' ? checked.options.thresholdUs : checked.type, milliseconds(0.5));
+    assert.match(complaint('compare', '--base', 'main', '--threshold', '0', '--', 'npm', 'test'), /time above 0/);
+  });
+
+  test('a commit and recordings of the head are two ways to compare', () => {
+    assert.match(complaint('compare', '--base', 'HEAD', '--head', 'a'), /choose one/);
+    assert.match(complaint('compare', '--base', 'HEAD', 'npm', 'test'), /compare --base HEAD -- npm test\.$/);
   });
 });

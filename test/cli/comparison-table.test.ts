@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pico from 'picocolors';
+import { exitCodeOf } from '../../cli/commands/compare.ts';
 import { comparisonTable } from '../../cli/views/comparison-views.ts';
+import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import type { ComparedFunction, ComparedTimes, Comparison } from '../../protocol/comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 
@@ -39,6 +41,37 @@ const shown = (columns: number): string =>
 
 test('a change is one line, with what it was and is', () => {
   assert.match(shown(Infinity), /^faster {2}.*312 → 41 ms .* {2}snapshot {2}packages\/.*\/catalogue\.js:23\n/);
+});
+
+test('a verdict stands once in the line of a function that has not changed', () => {
+  const quiet: ComparedFunction = {
+    ...fn,
+    verdict: 'noChangeSeen',
+    worst: { ...worst, ratio: 1, low: 0.96, high: 1.04 },
+  };
+  const text = comparisonTable(
+    { ...comparison, functions: [fn, quiet] },
+    { colors: pico.createColors(false), all: true, columns: Infinity },
+  );
+  assert.match(text, /^no change seen {2}\(±4 %\) +snapshot /m);
+});
+
+test('a function that is slower without an edit of it is told as such, on every surface', () => {
+  const called: Comparison = { ...comparison, functions: [{ ...fn, verdict: 'new', textChanged: false }] };
+  const colors = pico.createColors(false);
+  assert.match(comparisonTable(called, { colors, all: false, columns: Infinity }), /:23 .*its code did not change\n/);
+  assert.match(comparisonMarkdown(called), /not seen before; its code did not change \| snapshot \|/);
+  assert.doesNotMatch(shown(Infinity), /its code/);
+});
+
+test('a command that failed and showed nothing is unclear, and one that ran and blocked nowhere is well', () => {
+  const of = (exitCode: number): Comparison => {
+    const run = { paths: [], path: '/r', node: 'v24.0.0', share: 1, exitCode };
+    const side = { name: 'main', runs: [run, run, run] };
+    return { ...comparison, base: side, head: side, functions: [] };
+  };
+  assert.equal(exitCodeOf(of(1)), 3);
+  assert.equal(exitCodeOf(of(0)), 0);
 });
 
 test('in 50 columns the function stands below its figures, which are whole', () => {

@@ -13,7 +13,7 @@ function comparison(base: DrawnSide, head: DrawnSide, warnings: readonly string[
   const { machine, functions } = compared(base, head);
   const side = (name: string) => ({
     name,
-    runs: [1, 2, 3].map(() => ({ path: '/rec', node: null, share: 1, exitCode: 0 })),
+    runs: [1, 2, 3].map(() => ({ path: '/rec', paths: ['/rec'], node: null, share: 1, exitCode: 0 })),
   });
   const both = { base: side('main'), head: side('your work tree') };
   return { version: 1, kind: 'comparison', order: 'interleaved', thresholdUs, machine, functions, warnings, ...both };
@@ -40,7 +40,7 @@ too noisy to say: walk
 no change seen: sort
 `,
   );
-  assert.match(printed('table', changes, true), /^no change seen {2,}no change seen \(±0 %\) +sort/m);
+  assert.match(printed('table', changes, true), /^no change seen {2,}\(±0 %\) +sort/m);
 });
 
 test('Markdown has a title, a row for each change, and the summary', () => {

@@ -22,7 +22,7 @@ describe('completion in bash', { skip: !hasBash }, () => {
   });
 
   test('offers the options of the command', () => {
-    assert.deepEqual(offered('analyze', '--ma'), ['--markdown']);
+    assert.deepEqual(offered('analyze', '--mar'), ['--markdown']);
     assert.deepEqual(offered('record', '-o', 'x', '--ke'), ['--keep']);
     assert.deepEqual(offered('record', '--ma'), ['--max-size']);
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLimit } from '../../cli/views/fail-over.ts';
+import { checkLimit, checkLimitOfRuns } from '../../cli/views/fail-over.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { type DrawnRun, drawnRuns } from '../helpers/drawn-runs.ts';
 import type { TurnLine } from '../../protocol/recording-lines.ts';
 
 /** Twice, so that the second time is warm. */
@@ -65,4 +66,37 @@ test('where nobody counts waits, what a function computed at least is over the l
 test('a run in which none of the code was seen is no proof', async () => {
   const unseen = await verdict('node:fs#read node:fs#read', { turns: [[0, 2]] });
   assert.equal(unseen, '3 Nothing is known about the limit of 4 ms: none of your code was seen in this run.');
+});
+
+/** Exit code and sentence over several runs, at a limit of 30 ms. */
+async function verdictOfRuns(...runs: readonly DrawnRun[]): Promise<string> {
+  const { analysis, runs: all } = await drawnRuns(runs, 'runs');
+  const { code, sentence } = checkLimitOfRuns(analysis, all, ms(30), '/app');
+  return `${code} ${sentence ?? ''}`;
+}
+
+test('of several runs, a function fails only if it is over the limit in all of them', async () => {
+  const [short, long, longer] = [
+    { held: 'total 5 total 20' },
+    { held: 'total 5 total 40' },
+    { held: 'total 5 total 43' },
+  ];
+  assert.match(
+    await verdictOfRuns(long, longer, long),
+    /^1 Over the limit of 30 ms in all 3 runs: 40–43 ms in total, src\/app\.ts:\d+\.$/,
+  );
+  assert.match(
+    await verdictOfRuns(long, short, longer),
+    /^0 Over the limit of 30 ms in 2 of 3 runs only, and so no failure: 40–43 ms in total, src\/app\.ts:\d+\.$/,
+  );
+  assert.equal(await verdictOfRuns(short, short), '0 ');
+});
+
+test('another function in each run fails nobody, and a run without own code judges nothing', async () => {
+  const [one, other] = [{ held: 'total 5 total 40' }, { held: 'parse 5 parse 40' }];
+  assert.match(await verdictOfRuns(one, other), /^0 Over the limit of 30 ms in 1 of 2 runs only/);
+  assert.match(
+    await verdictOfRuns(one, { held: 'node:fs#read 40' }),
+    /^3 Nothing is known about the limit of 30 ms: none of your code was seen in \/runs\/2\.$/,
+  );
 });

@@ -12,6 +12,7 @@ export const nothingFound: ResultView = {
   leftOut: null,
   routes: [],
   verdict: null,
+  takenFor: null,
   processes: [],
   warnings: [],
 };

@@ -1,22 +1,12 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
-
-const action = readFileSync(projectFile('action.yml'), 'utf8');
-
-/** The script of a step of action.yml, by the step's name. */
-function scriptOf(step: string): string {
-  const [, after = ''] = action.split(`- name: ${step}\n`);
-  const [, script = ''] = /\n {6}run: \|\n((?: {8}.*\n|\n)+)/.exec(after) ?? [];
-  return script.replaceAll(/^ {8}/gm, '');
-}
+import { runScript, scriptOf } from '../helpers/action-steps.ts';
 
 /** Runs a step as GitHub does, where programs print their arguments, one a line, and exit with `code`. */
-function runStep(context: TestContext, step: string, env: NodeJS.ProcessEnv, code = 0) {
+function runStep(context: TestContext, step: string, env: NodeJS.ProcessEnv, code = 0, cwd = tmpdir()) {
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-action-'));
   context.after(() => rmSync(folder, { recursive: true }));
   for (const name of ['hotspan', 'npm']) {
@@ -27,11 +17,9 @@ function runStep(context: TestContext, step: string, env: NodeJS.ProcessEnv, cod
   const output = path.join(folder, 'output');
   writeFileSync(output, '');
   const searched = `${folder}:${process.env['PATH'] ?? ''}`;
-  const { status, stdout } = spawnSync('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', scriptOf(step)], {
-    env: { ...process.env, ...env, PATH: searched, GITHUB_OUTPUT: output },
-    encoding: 'utf8',
-  });
-  return { status, words: stdout.trimEnd().split('\n'), output: readFileSync(output, 'utf8') };
+  const own = { PATH: searched, GITHUB_OUTPUT: output, GITHUB_PATH: path.join(folder, 'path') };
+  const { status, stdout } = runScript(step, { ...process.env, ...env, ...own }, cwd);
+  return { status, folder, words: stdout.trimEnd().split('\n'), output: readFileSync(output, 'utf8') };
 }
 
 const inputs = { HOTSPAN_COMMAND: 'npm test', HOTSPAN_BUDGET: 'hotspan.budget.json', HOTSPAN_REPORTS: '' };
@@ -69,11 +57,22 @@ test('over its budget fails, and what could not be judged warns unless it is wan
 test('a version is a version of hotspan, and anything else what npm installs', (context) => {
   const installed = (version: string) =>
     runStep(context, 'Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
-  assert.deepEqual(['0.1.0', 'latest', './hotspan.tgz'].map(installed), [
+  assert.deepEqual(['0.1.0', 'latest', '', './hotspan.tgz'].map(installed), [
     'hotspan@0.1.0',
+    'hotspan@latest',
     'hotspan@latest',
     './hotspan.tgz',
   ]);
+});
+
+test('without a version it is the one that the project has installed', (context) => {
+  const project = mkdtempSync(path.join(tmpdir(), 'hotspan-action-'));
+  context.after(() => rmSync(project, { recursive: true }));
+  const bin = path.join(project, 'node_modules/.bin');
+  mkdirSync(bin, { recursive: true });
+  writeFileSync(path.join(bin, 'hotspan'), '', { mode: 0o755 });
+  const { words, folder } = runStep(context, 'Install Hotspan', { HOTSPAN_VERSION: '' }, 0, project);
+  assert.deepEqual([words, readFileSync(path.join(folder, 'path'), 'utf8')], [[''], `${bin}\n`]);
 });
 
 test('no input stands in a script, where it would be code', () => {

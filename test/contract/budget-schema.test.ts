@@ -14,8 +14,8 @@ const isBySchema = new Ajv({ strict: true }).compile(isRecord(schema) ? schema :
 
 const good: readonly unknown[] = [
   { version: 1 },
-  { $schema: './schema.json', version: 1, functions: {}, files: {}, routes: {} },
-  { version: 1, functions: { 'src/cart.ts#Cart>total': { worstMs: 0.5 } } },
+  { $schema: './schema.json', version: 1, node: '24.1', functions: {}, files: {}, routes: {} },
+  { version: 1, functions: { 'src/cart.ts#Cart>total': { worstMs: 1 } } },
   { version: 1, files: { 'src/**': { worstMs: 200 } }, whole: { worstMs: 500 } },
   { version: 1, routes: { 'GET /orders': { delayedOver100MsPercent: 100 } } },
 ];
@@ -32,12 +32,18 @@ const wrong: readonly unknown[] = [
   { version: 1, functions: null },
   { version: 1, functions: [] },
   { version: 1, functions: [{ worstMs: 1 }] },
-  { version: 1, functions: { f: 200 } },
-  { version: 1, functions: { f: {} } },
-  { version: 1, functions: { f: { worstMs: 0 } } },
-  { version: 1, functions: { f: { worstMs: -1 } } },
-  { version: 1, functions: { f: { worstMs: '200' } } },
-  { version: 1, functions: { f: { worstMs: 200, worst: 1 } } },
+  { version: 1, functions: { f: { worstMs: 200 } } },
+  { version: 1, functions: { 'a#f': 200 } },
+  { version: 1, functions: { 'a#f': { worstMs: 0.5 } } },
+  { version: 1, functions: { 'a#f': { worstMs: 1e10 } } },
+  { version: 1, files: { '': { worstMs: 200 } } },
+  { version: 1, routes: { GET: { delayedOver100MsPercent: 5 } } },
+  { version: 1, node: 24 },
+  { version: 1, functions: { 'a#f': {} } },
+  { version: 1, functions: { 'a#f': { worstMs: 0 } } },
+  { version: 1, functions: { 'a#f': { worstMs: -1 } } },
+  { version: 1, functions: { 'a#f': { worstMs: '200' } } },
+  { version: 1, functions: { 'a#f': { worstMs: 200, worst: 1 } } },
   { version: 1, files: { 'src/**': { delayedOver100MsPercent: 1 } } },
   { version: 1, routes: { 'GET /': { worstMs: 1 } } },
   { version: 1, routes: { 'GET /': { delayedOver100MsPercent: 0 } } },
@@ -61,7 +67,13 @@ test('the schema and the parser accept the same budgets', () => {
 
 test('what "check --update" writes is by the schema', () => {
   const times = new Map([['src/cart.ts#total', milliseconds(200)]]);
-  const budget = { functions: times, files: times, routes: new Map([['GET /', 0.07]]), whole: milliseconds(20) };
+  const budget = {
+    functions: times,
+    files: times,
+    routes: new Map([['GET /', 0.07]]),
+    whole: milliseconds(20),
+    node: '24.1',
+  };
   assert.ok(isBySchema(JSON.parse(budgetText(budget, './node_modules/hotspan/docs/budget.schema.json'))));
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import {
+  changeColors,
   colors,
   tierColors,
   commands,
@@ -38,11 +39,12 @@ test('every menu, key and welcome text names a command that there is', () => {
 
 test('settings, views, colours and types of the manifest are those of the code', () => {
   assert.deepEqual(new Set(Object.keys(contributes.configuration.properties)), new Set(Object.values(settings)));
-  const all = [...Object.values(colors), ...Object.values(tierColors)];
+  const all = [...Object.values(colors), ...Object.values(tierColors), ...Object.values(changeColors)];
   assert.deepEqual(ids(contributes.colors, 'id'), new Set<string>(all));
-  assert.deepEqual(ids(contributes.views[views.container], 'id'), new Set([views.hotspots]));
+  const { container, ...ofContainer } = views;
+  assert.deepEqual(ids(contributes.views[container], 'id'), new Set(Object.values(ofContainer)));
   assert.deepEqual(ids(contributes.taskDefinitions, 'type'), new Set([taskType]));
-  assert.deepEqual(ids(contributes.customEditors, 'viewType'), new Set([viewTypes.profile]));
+  assert.deepEqual(ids(contributes.customEditors, 'viewType'), new Set([viewTypes.profile, viewTypes.gzippedProfile]));
   assert.deepEqual(ids(contributes.walkthroughs, 'id'), new Set([walkthrough]));
 });
 
@@ -51,8 +53,8 @@ test('every text of the manifest is in package.nls.json, and none too many', () 
   assert.deepEqual(used, new Set(Object.keys(texts)));
 });
 
-test('nothing starts by itself, and what runs is hidden where it may not run', () => {
-  assert.deepEqual(manifest.activationEvents, [`onWebviewPanel:${viewTypes.flamegraph}`]);
+test('nothing holds the start of the editor up, and what runs is hidden where it may not run', () => {
+  assert.deepEqual(manifest.activationEvents, ['onStartupFinished', `onWebviewPanel:${viewTypes.flamegraph}`]);
   const runs = new Set<string>([
     commands.profileTests,
     commands.profileFile,
@@ -62,6 +64,9 @@ test('nothing starts by itself, and what runs is hidden where it may not run', (
     commands.profileDebugSession,
     commands.profileAgain,
     commands.recordTiers,
+    commands.setBaseline,
+    commands.compareWith,
+    commands.compareAgain,
   ]);
   for (const { command, enablement = '' } of contributes.commands) {
     if (runs.has(command)) assert.match(enablement, /isWorkspaceTrusted && !virtualWorkspace/);

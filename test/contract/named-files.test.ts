@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
+import { projectFile, projectFiles } from '../helpers/project.ts';
 
-const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: projectFile('.'),
-  encoding: 'utf8',
-});
-const files = new Set(listed.split('\n'));
+const files = new Set(projectFiles());
 const folders = new Set([...files].flatMap(foldersOf));
 const fileNames = new Set([...files].map((file) => path.posix.basename(file)));
 

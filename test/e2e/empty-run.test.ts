@@ -35,3 +35,11 @@ test('where only Bun runs tests, that is said, with the same ways on', async () 
   await toastButton(page, 'Profile npm Script').last().click();
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
 });
+
+test('Profile File without an open file says to open one first', async () => {
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Hotspan: Profile Tests');
+  await toastButton(page, 'Profile File').last().click();
+  await toasts(page).filter({ hasText: 'Open the file that you want to profile first.' }).waitFor();
+  await toastButton(page, 'Open File…').waitFor();
+});

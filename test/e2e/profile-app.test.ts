@@ -6,11 +6,12 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith } from '../helpers/vscode/editor.ts';
+import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { activeTab, toastButton, toasts, treeRows } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const port = await freePort();
 
@@ -60,11 +61,27 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   await pickExactRow(page, 'Production');
   assert.equal(await answerOfApp(), 'production');
   await toasts(page).filter({ hasText: 'so far: loop held up to' }).waitFor();
+  await Promise.all(Array.from({ length: 6 }, async () => answerOfApp())); // Each waits for those before it.
   await toastButton(page, 'Stop and Show').click();
-  assert.match(await resultInStatusBar(page), /worst ≈?[\d.]+ m?s/);
+  assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);
   await openFile(page, 'app.js');
   const { text } = await decorationWith(page, 'worst');
   assert.match(text, /worst · \d+ × >10 ms · 1 stack$/);
+});
+
+test('Who Waited says how many requests waited for others, and leads to the line behind which they did', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Hotspan: Focus on Who Waited View');
+  const rows = treeRows(page, 'Who Waited');
+  await rows.filter({ hasText: /≈\d+ ms\u2002GET \/p99 · \d+ % of \d+ wait > 10 ms/ }).waitFor();
+  await rows.filter({ hasText: /Event loop of app\.js/ }).waitFor();
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `waits-${theme.className}`);
+  }
+  await rows.filter({ hasText: /answerapp\.js:5 · lost behind it/ }).click();
+  await activeTab(page, 'app.js').waitFor();
+  await cursorOnLine(page, 5);
 });
 
 test('the environment is remembered and can be changed', async () => {

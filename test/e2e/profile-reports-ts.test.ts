@@ -18,16 +18,16 @@ keepScreenshotsOfFailures(page);
 test('the figures stand on the line of the TypeScript that was written', async () => {
   await profileTests(page);
   await openFile(page, 'src/archive.ts');
-  await lenses(page).filter({ hasText: 'worst' }).last().waitFor();
+  await lenses(page).filter({ hasText: 'in 3 tests' }).last().waitFor();
   const { line, text } = await decorationWith(page, ' worst · ', { fromBottom: true });
   assert.match(text, /^≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/);
   assert.equal(line, lineOf(`${reports}/src/archive.ts`, 'return gzipSync('));
 });
 
 test('the flamegraph of its lens leads back to the TypeScript', async () => {
-  await lenses(page).filter({ hasText: 'worst' }).last().click();
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
   const graph = webviewPage(page);
-  await graph.locator('.breadcrumb', { hasText: 'compressed' }).waitFor();
+  await graph.locator('.around-line', { hasText: 'compressed' }).waitFor();
   await graph
     .locator('g.frame[name="archiveOf"]')
     .first()

@@ -20,7 +20,7 @@ keepScreenshotsOfFailures(page);
 const figures = /≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/;
 
 test('Profile Tests says the worst in the status bar', async () => {
-  assert.match(await profileTests(page), /worst ≈?[\d.]+ m?s/);
+  assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);
 });
 
 test('the figures stand on the line that blocks', async () => {
@@ -30,29 +30,58 @@ test('the figures stand on the line that blocks', async () => {
   assert.equal(decoration.line, lineOf(`${shop}/src/accounts/email.js`, 'pattern.test(text)'));
 });
 
-test('line, lens, hover and tree give one function the same figures', async () => {
+test('line, hover and tree give one function the same figures, and its lens says what they do not', async () => {
   const { text } = await decorationWith(page, 'worst');
-  const [, worst = '', counts = ''] = /^(.+) worst · (.+)$/.exec(text) ?? [];
-  const reordered = `worst ${worst} · ${counts}`;
-  await lenses(page).filter({ hasText: reordered }).waitFor();
-  await hoverWith(page, 'isEmail', worst);
+  await lenses(page).filter({ hasText: 'in 1 test' }).waitFor();
+  assert.equal(await lenses(page).filter({ hasText: 'worst' }).count(), 0);
+  await hoverWith(page, 'isEmail', text);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await treeRows(page, 'Hotspots').filter({ hasText: `isEmail` }).filter({ hasText: reordered }).waitFor();
+  const [worst = '', count = ''] = text.split(/ worst · | >/);
+  await treeRows(page, 'Hotspots')
+    .filter({ hasText: `${worst}\u2002isEmail${count}` })
+    .waitFor();
+});
+
+test('a line of two functions says so, and each has its own figures on lens, hover and tree', async () => {
+  await openFile(page, 'src/catalogue/bestsellers.js');
+  await decorationWith(page, ' · 2 functions');
+  for (const name of ['sort callback', 'rankByCategory']) {
+    const row = treeRows(page, 'Hotspots').filter({ hasText: new RegExp(`\u2002${name}`) });
+    const [own = ''] = /≈?[\d.]+ m?s(?=\s)/.exec(await row.first().innerText()) ?? [];
+    await lenses(page)
+      .filter({ hasText: `${own} worst` })
+      .first()
+      .waitFor();
+    const hover = await hoverWith(page, 'ranked', 'This line');
+    assert.match(await hover.innerText(), new RegExp(`${name}.* · ${own} worst`));
+  }
+  await screenshot(page, 'line-of-two-functions');
+});
+
+test('more… names the function with its figures, and leads to whom it calls', async () => {
+  await lenses(page).filter({ hasText: 'more…' }).first().click();
+  const pick = page.locator('.quick-input-widget:visible');
+  await pick.locator('.quick-input-title', { hasText: /^rankByCategory · .*worst/ }).waitFor();
+  await screenshot(page, 'more-actions');
+  await pick.getByText('Callees').click();
+  await pick.getByText('filter callback in rankByCategory').click();
+  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/bestsellers.js`, 'ranked.filter('));
 });
 
 test('Next Hotspot goes to the worst line, with no editor open too', async () => {
   await runCommand(page, 'View: Close All Editors');
   const verdict = await viewMessage(page, 'Hotspots').innerText();
-  const [, worst = '', file = '', line = ''] = /^worst (.+) in .+, (\S+):(\d+)/.exec(verdict) ?? [];
+  const [, worst = '', file = '', line = ''] = /^(\S+ m?s worst) · (\S+):(\d+)$/.exec(verdict) ?? [];
   await runCommand(page, 'Hotspan: Next Hotspot');
   await activeTab(page, path.basename(file)).waitFor();
   await cursorOnLine(page, Number(line));
-  await statusBarEntry(page, `worst ${worst}`).waitFor();
+  await statusBarEntry(page, worst).waitFor();
 });
 
 test('a remedy in a hover leads to its page, which is packed with the extension', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
   const hover = await hoverWith(page, 'JSON', 'Ways out');
+  assert.match(await hover.innerText(), /return products\.map\(\(item\) => \(\{ \.\.\.item \}\)\);/);
   await hover.locator('a', { hasText: 'Ways out' }).first().click();
   await page.locator('.tab.active', { hasText: 'json-clone.md' }).waitFor();
   await webviewPage(page).locator('h1', { hasText: 'Cloning by JSON' }).waitFor();
@@ -60,12 +89,15 @@ test('a remedy in a hover leads to its page, which is packed with the extension'
   await runCommand(page, 'View: Close All Editors');
 });
 
-test('a lens opens the flamegraph at its function, and a frame leads back to the source', async () => {
+test('a lens shows its function between its callers and callees, and a frame leads back to the source', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
-  await lenses(page).filter({ hasText: 'worst' }).last().click();
+  const { text } = await decorationWith(page, 'worst', { fromBottom: true });
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
   const graph = webviewPage(page);
-  await graph.locator('.breadcrumb', { hasText: 'snapshot' }).waitFor();
-  const caller = graph.locator(':is(g.frame[name="listProducts"], g.frame[name="priceOf"])').first();
+  await graph.locator('.around-line', { hasText: /^snapshot: / }).waitFor();
+  await graph.locator('.callees g.frame[name="snapshot"]').hover();
+  await graph.locator('.card', { hasText: text }).waitFor();
+  const caller = graph.locator('.callers :is(g.frame[name="listProducts"], g.frame[name="priceOf"])').first();
   const name = await caller.getAttribute('name');
   await caller.click({ modifiers: ['ControlOrMeta'] });
   await activeTab(page, 'listing.js').waitFor();
@@ -85,6 +117,17 @@ test('a hover leads to the worst operation alone, which lasts no shorter than th
   await graph.locator('.operation').waitFor({ state: 'hidden' });
 });
 
+test('the graph opens on the code of the shop: at least half of its frames are its own', async () => {
+  const graph = webviewPage(page);
+  await graph.getByRole('button', { name: /^Graph/ }).click();
+  const frames = graph.locator('g.frame:not([data-id=""])');
+  await frames.and(graph.locator('[data-folded=others]')).first().waitFor();
+  const own = frames.and(graph.locator(':is([data-category=own], [data-category=test]):not([data-folded=others])'));
+  const [all, ours] = [await frames.count(), await own.count()];
+  assert.ok(ours >= all / 2, `${ours} of ${all}`);
+  await screenshot(page, 'folded');
+});
+
 test('a row of the tree leads to its function', async () => {
   await treeRows(page, 'Hotspots').filter({ hasText: 'detectBrowser' }).click();
   await activeTab(page, 'user-agent.js').waitFor();
@@ -97,6 +140,8 @@ test('the figures can be read in light, dark and high contrast', async () => {
     await switchTheme(page, theme);
     await decorationWith(page, 'worst', { leastContrast: 4.5 });
     await screenshot(page, `shop-${theme.className}`);
+    await hoverWith(page, 'exec', 'Ways out');
+    await screenshot(page, `shop-hover-${theme.className}`);
   }
 });
 
@@ -106,7 +151,7 @@ test('Toggle Annotations hides lines and lenses, and brings both back', async ()
   await lenses(page).first().waitFor({ state: 'detached' });
   await runCommand(page, 'Hotspan: Toggle Annotations');
   await decorationWith(page, 'worst');
-  await lenses(page).filter({ hasText: 'worst' }).first().waitFor();
+  await lenses(page).filter({ hasText: 're-check' }).first().waitFor();
 });
 
 test('so does the switch for one file', async () => {
@@ -115,7 +160,7 @@ test('so does the switch for one file', async () => {
   await lenses(page).first().waitFor({ state: 'detached' });
   await runCommand(page, 'Hotspan: Toggle Annotations for This File');
   await decorationWith(page, 'worst');
-  await lenses(page).filter({ hasText: 'worst' }).first().waitFor();
+  await lenses(page).filter({ hasText: 're-check' }).first().waitFor();
 });
 
 test('Clear takes the figures away', async () => {

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { treeRows } from '../helpers/vscode/panels.ts';
+import { activeTab, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -26,6 +27,8 @@ after(() => vscode.close());
 keepScreenshotsOfFailures(page);
 
 const catalogue = path.join(folder, 'src/catalogue/catalogue.js');
+const listing = path.join(folder, 'src/catalogue/listing.js');
+const feed = path.join(folder, 'src/catalogue/feed.js');
 const before = readFileSync(catalogue, 'utf8');
 const fixed = before.replace('JSON.parse(JSON.stringify(products))', 'products.map((product) => ({ ...product }))');
 /** A re-check runs 3 to 8 pairs of a test file. */
@@ -63,18 +66,68 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
   }
 });
 
+test('that lens opens the diff at the function, and a frame of it leads back to the source', async () => {
+  await lenses(page)
+    .filter({ hasText: /^was \d+/ })
+    .first()
+    .click();
+  const diff = webviewPage(page);
+  await diff.getByText(/^ms per operation of snapshot \(\d+ before, \d+ now\)$/).waitFor(patience);
+  const snapshot = diff.locator('g.frame[name="snapshot"]').first();
+  await snapshot.waitFor();
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `diff-${theme.className}`);
+  }
+  assert.equal(await snapshot.getAttribute('data-change'), 'faster');
+  await diff.getByRole('button', { name: 'Before' }).click();
+  await diff.locator('.sides [aria-pressed="true"]', { hasText: 'Before' }).waitFor();
+  await snapshot.waitFor();
+  await screenshot(page, 'diff-before');
+  await diff.getByRole('button', { name: 'Now' }).click();
+  await snapshot.click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await activeTab(page, 'catalogue.js').waitFor();
+  await diff.getByRole('button', { name: 'Show Whole Runs' }).click();
+  await diff.getByText(/^ms per run \([358] before, [358] now\)$/).waitFor();
+});
+
 test('the same edit undone is no change (real clock)', async () => {
   writeFileSync(catalogue, before);
+  await recheckAgain();
+  await lensThatSays(/no change seen|too noisy to say/);
+});
+
+test('a function that got another name is told by both (real clock)', async () => {
+  for (const file of [catalogue, listing, feed]) replaceIn(file, 'snapshot()', 'everything()');
+  await recheckAgain();
+  await lensThatSays(/(no change seen|too noisy to say) .*· everything was snapshot$/);
+  for (const file of [catalogue, listing, feed]) replaceIn(file, 'everything()', 'snapshot()');
+});
+
+test('a function that was split is told as moved, and where to', async () => {
+  const call = 'JSON.parse(JSON.stringify(products))';
+  writeFileSync(
+    catalogue,
+    `${before.replace(call, 'copyOf(products)')}\nfunction copyOf(list) {\n  return ${call.replace('products', 'list')};\n}\n`,
+  );
+  await recheckAgain();
+  await lensThatSays(/^its own part \d+ .*; with what it calls .*: see copyOf$/);
+  await screenshot(page, 'recheck-moved');
+});
+
+/** Clicks *re-check* on the lens over the last function, and waits until it runs. */
+async function recheckAgain(): Promise<void> {
   await lenses(page)
     .filter({ hasText: /^re-check/ })
     .last()
     .click();
-  await lenses(page)
-    .filter({ hasText: /^re-check: Pair/ })
-    .first()
-    .waitFor(patience);
-  await lenses(page)
-    .filter({ hasText: /no change seen|too noisy to say/ })
-    .first()
-    .waitFor(patience);
-});
+  await lensThatSays(/^re-check: Pair/);
+}
+
+async function lensThatSays(text: RegExp): Promise<void> {
+  await lenses(page).filter({ hasText: text }).first().waitFor(patience);
+}
+
+function replaceIn(file: string, text: string, other: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(text, other));
+}

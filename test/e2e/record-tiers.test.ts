@@ -18,7 +18,7 @@ keepScreenshotsOfFailures(page);
 const graph = webviewPage(page);
 const runLimitMs = 180_000;
 
-test('a profile has no tiers, says why, and records them in a second run', async () => {
+test('a profile has no tiers, says why, and its page goes over to those of a second run', async () => {
   await profileTests(page);
   await runCommand(page, 'View: Toggle Panel Visibility');
   await runCommand(page, 'Hotspan: Open Flamegraph');
@@ -26,15 +26,12 @@ test('a profile has no tiers, says why, and records them in a second run', async
   await graph.getByText('V8 keeps no log while its profiler runs').waitFor();
   await screenshot(page, 'tiers-of-a-profile');
   await graph.getByRole('button', { name: 'Record V8 Tiers' }).click();
-  await graph
-    .getByText(/There are tiers from a second run, (just now|\d minutes? ago)\./)
-    .waitFor({ timeout: runLimitMs });
+  await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor({ timeout: runLimitMs });
+  assert.equal(await page.locator('.tab', { hasText: 'Flamegraph' }).count(), 1);
   await runCommand(page, 'View: Toggle Panel Visibility');
 });
 
 test('the recording of tiers is drawn by tier', async () => {
-  await graph.getByRole('button', { name: 'Open Its Flamegraph' }).click();
-  await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
   await graph.getByRole('heading', { name: /^V8 tiers of npm test$/ }).waitFor();
   await graph.getByText(/^This is a second run, .*: your lines show those of the profile\.$/).waitFor();
   const legend = await graph.getByRole('group', { name: 'V8 tiers' }).innerText();
@@ -81,7 +78,13 @@ test('a frame leads to the line where V8 threw its code away', async () => {
   await cursorOnLine(page, Number(line));
 });
 
-test('and back to the profile', async () => {
+test('and back to the profile, which leads there again', async () => {
+  await graph.getByRole('button', { name: 'Back to the Profile' }).click();
+  await graph.getByRole('heading', { name: /^npm test$/ }).waitFor();
+  await graph.getByRole('button', { name: /^Colors: V8 tiers/ }).click();
+  await graph.getByText(/There are tiers from a second run, (just now|\d minutes? ago)\./).waitFor();
+  await graph.getByRole('button', { name: 'Open Its Flamegraph' }).click();
+  await graph.getByRole('heading', { name: /^V8 tiers of npm test$/ }).waitFor();
   await graph.getByRole('button', { name: 'Back to the Profile' }).click();
   await graph.getByRole('heading', { name: /^npm test$/ }).waitFor();
 });

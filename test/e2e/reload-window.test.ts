@@ -46,14 +46,19 @@ async function reload(): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
 }
 
-test('after a reload of the window the view brings lines and tree back', async () => {
+test('after a reload of the window lines, status bar and tree are back, whatever view is open', async () => {
   const worst = await profileTests(page);
   await openFile(page, 'hash.js');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash' }).first().waitFor();
+  await runCommand(page, 'View: Show Explorer');
   await reload();
   assert.equal(await resultInStatusBar(page), worst);
-  await treeRows(page, 'Hotspots').filter({ hasText: 'worst' }).first().waitFor();
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await treeRows(page, 'Hotspots')
+    .filter({ hasText: /m?s\u2002hash/ })
+    .first()
+    .waitFor();
   assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
   await screenshot(page, 'reloaded');
 });
@@ -92,7 +97,7 @@ test('the trash in Open Recording… asks first, and never takes a recording tha
   const dialog = page.locator('.monaco-dialog-box');
 
   await pressTrash('pnpm test');
-  await toasts(page).filter({ hasText: 'This recording goes on: stop it first, then delete it.' }).waitFor();
+  await toasts(page).filter({ hasText: 'This recording is still going on: stop it first, then delete it.' }).waitFor();
   await page.keyboard.press('Escape');
 
   await pressTrash(/^npm test/);

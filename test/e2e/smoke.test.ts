@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { commandOffered } from '../helpers/vscode/commands.ts';
@@ -12,8 +13,14 @@ test('the palette offers to profile the tests', async () => {
   await commandOffered(vscode.page, 'Hotspan: Profile Tests');
 });
 
-test('nothing of Hotspan runs before somebody asks for it', () => {
+test('Hotspan is activated once the editor has started, and starts no process before somebody asks for it', () => {
   const activated = activatedExtensions(vscode.server);
-  assert.ok(activated.size > 0);
-  assert.ok(!activated.has('hotspan.hotspan'), [...activated].join(', '));
+  assert.equal(activated.get('hotspan.hotspan'), 'onStartupFinished');
+  const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
+  assert.deepEqual(
+    processes.filter(
+      (line) => line.includes(vscode.server.folder) && line.includes('hotspan') && line.includes('server.cjs'),
+    ),
+    [],
+  );
 });

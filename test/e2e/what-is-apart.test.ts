@@ -44,14 +44,14 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   await rows.filter({ hasText: 'Left out' }).waitFor();
   for (const group of ['Module loading', 'Left out']) await expandRow(rows, group);
   await rows.filter({ hasText: /worker 1 of process \d+.*longest operation/ }).waitFor();
-  await rows.filter({ hasText: /view.*loads views: ≈?\d+ ms the first time/ }).waitFor();
+  await rows.filter({ hasText: /≈?\d+ ms\u2002view.*loads views · the first time/ }).waitFor();
   const texts = await rows.allInnerTexts();
   const at = (word: string): number => texts.findIndex((text) => text.includes(word));
   assert.ok(at('total') < at('Built files') && at('Built files') < at('Module loading'), texts.join('\n'));
   await openFile(page, 'src/cart.js');
   const { text } = await decorationWith(page, 'loads views');
   assert.match(text, /^loads views: ≈?\d+ ms the first time$/);
-  await lenses(page).filter({ hasText: 'loads views' }).waitFor();
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
   for (const theme of themes) {
     await switchTheme(page, theme);
     await screenshot(page, `apart-${theme.className}`);

@@ -1,42 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { TrackedMark } from '../../extension/marks/tracked-marks.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 
 fakeVscode();
-const { planOf, styles } = await import('../../extension/annotations.ts');
+const { planOf } = await import('../../extension/marks/annotations.ts');
+const { styleOf, styles } = await import('../../extension/marks/mark-styles.ts');
 const { isExcluded, toggled } = await import('../../extension/results/shown-paths.ts');
 
-const mark = (fields: Partial<LineMark>): LineMark => ({
-  line: line0(3),
-  text: '',
-  class: 'slow',
-  tone: 'plain',
-  ...fields,
-});
-const styleOf = (fields: Partial<LineMark>, dimmed = false): string | undefined =>
-  [...planOf([mark(fields)], dimmed)].find(([, batch]) => batch.length > 0)?.[0];
+const mark = (fields: Partial<LineMark>): LineMark => {
+  return { line: line0(3), text: '', class: 'slow', tone: 'plain', within: null, ...fields };
+};
 
 test('a mark looks like its class and its tone', () => {
-  assert.equal(styleOf({}), 'slow-plain');
-  assert.equal(styleOf({ class: 'monster', tone: 'dim' }), 'monster-dim');
-  assert.equal(styleOf({ class: 'verySlow', tone: 'background' }), 'slow-background');
-});
-
-test('while a run goes on all marks are dimmed', () => {
-  assert.equal(styleOf({}, true), 'slow-dim');
+  assert.equal(styleOf(mark({}), false), 'slow-plain');
+  assert.equal(styleOf(mark({ class: 'monster', tone: 'dim' }), false), 'monster-dim');
+  assert.equal(styleOf(mark({ class: 'verySlow', tone: 'background' }), false), 'slow-background');
 });
 
 test('what never blocks, shown by its total time, has a look too', () => {
-  assert.equal(styleOf({ class: 'fast' }), 'medium-plain');
+  assert.equal(styleOf(mark({ class: 'fast' }), false), 'medium-plain');
 });
 
-test('every style is in the plan, so that setting all of them takes the old marks away', () => {
-  assert.deepEqual(
-    [...planOf([], false).keys()],
-    styles.map(({ key }) => key),
+test('marks are dimmed while a run goes on, and where their code has changed', () => {
+  const tracked = (isStale: boolean): TrackedMark => ({ id: 1, mark: mark({}), anchor: 0, isStale, code: null });
+  assert.deepEqual([...planOf([tracked(false)], true).keys()], ['slow-dim']);
+  assert.deepEqual([...planOf([tracked(true), tracked(false)], false).keys()], ['slow-dim', 'slow-plain']);
+});
+
+test('every mark has a style that is there', () => {
+  const classes = ['fast', 'medium', 'slow', 'verySlow', 'monster'] as const;
+  const used = classes.flatMap((one) =>
+    (['plain', 'dim', 'background'] as const).map((tone) => styleOf(mark({ class: one, tone }), false)),
   );
+  assert.deepEqual(new Set(used), new Set(styles.map(({ key }) => key)));
 });
 
 test('annotations are off for a file, for what is below a folder, and for nothing that begins alike', () => {

@@ -1,13 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { functionReferenceOf, locationOf } from '../../extension/commands/command-arguments.ts';
+import {
+  type CommandHost,
+  diffReferenceOf,
+  functionReferenceOf,
+  locationOf,
+  operationReferenceOf,
+} from '../../extension/commands/command-arguments.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { fake } from '../helpers/fake-vscode-module.ts';
+import { is } from '../helpers/late-services.ts';
 
 fakeVscode();
+const { table } = await import('../../extension/commands/commands.ts');
+const { activateCommands } = await import('../../extension/commands/activate-commands.ts');
 const { lowerThresholds } = await import('../../extension/commands/change-display.ts');
 const { stepFrom } = await import('../../extension/commands/go-to.ts');
 const { remedyPageOf } = await import('../../extension/commands/open-remedy.ts');
-const { isLeft, shownItems } = await import('../../extension/hotspots/hotspots.ts');
+
+test('every command that is registered at the start does something', () => {
+  const host = { services: { log: {} } };
+  assert.ok(is<CommandHost>(host));
+  activateCommands(host);
+  assert.deepEqual([...fake.commands.keys()].toSorted(), Object.keys(table).toSorted());
+});
 
 const spots = [
   { uri: 'file:///a.js', line: 5 },
@@ -51,16 +67,41 @@ test('a function is named by its number, from a lens and from a row of the tree;
   }
 });
 
+test('a diff is named by absolute paths of recordings on both sides, and a place or none', () => {
+  const place = { url: 'file:///a.js', line: 3, name: 'parse' };
+  assert.deepEqual(diffReferenceOf({ base: ['/a', ['/b', '/c']], head: ['C:\\d'], place }), {
+    ...{ base: [['/a'], ['/b', '/c']], head: [['C:\\d']], place },
+  });
+  assert.equal(diffReferenceOf({ base: ['/a'], head: ['/b'] })?.place, null);
+  const [base, head] = [['/a'], ['/b']];
+  for (const wrong of [
+    ...[null, [], 'x', { base }, { base, head: [] }, { base, head: ['b'] }, { base, head: [[]] }, { base, head: [7] }],
+    ...[
+      { base, head: ['//server/share'] },
+      { base, head: ['\\\\server\\share'] },
+    ],
+    ...[
+      { base, head: Array.from({ length: 65 }, () => '/b') },
+      { base, head, place: 'parse' },
+    ],
+    ...[
+      { base, head, place: { ...place, line: 1.5 } },
+      { base, head, place: { ...place, url: 1 } },
+    ],
+  ])
+    assert.equal(diffReferenceOf(wrong), null, JSON.stringify(wrong));
+});
+
 test('a row without a function leads to its place', () => {
   const location = { uri: 'file:///a.js', line: 0, character: 0, inside: true };
   assert.deepEqual(locationOf({ recording: '/r', item: { functionId: -1, location } }), location);
   assert.equal(locationOf({ item: { location: null } }), null);
 });
 
-test('twenty rows are shown, the others wait behind one', () => {
-  const items = Array.from({ length: 27 }, (_, index) => index);
-  assert.equal(shownItems(items).more, 7);
-  assert.deepEqual(items.filter(isLeft).length, 7);
+test('a row about an operation leads to it, and to nothing where there is none', () => {
+  assert.deepEqual(operationReferenceOf({ recording: '/r', operation: 0 }), { recording: '/r', operation: 0 });
+  for (const wrong of [null, {}, { recording: '/r', operation: null }, { recording: '/r', operation: -1 }])
+    assert.equal(operationReferenceOf(wrong), null);
 });
 
 test('a link to a remedy opens one of our pages, and no other file', () => {

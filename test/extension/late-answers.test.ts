@@ -5,16 +5,17 @@ import type { CancellationToken, WebviewPanel } from 'vscode';
 import type { Services } from '../../extension/results/services.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
-import { type OpenAnswer, clearRequest } from '../../protocol/requests.ts';
+import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { CancellationTokenSource, FakeEmitter, ProcessExecution, fake, window } from '../helpers/fake-vscode-module.ts';
-import { is, lateServices, waiting } from '../helpers/late-services.ts';
+import { is, keptResult, lateServices, waiting } from '../helpers/late-services.ts';
 
 fakeVscode();
+const noTexts = { open: async () => {} };
 const { readRecording } = await import('../../extension/results/read-recording.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/answer-page.ts');
-const { activateAnnotations } = await import('../../extension/annotations.ts');
+const { activateAnnotations } = await import('../../extension/marks/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/ui/failures.ts');
@@ -49,31 +50,37 @@ test('what was cleared stays so, and a failure of what nobody wants any more is 
 test('what is opened while all before is forgotten is not cleared, neither here nor in the server', async () => {
   const forgotten = waiting();
   const { results, answer, asked } = lateServices({ isStarted: true, forget: async () => forgotten.over });
+  const before = results.open('/before');
+  answer('/before');
+  await before;
   void results.clear();
   const next = results.open('/next');
   forgotten.end();
   await turn();
   answer('/next');
   await next;
-  assert.deepEqual(asked, ['/next']);
+  assert.deepEqual(asked, ['/before', '/next']);
   assert.equal(results.summary?.recording, '/next');
 });
 
 test('what is shown before the server has cleared stays', async () => {
   const { results, answer } = lateServices({ isStarted: true });
+  const before = results.open('/before');
+  answer('/before');
+  await before;
   const clearing = results.clear();
   await turn();
   const next = results.open('/next');
   answer('/next');
   await next;
-  answer(clearRequest.method);
+  answer(forgetRequest.method);
   await clearing;
   assert.equal(results.summary?.recording, '/next');
 });
 
 test('what was shown before a reload is not asked for once another recording is', async () => {
   const found = waiting();
-  const { results, answer, asked } = lateServices({ read: async () => found.over.then(() => '/before') });
+  const { results, answer, asked } = lateServices({ read: async () => found.over.then(() => [keptResult('/before')]) });
   void results.restore();
   const wanted = results.open('/wanted');
   found.end();
@@ -86,7 +93,7 @@ test('what was shown before a reload is not asked for once another recording is'
 for (const way of ['restore', 'open'] as const) {
   test(`what was read is not shown when another recording is, before its progress has ended (${way})`, async () => {
     const ended = waiting();
-    const { results, answer } = lateServices({ read: async () => '/before' });
+    const { results, answer } = lateServices({ read: async () => [keptResult('/before')] });
     const before = results[way]('/before');
     await turn();
     fake.progressEnd = async () => ended.over;
@@ -107,7 +114,7 @@ test('a reading that was given up has no answer, and fails with nothing', async 
   const givenUp = (recording: string): Promise<OpenAnswer | null> => {
     const owner = new CancellationTokenSource();
     assert.ok(is<CancellationToken>(owner.token));
-    const reading = readRecording(services.server, { recording, target: null }, owner.token, true);
+    const reading = readRecording(services.server, { recording, more: [], shownAs: null }, owner.token, true);
     owner.cancel();
     return reading;
   };
@@ -161,7 +168,7 @@ test('a setting that is changed while a recording is read reads that one again, 
 test('the failure of a recording that the page left is not shown over the one that is wanted', async () => {
   const { services, fail, answer } = lateServices();
   const { panel, receive, posted } = pagePanel();
-  const page = new FlamePage(panel, services);
+  const page = new FlamePage(panel, services, noTexts);
   receive({ type: 'ready' });
   const left = page.show('/left');
   const wanted = page.show('/wanted');
@@ -175,35 +182,29 @@ test('the failure of a recording that the page left is not shown over the one th
 test('a question of the page that is not understood fails: the page does not wait for ever', () => {
   const { services } = lateServices();
   const { panel, receive, posted } = pagePanel();
-  assert.equal(new FlamePage(panel, services).panel, panel);
+  assert.equal(new FlamePage(panel, services, noTexts).panel, panel);
   receive({ type: 'query', id: 7, query: 'none' });
   assert.deepEqual(posted(), ['failed']);
 });
 
 test('what is written into an output channel draws nothing', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const { services } = lateServices();
-  const drawn: string[] = [];
-  const editor = { document: { uri: { scheme: 'file' }, version: 1 }, setDecorations: () => undefined };
-  Object.defineProperty(fake, 'editors', {
-    get: () => {
-      drawn.push('all');
-      return [editor];
-    },
-  });
+  const { services, asked } = lateServices();
   const runs = { isRunning: false, onDidChange: new FakeEmitter().event };
   const context = { subscriptions: [], asAbsolutePath: (file: string) => file };
-  const shown = { ...services, results: { summary: {}, onDidChange: new FakeEmitter().event } };
+  const results = { all: [{}], onDidChange: new FakeEmitter().event };
+  const shown = { ...services, results, shown: { has: () => true } };
   assert.ok(is<Parameters<typeof activateAnnotations>[0]>(context) && is<Services>(shown) && is<Runs>(runs));
   const annotations = activateAnnotations(context, shown, runs);
   const change = (scheme: string): void => {
-    fake.changedText.fire({ document: { uri: { scheme } }, contentChanges: [{}] });
+    const typed = { range: { isSingleLine: true }, rangeOffset: 0, rangeLength: 0, text: 'x' };
+    fake.changedText.fire({ document: { uri: { scheme } }, contentChanges: [typed] });
     t.mock.timers.tick(1_100);
   };
   for (const scheme of ['output', 'vscode-terminal', 'git', 'untitled']) change(scheme);
-  assert.deepEqual(drawn, []);
+  assert.deepEqual(asked, []);
   change('file');
-  assert.deepEqual(drawn, ['all']);
+  assert.deepEqual(asked, [fileMarksRequest.method]);
   annotations.dispose();
 });
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { line0 } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
-import { fake } from '../helpers/fake-vscode-module.ts';
+import { fake, workspace } from '../helpers/fake-vscode-module.ts';
 
 fakeVscode();
 const { openSourceAt } = await import('../../extension/ui/open-source.ts');
@@ -38,4 +39,16 @@ test('what is on another machine is not even asked about, as the look alone woul
   const uris = ['file://server/share/a.js', 'file:///%5C%5Cserver/share/a.js', 'other:///a.js'];
   for (const uri of uris) await open(uri, false);
   assert.deepEqual([fake.opened, fake.warnings, fake.errors.length], [[], [], uris.length]);
+});
+
+test('a file that is not here leads to the folder that has it, where a folder is open', async () => {
+  const asked: (readonly unknown[])[] = [];
+  fake.missing = true;
+  fake.choice = async () => 'Choose Its Folder…';
+  fake.execute = async (...call: readonly unknown[]) => void asked.push(call);
+  workspace.workspaceFolders.push({});
+  await open('file:///app/src/x.js', true);
+  await delay(0);
+  assert.deepEqual(asked, [['hotspan.chooseFolder', '/app/src/x.js']]);
+  assert.match(fake.errors.at(-1) ?? '', /cannot be opened: it is not on this machine\.$/);
 });

@@ -60,7 +60,7 @@ function assertTimes({ streams, bridged, figures }: Analysis): void {
       if (node === metaNodes.idle) without.idle += weight;
     }
   }
-  const all = sum(bridged.map(({ weights }) => weights.reduce((total, weight) => total + weight, 0)));
+  const all = sum(bridged.map(({ weights }) => sum([...weights])));
   assert.equal(sum(figures.map(({ self }) => self)) + without.empty, all, 'self times add up');
   for (const { self, total, gc, load } of figures) {
     assert.ok(0 <= gc && gc <= self && self <= total && total <= all - without.idle, 'gc ≤ self ≤ total ≤ busy');

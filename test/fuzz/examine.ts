@@ -43,12 +43,12 @@ function assertPage(analysis: Analysis): void {
   const asked = { analysis, kept: noKeptMarks, folders: ['/app'], texts: new Map<string, string>() };
   const queries: readonly FlameQuery[] = [
     { leastShare: 0.001 },
-    { leastShare: 0, hide: ['native', 'node', 'gc'] },
+    { leastShare: 0, fold: { kinds: ['native', 'node', 'gc'], open: ['2'] } },
     { leastShare: 0.001, operation: 0, functionId: 1 },
     { leastShare: 0.001, zoom: '3' },
   ];
   for (const query of queries) assertFlame(answers.flame(asked, query));
-  answers.search(asked, { pattern: 'a' });
+  answers.search(asked, { pattern: 'a', isRegex: false });
   for (const groupBy of ['function', 'file', 'package'] as const)
     answers.hotspots(asked, { params: { groupBy, sortBy: 'worst' }, metric: 'worst' });
   for (const { id } of analysis.functions.functions.slice(0, 20)) {

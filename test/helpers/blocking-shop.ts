@@ -1,7 +1,7 @@
 import type { Files } from './temporary-repository.ts';
 
-/** Blocks for so many ms of the processor. */
-const work = (name: string, ms: number): string => `
+/** The text of a function that blocks for so many ms of the processor. */
+export const work = (name: string, ms: number): string => `
 function ${name}() {
   const begin = process.cpuUsage().user;
   let sum = 0;

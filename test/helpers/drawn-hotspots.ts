@@ -32,6 +32,7 @@ export interface DrawnOptions {
   readonly worker?: 'pool' | 'background';
   readonly roots?: readonly string[];
   readonly manifest?: Readonly<Record<string, unknown>>;
+  readonly nodeVersion?: string;
 }
 
 export interface DrawnRequest {
@@ -99,7 +100,18 @@ export async function hotspotsIn(
   };
 }
 
-function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<string, string>> {
+/** The files of a recording in a folder, with one drawn profile. */
+export function drawnRecording(folder: string, drawing: string, options: DrawnOptions = {}): Files {
+  const files = Object.entries(recordingOf(0, options));
+  const profile = ['/rec/7-0-x.0.cpuprofile', JSON.stringify(drawProfile(drawing))] as const;
+  return Object.fromEntries(
+    [...files, profile].map(([path, text]): [string, string] => [path.replace('/rec', folder), text]),
+  );
+}
+
+type Files = Readonly<Record<string, string>>;
+
+function recordingOf(thread: number, options: DrawnOptions): Files {
   const isolate = `7-${thread}-x`;
   const { turns, turnLines = [], waits, tests, requests, isKilled = false, worker } = options;
   const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
@@ -112,7 +124,7 @@ function recordingOf(thread: number, options: DrawnOptions): Readonly<Record<str
     ppid: 1,
     argv: ['node', 'app.js'],
     execArgv: [],
-    nodeVersion: 'v20.0.0',
+    nodeVersion: options.nodeVersion ?? 'v20.0.0',
     at: microseconds(2_000_000),
   };
   const events: readonly RecordingEvent[] = [

@@ -46,18 +46,25 @@ export class CancellationTokenSource {
   }
 }
 
+type Execute = (...call: readonly unknown[]) => Promise<unknown>;
+const nothing: Execute = async () => undefined;
+
 /** What tests look at and set: commands by id, what was shown as an error or asked, the documents that change. */
 export const fake = {
   commands: new Map<string, (...args: readonly unknown[]) => unknown>(),
   errors: new Array<string>(),
   warnings: new Array<string>(),
+  /** What was shown as information. */
+  messages: new Array<string>(),
   /** What the person answers to an error or a warning. */
   choice: async (): Promise<string | undefined> => undefined,
   /** What VS Code's own commands do. */
-  execute: async (): Promise<unknown> => undefined,
+  execute: nothing,
   /** How long VS Code takes to end a progress whose work is done. */
   progressEnd: async (): Promise<void> => undefined,
   isTrusted: true,
+  /** No file can be opened. */
+  missing: false,
   /** Paths that were opened in an editor. */
   opened: new Array<string>(),
   pick: async (): Promise<unknown> => undefined,
@@ -73,7 +80,7 @@ export const commands = {
     fake.commands.set(id, run);
     return new Disposable(() => fake.commands.delete(id));
   },
-  executeCommand: async (): Promise<unknown> => fake.execute(),
+  executeCommand: async (...call: readonly unknown[]): Promise<unknown> => fake.execute(...call),
 };
 
 export const window = {
@@ -90,7 +97,11 @@ export const window = {
     fake.warnings.push(text);
     return fake.choice();
   },
-  showTextDocument: async ({ path }: { readonly path: string }): Promise<void> => void fake.opened.push(path),
+  showInformationMessage: async (text: string): Promise<void> => void fake.messages.push(text),
+  showTextDocument: async ({ path }: { readonly path: string }): Promise<void> => {
+    if (fake.missing) throw new Error('no such file');
+    fake.opened.push(path);
+  },
   tabGroups: { activeTabGroup: {} },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
@@ -128,6 +139,8 @@ export class ProcessExecution {
   }
 }
 
+export const languages = { registerCodeLensProvider: (): Disposable => new Disposable(() => undefined) };
+export const CodeLens = Object;
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
 export const ThemeColor = Object;
@@ -139,6 +152,7 @@ export const Uri = {
   },
 };
 export const env = {};
+export const debug = {};
 export const DecorationRangeBehavior = {};
 export const OverviewRulerLane = {};
 export const Position = Object;
@@ -149,7 +163,13 @@ export const Task = Object;
 export const TaskScope = {};
 export const TaskPanelKind = {};
 export const TaskRevealKind = {};
-export const TreeItem = Object;
+export class TreeItem {
+  readonly label: string;
+
+  constructor(label: string) {
+    this.label = label;
+  }
+}
 export const TreeItemCollapsibleState = {};
 export const QuickPickItemKind = {};
 export const RelativePattern = Object;

@@ -1,14 +1,21 @@
 import { PassThrough } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   type CodeLens,
   CodeLensRefreshRequest,
   CodeLensRequest,
+  type Diagnostic,
   DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
+  DidCloseTextDocumentNotification,
   DidOpenTextDocumentNotification,
   type Hover,
+  FileChangeType,
+  type FileEvent,
   HoverRequest,
   InitializeRequest,
+  PublishDiagnosticsNotification,
   ShutdownRequest,
   WorkDoneProgress,
   createConnection,
@@ -22,13 +29,21 @@ import { projectFile } from './project.ts';
 /** Stands in for an editor: it talks to the real language server, and its analysis worker, over streams in memory. */
 export interface LanguageClient {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
-  /** Opens a recording for annotation, at a threshold of 10 ms. */
-  readonly openRecording: (recording: string, target?: string) => Promise<OpenAnswer>;
+  /**
+   * Shows a recording, at a threshold of 10 ms, and `more` of them together with it. Without a target it replaces what
+   * was shown so before.
+   */
+  readonly openRecording: (recording: string, target?: string | null, more?: readonly string[]) => Promise<OpenAnswer>;
   /** Opens a recording, and cancels that at once. */
   readonly cancelOpening: (recording: string) => Promise<OpenAnswer>;
   readonly openDocument: (file: string, text: string) => Promise<void>;
   /** Replaces all of the document's text. */
   readonly changeDocument: (file: string, text: string) => Promise<void>;
+  readonly closeDocument: (file: string) => Promise<void>;
+  /** Says that a file was changed on the disk. */
+  readonly changeOnDisk: (file: string) => Promise<void>;
+  /** Waits until the diagnostics of a file are so many, and gives them. */
+  readonly diagnostics: (file: string, count: number) => Promise<readonly Diagnostic[]>;
   readonly lenses: (file: string) => Promise<readonly CodeLens[]>;
   /** The hover's Markdown, `''` where there is none. */
   readonly hover: (file: string, line: number) => Promise<string>;
@@ -46,20 +61,25 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   client.onProgress(WorkDoneProgress.type, 'opening', (value) => {
     if (value.kind === 'report') progress.push(value.message ?? '');
   });
+  const told = new Map<string, readonly Diagnostic[]>();
+  client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
+    told.set(uri, diagnostics);
+  });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
   const initialize = { processId: null, rootUri: null, capabilities: {}, workspaceFolders };
   await client.sendRequest(InitializeRequest.type, initialize);
 
-  const params = (recording: string, target: string | null = null) => {
+  const params = (recording: string, target: string | null = null, more: readonly string[] = []) => {
     const options = { thresholdUs: milliseconds(10), testPatterns: [] };
-    return { recording, annotate: true, target, options, workDoneToken: 'opening' };
+    const shownAs = { target: target ?? 'the one', isOurs: target !== null, shownAt: Date.now() };
+    return { recording, more, shownAs, options, workDoneToken: 'opening' };
   };
   return {
     ask: async <Params, Result>({ method }: Request<Params, Result>, asked: Params) =>
       client.sendRequest<Result>(method, asked),
-    openRecording: async (recording, target) =>
-      client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target)),
+    openRecording: async (recording, target, more) =>
+      client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target, more)),
     cancelOpening: async (recording) => {
       const cancelled = { isCancellationRequested: true, onCancellationRequested: cancelAtOnce };
       return client.sendRequest<OpenAnswer>(openRequest.method, params(recording), cancelled);
@@ -74,6 +94,17 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
         textDocument,
         contentChanges: [{ text }],
       });
+    },
+    closeDocument: async (file) =>
+      client.sendNotification(DidCloseTextDocumentNotification.type, { textDocument: { uri: uriOf(file) } }),
+    changeOnDisk: async (file) => {
+      const changes: FileEvent[] = [{ uri: uriOf(file), type: FileChangeType.Changed }];
+      await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
+    },
+    diagnostics: async (file, count) => {
+      for (let waited = 0; waited < 10_000 && (told.get(uriOf(file)) ?? []).length !== count; waited += 20)
+        await wait(20);
+      return told.get(uriOf(file)) ?? [];
     },
     lenses: async (file) =>
       (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],

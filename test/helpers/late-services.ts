@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { LogOutputChannel } from 'vscode';
-import type { LastRecording } from '../../extension/results/last-recording.ts';
+import type { KeptResult, KeptResults } from '../../extension/results/kept-results.ts';
 import type { Server } from '../../extension/results/server.ts';
 import type { Services } from '../../extension/results/services.ts';
 import type { OpenAnswer, Request } from '../../protocol/requests.ts';
@@ -12,12 +12,26 @@ const { Results } = await import('../../extension/results/results.ts');
 
 interface LateOptions {
   readonly isStarted?: boolean;
-  readonly forget?: () => Promise<void>;
-  readonly read?: () => Promise<string>;
+  /** What happens when the workspace is told to forget a result. */
+  readonly forget?: (target: string) => Promise<void>;
+  /** What the workspace shows, as its files say. */
+  readonly read?: () => Promise<readonly KeptResult[]>;
+  /** Names the target of a recording: by default all are of one. */
+  readonly targetOf?: (recording: string) => string;
+}
+
+/** A result as a file of the workspace has it. */
+export function keptResult(recording: string, target = 'tests', shownAt = 1): KeptResult {
+  return { target, isOurs: true, shownAt, recordings: [recording] };
 }
 
 /** The results over a server that answers when it is told to. */
-export function lateServices({ isStarted = false, forget = async () => undefined, read }: LateOptions = {}) {
+export function lateServices({
+  isStarted = false,
+  forget = async () => undefined,
+  read = async () => [],
+  targetOf = () => 'tests',
+}: LateOptions = {}) {
   const asked: string[] = [];
   const logged: string[] = [];
   const questions: { recording: string; resolve: (answer: OpenAnswer) => void; reject: (error: Error) => void }[] = [];
@@ -35,10 +49,20 @@ export function lateServices({ isStarted = false, forget = async () => undefined
       }),
   };
   const write = (text: unknown): void => void logged.push(String(text));
-  const log = { error: write, warn: write };
-  const last = { targetOf: () => null, remember: async () => undefined, forget, read };
-  assert.ok(is<Server>(server) && is<LogOutputChannel>(log) && is<LastRecording>(last));
-  const results = new Results(server, log, last);
+  const log = { error: write, warn: write, info: write };
+  const filesChanged = new FakeEmitter();
+  const written: string[] = [];
+  const kept = {
+    onDidChange: filesChanged.event,
+    watch: async () => undefined,
+    resultOf: ([recording]: KeptResult['recordings'], shownAt: number) =>
+      keptResult(recording, targetOf(recording), shownAt),
+    keep: async ({ recordings: [recording] }: KeptResult) => written.push(recording) > 0,
+    forget,
+    read,
+  };
+  assert.ok(is<Server>(server) && is<LogOutputChannel>(log) && is<KeptResults>(kept));
+  const results = new Results(server, log, kept);
   const services = { server, results, log };
   assert.ok(is<Services>(services));
   const take = (recording: string) => {
@@ -46,13 +70,14 @@ export function lateServices({ isStarted = false, forget = async () => undefined
     const [question] = index < 0 ? [] : questions.splice(index, 1);
     return question ?? assert.fail(`${recording} was not asked for`);
   };
-  const answer = (recording: string, given?: OpenAnswer): void => {
-    const opened = { type: 'opened', summary: { recording, title: 'npm test', warnings: [], hotspotCount: 0 } };
+  const answer = (recording: string, given?: OpenAnswer, dropped: readonly string[] = []): void => {
+    const summary = { recording, more: [], title: 'npm test', where: '', warnings: [], hotspotCount: 0 };
+    const opened = { type: 'opened', summary, dropped };
     assert.ok(is<OpenAnswer>(opened));
     take(recording).resolve(given ?? opened);
   };
   const fail = (recording: string): void => take(recording).reject(new Error('closed'));
-  return { services, results, answer, fail, asked, logged };
+  return { services, results, answer, fail, asked, logged, written, filesChanged };
 }
 
 /** Something that takes until it is told to end. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remediesFor } from '../../language-server/texts/remedies.ts';
+import { type AskedLine, remediesFor } from '../../language-server/remedies/remedies.ts';
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import { line0 } from '../../protocol/units.ts';
 
@@ -14,7 +14,12 @@ export interface Examples {
 export function pagesFor(source: string): readonly RemedyPage[] {
   const lines = source.split('\n');
   const marked = lines.findIndex((line) => line.includes('// ←'));
-  return remediesFor(source, line0(marked === -1 ? lines.length - 1 : marked)).map(({ page }) => page);
+  return remediesFor(asked(source, marked === -1 ? lines.length - 1 : marked)).map(({ page }) => page);
+}
+
+/** A line of a source in a file of JavaScript, which computed. */
+export function asked(source: string, line: number): AskedLine {
+  return { source, line: line0(line), path: '/app/a.js', waited: false };
 }
 
 /** A test for each page: where its remedy is shown, and where the same words mean something else. */

@@ -29,7 +29,7 @@ describe('hotspan compare --base (real clock)', () => {
     assert.deepEqual([base.name, base.runs.length, head.runs.length], ['HEAD', 6, 6]);
     assert.match(
       stderr,
-      /Pair 1 of 3: HEAD …[\s\S]*Pair 3 of 3: your work tree … about \d+ s left[\s\S]*1 change to confirm/,
+      /Pair 1 of 3 …\n.*Pair 2 of 3 … about \d+ s left\n.*Pair 3 of 3 … about \d+ s left\n[\s\S]*1 change to confirm/,
     );
     for (const { path: recording } of [...base.runs, ...head.runs]) assert.ok(existsSync(recording), recording);
     repository.assertClean(' M shop.js\n');
@@ -87,12 +87,13 @@ describe('hotspan compare --base refuses', () => {
       ...short,
     );
     assert.deepEqual([code, stdout], [2, '']);
-    const log = /ended with exit code 7 there\. .* (\/\S+prepare\.log)/.exec(stderr)?.[1] ?? '';
+    assert.match(stderr, /^hotspan: Preparing HEAD: echo why; exit 7 …$/m);
+    const log = /ended with exit code 7 there\. .* (\/\S+prepare\.log)\./.exec(stderr)?.[1] ?? '';
     assert.equal(readFileSync(log, 'utf8'), 'why\n');
     repository.assertClean();
   });
 
-  test('a base with other dependencies that cannot be installed', async () => {
+  test('a base with other dependencies that cannot be installed by its lockfile is installed as --install says', async () => {
     const lock = (version: string): string =>
       JSON.stringify({
         ...{ name: 'shop', lockfileVersion: 3 },
@@ -110,7 +111,9 @@ describe('hotspan compare --base refuses', () => {
     const { code, stderr } = await repository.compare('--base', 'HEAD', ...short);
     assert.equal(code, 2);
     assert.match(stderr, /Installing the dependencies of HEAD \(they are others than yours\)/);
-    assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log/);
+    assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log.* by --install\./);
+    const given = await repository.compare('--base', 'HEAD', '--install', 'mkdir node_modules', ...short);
+    assert.equal(given.code, 0, given.stderr);
     repository.assertClean(' M package-lock.json\n');
   });
 });
@@ -165,6 +168,25 @@ describe('hotspan compare --base', () => {
     assert.match(first.stderr, /stopped before anything could be said/);
     repository.assertClean();
   });
+});
+
+test('Ctrl+C while the base is prepared is no fault of what prepares it', async () => {
+  const repository = new Repository(shopFiles);
+  const words = ['compare', '--base', 'HEAD', '--setup', 'sleep 20', ...slowerTests];
+  // A group of its own, as a shell starts it: Ctrl+C reaches all processes of the group.
+  const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...words], {
+    ...{ cwd: repository.folder, env: { ...repository.env, NODE_TEST_CONTEXT: undefined } },
+    ...{ stdio: ['ignore', 'ignore', 'pipe'], detached: true },
+  });
+  const said: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said.push(chunk);
+    if (chunk.includes('Preparing HEAD')) setTimeout(() => process.kill(-(child.pid ?? NaN), 'SIGINT'), 300);
+  });
+  await once(child, 'close');
+  assert.equal(child.exitCode, 3);
+  assert.match(said.join(''), /sleep 20 …\nhotspan: It was stopped while the base was prepared: nothing was run\.\n$/);
+  repository.assertClean();
 });
 
 test('the work tree of a comparison that was killed is deleted by the next one', async () => {

@@ -26,7 +26,7 @@ describe('hotspan baseline and recheck (real clock)', () => {
     const byName = await run(repository, 'recheck', 'quote');
     assert.match(
       byName.stdout,
-      /^quote, shop\.js:2: faster, was \d+ → \d+ ms \([\d.]+–[\d.]+, \d pairs\)\n$/,
+      /^quote, shop\.js:2: faster, was \d+ → \d+ ms \([\d.–]+( ms)?, \d pairs\)\n$/,
       byName.stderr,
     );
     assert.equal(byName.code, 0);
@@ -36,6 +36,9 @@ describe('hotspan baseline and recheck (real clock)', () => {
 
     write(repository.folder, { 'shop.js': blockingShop(280) });
     assert.equal((await run(repository, 'recheck', 'quote')).code, 1);
+
+    const byCommit = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assert.deepEqual([byCommit.code, byCommit.stdout.includes('slower, was')], [1, true], byCommit.stderr);
 
     const unknown = await run(repository, 'recheck', 'qoute');
     assert.deepEqual([unknown.code, unknown.stderr.includes('Did you mean quote?')], [2, true]);
@@ -51,8 +54,15 @@ describe('hotspan baseline and recheck (real clock)', () => {
     assert.equal(repository.git('branch', '--all'), refs);
     repository.assertClean(` M shop.js\n${status}`);
 
+    const compared = await run(repository, 'compare', '--baseline', 'main', '--json');
+    const { base, order, functions } = parseComparison(compared.stdout);
+    assert.deepEqual([base.name, order], ['the baseline "main"', 'interleaved'], compared.stderr);
+    assert.equal(functions.find(({ is }) => is?.label === 'quote')?.verdict, 'slower');
+
     await run(repository, 'baseline', '--delete', 'main');
     assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '');
+    const gone = await run(repository, 'compare', '--baseline', 'main');
+    assert.deepEqual([gone.code, gone.stderr.includes('There is no baseline "main" here')], [2, true]);
   });
 
   test('without a baseline the last recording is the base, and only twice as long is told', async () => {
@@ -76,12 +86,20 @@ test('a command out of a recording that somebody else made is never run', async 
   assert.ok(isRecord(manifest));
   const trap = path.join(newFolder(), 'pwned');
   writeFileSync(path.join(recording, 'recording.json'), JSON.stringify({ ...manifest, command: ['touch', trap] }));
-  for (const words of [['recheck', 'quote'], ['baseline'], ['check', '--update']]) {
+  const compare = ['compare', '--base', 'HEAD', '--recording', recording];
+  for (const words of [['recheck', 'quote'], ['baseline'], ['check', '--update'], compare]) {
     const { code, stderr } = await run(repository, ...words);
     assert.equal(code, 2);
     assert.match(stderr, /not by you on this machine/);
   }
   assert.ok(!existsSync(trap));
+
+  // Its own recording, copied into a folder where `npm test` is something else.
+  writeFileSync(path.join(recording, 'recording.json'), JSON.stringify({ ...manifest, cwd: path.join(home, '..') }));
+  const stranger = new Repository(shopFiles);
+  const { code, stderr } = await run(stranger, 'baseline', '--recording', recording);
+  assert.equal(code, 2);
+  assert.match(stderr, /was recorded in .*: run this there, or give the command after "--"|not by you on this machine/);
 });
 
 describe('hotspan check (real clock)', () => {
@@ -90,6 +108,7 @@ describe('hotspan check (real clock)', () => {
     const file = path.join(repository.folder, 'hotspan.budget.json');
     assert.equal((await run(repository, 'check', '--update', ...tests)).code, 0);
     const text = readFileSync(file, 'utf8');
+    assert.match(text, /"node": "\d+\.\d+\.\d+",/);
     assert.match(text, /"shop\.js#quote": \{\s+"worstMs": 1[3-9]\d/);
     const green = await run(repository, 'check', ...tests);
     assert.deepEqual(
@@ -102,13 +121,34 @@ describe('hotspan check (real clock)', () => {
     const red = await run(repository, 'check', ...tests);
     assert.equal(red.code, 1, red.stdout);
     assert.match(red.stdout, /quote {2}shop\.js:2\n.*over its budget of 30 ms in all 3 runs/);
-    assert.match(red.stderr, /1 budget exceeded once/);
+    assert.match(red.stderr, /1 budget exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
 
-    writeFileSync(file, text.replace('shop.js#quote', 'shop.js#renamed'));
+    const renamed = text.replace('shop.js#quote', 'shop.js#qoute');
+    writeFileSync(file, renamed);
+    const unlisted = await run(repository, 'check', ...tests);
+    assert.equal(unlisted.code, 1);
+    assert.match(
+      unlisted.stdout,
+      /any other function \(quote\).*\n.*over the 30 ms that others may take in all 3 runs/,
+    );
+    writeFileSync(file, renamed.replace(/("whole": \{\s+"worstMs": )\d+/, '$1500'));
     const unclear = await run(repository, 'check', ...tests);
     assert.equal(unclear.code, 3);
-    assert.match(unclear.stdout, /shop\.js#renamed[\s\S]*it was renamed or deleted/);
+    assert.match(unclear.stdout, /shop\.js#qoute[\s\S]*it was renamed or deleted.*Did you mean "shop\.js#quote"\?/);
+    assert.match(unclear.stderr, /^hotspan: Run 1 of at most 3 …$/m);
   });
+});
+
+test('a given recording of a command that failed is not judged: what did not run has no figures', async () => {
+  const repository = new Repository({ 'fails.js': 'process.exitCode = 1;\n' });
+  write(repository.folder, { 'hotspan.budget.json': '{ "version": 1, "whole": { "worstMs": 5000 } }' });
+  await run(repository, 'record', '--out', 'failed', '--', process.execPath, 'fails.js');
+  const { code, stdout, stderr } = await run(repository, 'check', 'failed');
+  assert.equal(code, 3, stdout);
+  assert.match(
+    `${stdout}${stderr}`,
+    /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
+  );
 });
 
 test('a budget that cannot be used is said in a sentence', async () => {
@@ -124,14 +164,14 @@ test('a budget that cannot be used is said in a sentence', async () => {
     /hotspan\.budget\.json is not here: "hotspan check --update/,
   );
   assert.match(await check('{ "version": 1 }'), /has no budget in it/);
-  assert.match(await check('{'), /hotspan\.budget\.json is no JSON \(/);
+  assert.match(await check('{'), /hotspan\.budget\.json:1 is no JSON: /);
   assert.match(await check('{ "version": 2 }'), /is wrong at "version"/);
   assert.match(
     await check('{ "version": 1, "whole": { "worstMs": "x" } }'),
-    /is wrong at "whole\.worstMs": it is no number/,
+    /is wrong at "whole\.worstMs": it is no number: write milliseconds, such as 200/,
   );
   assert.match(
-    await check('{ "version": 1, "files": { "!(a)": { "worstMs": 5 } } }'),
-    /a pattern that is not understood/,
+    await check('{ "version": 1, "files": {\n"src/[": { "worstMs": 5 } } }'),
+    /json:2 has a pattern that is not understood, "src\/\[": write one such as/,
   );
 });

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { hotspotsOf } from '../../language-server/queries/hotspots.ts';
-import { remediesFor } from '../../language-server/texts/remedies.ts';
+import { remediesFor } from '../../language-server/remedies/remedies.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
-import { importHover } from '../../language-server/features/hover.ts';
+import { asked } from '../helpers/remedy-examples.ts';
+import { importHover } from '../../language-server/features/hover-text.ts';
 
 const source = "\nimport { hash } from 'bcryptjs';\n";
 const recorded = await hotspotsIn({
@@ -25,7 +26,7 @@ test('a package in the tree leads to the line that imports it', () => {
 test('a hover on that line says whose the figures are, and what to do', () => {
   const [imported] = annotationsOf(recorded.analysis, noKeptMarks, '/app/src/lib.ts', source).imports;
   assert.ok(imported);
-  const text = importHover(imported, ms(2), remediesFor(source, imported.line));
+  const text = importHover(imported, ms(2), remediesFor(asked(source, imported.line)));
   assert.match(text, /^\*\*bcryptjs\*\* · ≈3 ms worst · 1 × >2 ms\n/);
   assert.match(text, /no line of yours was on the stack/);
   assert.match(text, /The package `bcrypt` computes in the thread pool/);

@@ -37,7 +37,7 @@ test("a marked line of a bundle's body has the hover of that body", async () => 
     marks.map(({ line, text }) => [line, text]),
     [[2, '≈20 ms worst · 1 × >10 ms · 1 stack']],
   );
-  assert.match(await client.hover(source, 2), /worst ≈20 ms[\s\S]*With what it calls 20 ms in one go/);
+  assert.match(await client.hover(source, 2), /^\*\*app\\\.mjs.+ ≈20 ms worst[\s\S]*20 samples behind the worst/);
   assert.equal(await client.hover(source, 0), '');
 });
 

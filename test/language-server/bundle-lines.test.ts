@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
 import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { mapOf } from '../helpers/code-map.ts';
 import { type PlacedFile, placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';
@@ -16,7 +17,7 @@ async function bundled(drawing: string, options: DrawnOptions = {}): Promise<Ana
 }
 
 function fileOf(analysis: Analysis): PlacedFile {
-  return placeAnnotations(annotationsOf(analysis, noKeptMarks, '/app/src/part.ts', text), text);
+  return placeAnnotations(annotationsOf(analysis, noKeptMarks, '/app/src/part.ts', text), mapOf(text));
 }
 
 function marksOf(analysis: Analysis): readonly string[] {

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FunctionDetails } from '../../language-server/queries/function-details.ts';
-import { line0, milliseconds } from '../../protocol/units.ts';
-import { type HoverParts, hoverText } from '../../language-server/features/hover.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { type HoverParts, hoverText } from '../../language-server/features/hover-text.ts';
 import { functionMarkdown } from '../../language-server/features/markdown.ts';
 
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };
-const extent = { name: 'parse', firstLine: line0(1), lastLine: line0(9) };
 const hot = {
   ...figures,
   functionId: 0,
@@ -15,17 +14,17 @@ const hot = {
   firstTime: null,
   kept: false,
   totalUs: ms(640),
-  extent,
-  optimized: null,
-  isBuilt: false,
+  label: 'parse',
 } as const;
 const details = {
   label: 'parse',
   place: 'src/app.ts:2',
   isChanged: false,
   isBuilt: false,
+  hot,
+  thresholdUs: ms(10),
   presenceUs: ms(502),
-  longestRunUs: ms(290),
+  longestRunUs: ms(490),
   selfUs: ms(300),
   totalUs: ms(640),
   gcUs: ms(0),
@@ -51,32 +50,76 @@ const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {})
     line,
     stale: false,
     remedies: [],
+    others: [],
   });
 
-test('the hover says how much of a presence was without a break', () => {
+/** The marked line of `parse`, with other figures than those of the whole where `more` says so. */
+const lineWith = (more: Partial<NonNullable<HoverParts['line']>> = {}): NonNullable<HoverParts['line']> => {
+  return { shown: hot, precision: 'exact', reason: null, functions: [hot], ...more };
+};
+
+test('the hover says what a function takes with what it calls, where that is not what its figures say', () => {
+  assert.match(textWith(null), /^With what it calls 502 ms\. {2}$/m);
+  const several = { byClass: { fast: 0, medium: 1, slow: 0, verySlow: 4, monster: 0 } };
   assert.match(
-    textWith(null),
-    /^With what it calls 502 ms in one go \(≈290 ms of it without a break\), 640 ms in all\./m,
+    textWith(null, several),
+    /^With what it calls up to 502 ms, 640 ms in all, in 5 operations: `≤10 ms ▂ 1 · ≤1 s █ 4`\. {2}$/m,
   );
+  assert.doesNotMatch(textWith(null, { presenceUs: ms(312) }), /With what it calls/);
+});
+
+test('many short calls are not said to be one long one', () => {
+  assert.match(textWith(null, { longestRunUs: ms(62) }), /^Not in one call: ≈62 ms at most without a break\. {2}$/m);
+  assert.doesNotMatch(textWith(null), /break/);
 });
 
 test('the hover of a line says why it may be another one', () => {
   const split = { precision: 'shared', reason: { type: 'splitBySamples', lines: 3 } } as const;
-  assert.match(textWith(split), /^≈ for this line: split over 3 lines by samples\./m);
+  assert.match(textWith(lineWith(split)), /^≈ for this line: split over 3 lines by samples\.$/m);
   const call = { type: 'callOnLines', callee: '<b>sum</b>', lines: 2, withoutPositions: false } as const;
-  const called = { precision: 'oneOf', reason: call } as const;
-  assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> may be called on 2 lines\./m);
-  assert.doesNotMatch(textWith({ precision: 'exact', reason: null }), /line/);
+  const called = lineWith({ precision: 'oneOf', reason: call });
+  assert.match(textWith(called), /^One of several lines: \\<b\\>sum\\<\/b\\> may be called on 2 lines\.$/m);
+  const whole = lineWith({ precision: 'shared', reason: { type: 'wholeFunction' } });
+  assert.match(textWith(whole), /^The whole function\\: no one line is known to have its time\.$/m);
+  assert.doesNotMatch(textWith(lineWith()), /line/);
+});
+
+test('a line with a part of its function says both figures, and why', () => {
+  const shown = { ...hot, worstUs: ms(120), estimated: true };
+  const split = { precision: 'shared', reason: { type: 'splitBySamples', lines: 3 } } as const;
+  assert.match(
+    textWith(lineWith({ shown, ...split })),
+    /^\*\*parse\*\* · 312 ms worst .+\nThis line: ≈120 ms worst · 1 × >10 ms · 1 stack \(split over 3 lines by samples\)\.$/m,
+  );
+  assert.match(
+    textWith(lineWith({ shown: { ...hot, worstUs: ms(300) } })),
+    /^This line: 300 ms .+ \(the rest is on other lines\)\.$/m,
+  );
+});
+
+test('a line of several functions lists each with its own figures, and blames none for the other', () => {
+  const other = { ...hot, functionId: 1, label: 'rank*', worstUs: ms(58) };
+  const inlined = { precision: 'shared', reason: { type: 'mayBeInlined', callee: 'parse' } } as const;
+  const shown = { ...hot, worstUs: ms(370), distinctStacks: 2, estimated: true };
+  const text = textWith(lineWith({ shown, ...inlined, functions: [hot, other] }));
+  assert.match(text, /^\*\*This line\*\* · ≈370 ms worst · 1 × >10 ms · 2 stacks · 2 functions {2}$/m);
+  assert.match(text, /^≈: samples do not tell exactly which of them had how much\.$/m);
+  assert.match(text, /^- \*\*parse\*\* · 312 ms worst .+\n- \*\*rank\\\*\*\* · 58 ms worst/m);
+  assert.doesNotMatch(text, /may be of parse/);
+});
+
+test('the copied Markdown has the figures that every surface shows', () => {
+  assert.match(functionMarkdown(details), /^312 ms worst · 1 × >10 ms · 1 stack$/m);
 });
 
 test('the hover says once what the clock said on a busy machine, and what was no computing', () => {
   assert.match(
     textWith(null, { byClockUs: ms(1410) }),
-    /^Its worst operation took 1410 ms by the clock: the machine was busy\./m,
+    /^The whole operation of its worst time took 1\.41 s by the clock: the machine was busy\./m,
   );
   assert.match(
     textWith(null, { waited: { us: ms(402), in: 'execSync' } }),
-    /^Of the worst it waited 402 ms in execSync: the loop was held, and nothing computed\./m,
+    /^During its worst time it waited 402 ms in execSync: the loop was held, and nothing computed\./m,
   );
   assert.doesNotMatch(textWith(null), /by the clock|waited/);
 });

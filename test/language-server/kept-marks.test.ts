@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { fileMarksRequest } from '../../protocol/requests.ts';
+import { fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -52,5 +52,6 @@ test('after a reload of the window, which starts the server anew, a mark that st
 
 test('runs of another target keep nothing', async () => {
   await marksAfterRun('a', 1, 12);
+  await client.ask(forgetRequest, { target: null });
   assert.deepEqual(await marksAfterRun('b', 1, 9), []);
 });

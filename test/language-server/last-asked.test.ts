@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { Recordings } from '../../language-server/recordings/session.ts';
+import { Recordings } from '../../language-server/recordings/recordings.ts';
 
 /** Whatever a test finds, no thread outlives it. */
 function recordingsOf(t: TestContext): Recordings {
@@ -12,10 +12,15 @@ function recordingsOf(t: TestContext): Recordings {
   return recordings;
 }
 
-/** `recording`: how many ms it takes to read. */
-async function open(recordings: Recordings, recording: string, onProgress = (): void => {}): Promise<OpenAnswer> {
+/** `recording`: how many ms it takes to read; after a space how much memory it takes, in bytes. */
+async function open(
+  recordings: Recordings,
+  recording: string,
+  onProgress = (): void => {},
+  target = 'tests',
+): Promise<OpenAnswer> {
   const options = { thresholdUs: milliseconds(10), testPatterns: [] };
-  const params = { recording, annotate: true, target: null, options };
+  const params = { recording, more: [], shownAs: { target, isOurs: false, shownAt: 1 }, options };
   return recordings.open(params, [], { onProgress, onCancel: () => undefined });
 }
 
@@ -26,16 +31,49 @@ test('of recordings that are to be annotated the last asked for is, whichever is
   const recordings = recordingsOf(t);
   const [first, second] = await Promise.all([open(recordings, '900'), open(recordings, '10')]);
   assert.deepEqual([first, second.type], [overtaken, 'opened']);
-  assert.equal(recordings.annotated?.summary.recording, '10');
+  assert.equal(recordings.shown[0]?.summary.recording, '10');
 });
 
-for (const method of ['forgetAnnotated', 'clear'] as const) {
+test('recordings of two targets are read at once, and both are shown, the newest first', limited, async (t) => {
+  const recordings = recordingsOf(t);
+  const opening = [
+    ['300', 'core'],
+    ['10', 'web'],
+  ].map(async ([recording = '', target]) => open(recordings, recording, undefined, target));
+  const answers = await Promise.all(opening);
+  assert.deepEqual(
+    answers.map(({ type }) => type),
+    ['opened', 'opened'],
+  );
+  assert.deepEqual(recordings.shown.map(({ target }) => target).toSorted(), ['core', 'web']);
+});
+
+test(
+  'the oldest results are left out where all together take too much memory, and the answer says which',
+  limited,
+  async (t) => {
+    const recordings = recordingsOf(t);
+    const large = String(700e6 + 1);
+    const all: OpenAnswer[] = [];
+    for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, undefined, target));
+    assert.deepEqual(
+      all.map((answer) => (answer.type === 'opened' ? answer.dropped : answer)),
+      [[], [], ['a']],
+    );
+    assert.deepEqual(
+      recordings.shown.map(({ target }) => target),
+      ['c', 'b'],
+    );
+  },
+);
+
+for (const method of ['forget', 'clear'] as const) {
   test(`what was cleared while a recording was read stays clear (${method})`, limited, async (t) => {
     const recordings = recordingsOf(t);
     const opening = open(recordings, '300');
-    recordings[method]();
+    recordings[method](null);
     assert.deepEqual(await opening, overtaken);
-    assert.equal(recordings.annotated, null);
+    assert.deepEqual(recordings.shown, []);
   });
 }
 
@@ -44,8 +82,8 @@ test('an answer that was there already when all was cleared is not shown any mor
   const answer = await open(recordings, '1', () => {
     // Meanwhile the thread answers.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
-    recordings.forgetAnnotated();
+    recordings.forget(null);
   });
   assert.deepEqual(answer, overtaken);
-  assert.equal(recordings.annotated, null);
+  assert.deepEqual(recordings.shown, []);
 });

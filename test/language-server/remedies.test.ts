@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { remediesFor } from '../../language-server/texts/remedies.ts';
+import { remediesFor } from '../../language-server/remedies/remedies.ts';
 import { remedyPages } from '../../protocol/remedy-pages.ts';
-import { line0 } from '../../protocol/units.ts';
 import { projectFile } from '../helpers/project.ts';
-import { pagesFor } from '../helpers/remedy-examples.ts';
+import { asked, pagesFor } from '../helpers/remedy-examples.ts';
 
 test('where a call takes a callback, it is said that this does not help', () => {
-  const [remedy] = remediesFor("import bcrypt from 'bcryptjs';\nbcrypt.hash(password, 12, done);", line0(1));
+  const [remedy] = remediesFor(asked("import bcrypt from 'bcryptjs';\nbcrypt.hash(password, 12, done);", 1));
   assert.match(remedy?.text ?? '', /A callback does not make it non-blocking/);
 });
 
@@ -19,7 +18,7 @@ test('of one kind only the most precise remedy is said, and two at the most', ()
 
 test('an ordinary line, and one that is not there, has none', () => {
   assert.deepEqual(pagesFor('const total = price * count;'), []);
-  assert.deepEqual(remediesFor('', line0(7)), []);
+  assert.deepEqual(remediesFor(asked('', 7)), []);
 });
 
 test('a line of a bundle, and one that is being written, are looked at as well', () => {

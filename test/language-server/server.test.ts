@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import {
-  clearRequest,
+  aboutRequest,
   configureRequest,
   fileMarksRequest,
   flameRequest,
+  forgetRequest,
   hotspotsRequest,
   locateRequest,
   markdownRequest,
@@ -41,7 +42,13 @@ test('a profile comes to its worst function, with progress on the way', async ()
 test('the hot line has its figures, marked as estimated where turns are inferred', async () => {
   await opened();
   assert.deepEqual(await marks(), [
-    { line: cloneLine, text: '≈312 ms worst · 1 × >10 ms · 1 stack', class: 'verySlow', tone: 'plain' },
+    {
+      line: cloneLine,
+      text: '≈312 ms worst · 1 × >10 ms · 1 stack',
+      class: 'verySlow',
+      tone: 'plain',
+      within: { firstLine: quoteLine, lastLine: cloneLine + 2 },
+    },
   ]);
 });
 
@@ -51,7 +58,7 @@ test('the lens over the function leads to its flamegraph, to a re-check, and to 
   assert.deepEqual(
     lenses.map(({ range, command }) => [range.start.line, command?.title]),
     [
-      [quoteLine, 'worst ≈312 ms · 1 × >10 ms · 1 stack'],
+      [quoteLine, 'flamegraph'],
       [quoteLine, 're-check'],
       [quoteLine, 'more…'],
     ],
@@ -62,14 +69,14 @@ test('what a re-check says stands on the lens and in the tree until the next run
   await opened();
   const text = 'was 312 → 41 ms (40–44, 5 pairs)';
   const functionId = await idOfQuote();
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text, diff: null });
   assert.ok((await titles()).includes(text));
   assert.ok((await rows()).some((row) => row.startsWith(text)));
 
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text: null });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text: null, diff: null });
   assert.ok(!(await titles()).includes(text));
 
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text, diff: null });
   await opened();
   assert.ok(!(await titles()).includes(text));
 });
@@ -77,7 +84,7 @@ test('what a re-check says stands on the lens and in the tree until the next run
 const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title);
 const hotspotItems = async () => {
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  return hotspots?.groups.flatMap(({ items }) => items) ?? [];
+  return hotspots[0]?.groups.flatMap(({ items }) => items) ?? [];
 };
 const rows = async () => (await hotspotItems()).map(({ description }) => description);
 const idOfQuote = async () => (await hotspotItems()).find(({ label }) => label === 'quote')?.functionId ?? -1;
@@ -107,14 +114,12 @@ test('marks move with the text, are stale where it changed, and come back by und
   );
 });
 
-test('the hover says presence, confidence, histogram, stacks and a remedy', async () => {
+test('the hover says figures, confidence, stacks and a remedy', async () => {
   await opened();
   await client.openDocument(shop.file, shop.text);
   const hover = await client.hover(shop.file, cloneLine);
-  assert.match(hover, /\*\*quote\*\* · worst ≈312 ms/);
-  assert.match(hover, /With what it calls 312 ms in one go/);
+  assert.match(hover, /\*\*quote\*\* · ≈312 ms worst/);
   assert.match(hover, /312 samples behind the worst/);
-  assert.match(hover, /≤ 1 s {5}█+ 1/);
   assert.match(hover, /handler\]\(command:hotspan\.openSource/);
   assert.match(
     hover,
@@ -130,19 +135,22 @@ test('a hover on a line without samples says nothing', async () => {
 test('the tree lists the function below its file, at its heaviest line', async () => {
   await opened();
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' });
-  const [group] = hotspots?.groups ?? [];
-  assert.equal(group?.label, 'src/shop.js');
+  const [group] = hotspots[0]?.groups ?? [];
+  assert.deepEqual([group?.figure, group?.label, group?.description], ['≈312 ms', 'shop.js', 'src']);
   assert.deepEqual(
-    group?.items.map(({ label, location }) => [label, location?.line, location?.inside]),
-    [['quote', cloneLine, true]],
+    group?.items.map(({ figure, label, description, location }) => [
+      ...[figure, label, description],
+      ...[location?.line, location?.inside],
+    ]),
+    [['≈312 ms', 'quote', `1 × · :${cloneLine + 1}`, cloneLine, true]],
   );
 });
 
 test('by total time functions are marked that never block for long', async () => {
   await opened();
-  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false });
+  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
   const texts = (await marks()).map(({ line, text }) => [line, text]);
-  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false });
+  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
   assert.deepEqual(texts, [
     [quoteLine, '312 ms total · 312 ms worst'],
     [7, '312 ms total · 312 ms worst'],
@@ -160,13 +168,20 @@ test('a frame outside the workspace is located, and said to be outside', async (
 test('flamegraph, stacks and Markdown are of the function that was asked for', async () => {
   await opened();
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const functionId = hotspots?.groups[0]?.items[0]?.functionId ?? -1;
+  const functionId = hotspots[0]?.groups[0]?.items[0]?.functionId ?? -1;
   const asked = { recording: shop.profile, functionId };
   const [stack] = await client.ask(stacksRequest, asked);
   assert.deepEqual(
     stack?.frames.map(({ label }) => label),
     ['handler', 'quote'],
   );
+  assert.deepEqual(await client.ask(aboutRequest, asked), {
+    title: 'quote · ≈312 ms worst · 1 × >10 ms · 1 stack',
+    callees: [],
+  });
+  const callers = { recording: shop.profile, functionId: stack?.frames[0]?.functionId ?? -1 };
+  const { title, callees } = await client.ask(aboutRequest, callers);
+  assert.deepEqual([title, callees.map(({ label, us }) => [label, us])], ['handler', [['quote', 312_000]]]);
   assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(src\/shop/);
   const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
   assert.equal(answer.totalUs, 312_000);
@@ -189,10 +204,10 @@ test('a cancelled opening ends', async () => {
 
 test('after Clear nothing is marked, and a flamegraph that is open goes on', async () => {
   await opened();
-  await client.ask(clearRequest, null);
+  await client.ask(forgetRequest, { target: null });
   assert.deepEqual(await marks(), []);
   assert.deepEqual(await client.lenses(shop.file), []);
-  assert.equal(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), null);
+  assert.deepEqual(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), []);
   const flame = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } });
   assert.ok(flame.totalUs > 0);
 });

@@ -69,20 +69,20 @@ test('a profile has no word of tiers; those that are recorded beside it meanwhil
   const profiled = recording('a', 'profile', { '7-0-x.0.cpuprofile': JSON.stringify(profile) });
   assert.equal((await client.openRecording(profiled)).type, 'opened');
   const lens = async () => (await client.lenses(app))[0]?.command?.title;
-  assert.equal(await lens(), 'worst ≈30 ms · 1 × >10 ms · 1 stack');
+  assert.equal(await lens(), 'flamegraph');
   assert.doesNotMatch(await client.hover(app, 4), /optimized|tiers/i);
 
   recording('b', 'tiers', { 'isolate-0x1-7-7-1.v8.log': log });
   await client.ask(takeTiersRequest, null);
-  assert.equal(await lens(), 'worst ≈30 ms · 1 × >10 ms · 1 stack · 25 % optimized');
+  assert.equal(await lens(), '25 % optimized');
   const hover = (await client.hover(app, 4)).replaceAll(/\\(?=\W)/g, '');
-  assert.match(hover, /Sparkplug █{18} 75 %\nTurboFan {2}█{6} 25 %/);
+  assert.match(hover, /`Sparkplug ▆ 75 % · TurboFan ▂ 25 %`/);
   assert.match(hover, /second run, just now/);
   assert.match(hover, /^- Deoptimized at \[app\.js:5\]\(command:.*\): wrong map\. An object had another shape/m);
   assert.match(hover, /\*\*Created anew in every call of handler: hoist it\*\*/);
 
   const tree = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'notOptimized' });
-  const item = tree?.groups[0]?.items[0];
+  const item = tree[0]?.groups[0]?.items[0];
   assert.match(item?.description ?? '', /25 % optimized/);
   assert.match(item?.tooltip ?? '', /deoptimized: wrong map, app\.js:5/);
   const functionId = item?.functionId ?? -1;
@@ -101,5 +101,5 @@ test('a function of a file that was written since has no tiers, and its hover an
   assert.match((await client.hover(app, 4)).replaceAll(/\\(?=\W)/g, ''), why);
   assert.doesNotMatch((await client.lenses(app))[0]?.command?.title ?? '', /optimized/);
   const tree = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  assert.match(tree?.groups[0]?.items[0]?.tooltip ?? '', why);
+  assert.match(tree[0]?.groups[0]?.items[0]?.tooltip ?? '', why);
 });

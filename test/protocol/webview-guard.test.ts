@@ -44,15 +44,25 @@ test('an answer as deep as a runaway recursion is checked without one', () => {
 });
 
 test('messages of the page are told from anything else', () => {
-  assert.equal(isPageMessage({ type: 'query', id: 1, query: { zoom: '0', hide: ['gc'], leastShare: 0.001 } }), true);
-  assert.equal(isPageMessage({ type: 'query', id: 1, query: { hide: ['everything'], leastShare: 0.001 } }), false);
+  assert.equal(
+    isPageMessage({
+      type: 'query',
+      id: 1,
+      query: { zoom: '0', fold: { kinds: ['gc'], open: ['1'] }, leastShare: 0.001 },
+    }),
+    true,
+  );
+  assert.equal(
+    isPageMessage({ type: 'query', id: 1, query: { fold: { kinds: ['everything'], open: [] }, leastShare: 0.001 } }),
+    false,
+  );
   assert.equal(isPageMessage({ type: 'openSource', url: 'file:///a.js', line: -1 }), false);
   assert.equal(isPageMessage({ type: 'runCommand', command: 'x' }), false);
   assert.equal(isPageMessage(null), false);
-  const hide: unknown[] = [];
-  hide.length = 1;
+  const kinds: unknown[] = [];
+  kinds.length = 1;
   assert.equal(
-    isPageMessage({ type: 'query', id: 1, query: { hide, leastShare: 0.001 } }),
+    isPageMessage({ type: 'query', id: 1, query: { fold: { kinds, open: [] }, leastShare: 0.001 } }),
     false,
     'a hole is no category',
   );
@@ -60,11 +70,13 @@ test('messages of the page are told from anything else', () => {
 
 test('a kept state of another version is not gone on from', () => {
   const state = {
-    ...{ version: 1, recording: 'a', zoom: '', hide: [], pattern: '', direction: 'icicle', view: 'graph' },
-    ...{ colors: 'tier', tiers: 'split', highlight: 'none', operation: null },
+    ...{ version: 2, recording: 'a', zoom: '', folded: [], open: [], pattern: '', direction: 'icicle', view: 'graph' },
+    ...{ isRegex: false, around: null, order: { by: 'self', isDescending: true } },
+    ...{ colors: 'tier', tiers: 'split', highlight: 'none', operation: null, side: 'now', perOperationOf: null },
   };
   assert.equal(isPageState(state), true);
-  assert.equal(isPageState({ ...state, version: 2 }), false);
+  assert.equal(isPageState({ ...state, version: 1 }), false);
   assert.equal(isPageState({ ...state, highlight: 'all' }), false);
+  assert.equal(isPageState({ ...state, side: 'both' }), false);
   assert.equal(isPageState(undefined), false);
 });

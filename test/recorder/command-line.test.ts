@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { hasCoverage, isEvaluated, parseInterval } from '../../recorder/launch/run/command-line.ts';
+import { hasCoverage, isEvaluated } from '../../recorder/launch/run/command-line.ts';
 
 test('a program given by -e is told from a file that has such an argument', () => {
   for (const given of ['-e', '-p', '-pe', '--eval', '--print=1'])
@@ -15,12 +15,4 @@ test('coverage is known by the tool, its option or its variable', () => {
   assert.ok(hasCoverage(['jest', '--coverage'], {}));
   assert.ok(hasCoverage(['node', 'a.js'], { NODE_V8_COVERAGE: 'x' }));
   assert.equal(hasCoverage(['jest', '--coverage=false'], {}), false);
-});
-
-test('an interval out of range is refused in a sentence', () => {
-  assert.deepEqual(parseInterval('200'), { type: 'interval', intervalUs: 200 });
-  for (const text of ['49', '10001', '1.5', 'fast', '', '-200']) {
-    const parsed = parseInterval(text);
-    assert.ok(parsed.type === 'invalid' && parsed.message.includes('from 50 to 10000'), text);
-  }
 });

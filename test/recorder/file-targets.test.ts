@@ -31,6 +31,20 @@ test('jest and vitest run the tests that reach a file', async () => {
   );
 });
 
+test('where two runners share a package, a test file without imports has that whose object it uses', async () => {
+  const both = {
+    '/repo/package.json': scripts({ test: 'vitest run', 'test:legacy': 'jest' }),
+    '/repo/test/a.test.js': "test('a', () => { jest.fn(); });",
+    '/repo/test/b.test.js': "test('b', () => { vi.spyOn(console, 'log'); });",
+    '/repo/test/c.test.js': "test('c', () => {});",
+    ...installed('jest', 'vitest'),
+  };
+  assert.match(await testsOf('/repo/test/a.test.js', both), /jest\.js --findRelatedTests/);
+  for (const file of ['b', 'c']) assert.match(await testsOf(`/repo/test/${file}.test.js`, both), /vitest\.mjs related/);
+  const only = { ...both, '/repo/package.json': scripts({ test: 'vitest run' }) };
+  assert.match(await testsOf('/repo/test/a.test.js', only), /vitest\.mjs related/);
+});
+
 test('mocha and node:test run a test file itself, with the options of the script', async () => {
   const mocha = {
     '/repo/package.json': scripts({ test: 'mocha -r ts-node/register --timeout 5000 "test/**/*.ts"' }),

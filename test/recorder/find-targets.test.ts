@@ -25,6 +25,13 @@ test('a test script is run as the person wrote it, whatever its runner', async (
   }
 });
 
+test('a script with two runners names both', async () => {
+  const test = 'mocha && node --test test/node && mocha e2e';
+  assert.deepEqual(await found({ '/repo/package.json': scripts({ test }) }), [
+    'npm test (mocha, node:test): npm run test',
+  ]);
+});
+
 test('several test scripts are several targets, "test" first', async () => {
   const list = {
     'test:e2e': 'mocha e2e',

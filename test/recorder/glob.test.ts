@@ -29,6 +29,7 @@ describe('a pattern for paths', () => {
     ['!(a).js', 'b.js', null],
     ['{a,b.js', 'b.js', null],
     ['[b-a].js', 'b.js', null],
+    ['src/[', 'src/[', null],
   ] as const) {
     test(`${pattern} is ${expected ?? 'not understood'}`, () => {
       assert.equal(matching(pattern, paths), expected);

@@ -31,7 +31,8 @@ const jest: Target = {
 
 /** What the tests print that run. */
 function printed(name: string, isSuite: boolean): readonly string[] {
-  const [, ...words] = onlyTest(target, { name, suites: ['sum'], isSuite })?.command ?? [];
+  const [, ...words] =
+    onlyTest(target, { name, suites: ['sum'], isSuite, isWhole: false, isShared: false })?.command ?? [];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
   return ['one', 'two', 'three'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
@@ -46,10 +47,27 @@ test('of a suite all tests run', () => {
 });
 
 test('other runners take the name behind the file, after those of its suites', () => {
-  const only = onlyTest(jest, { name: 'adds', suites: ['sum', 'of two (a + b)'], isSuite: false });
+  const only = onlyTest(jest, {
+    name: 'adds',
+    suites: ['sum', 'of two (a + b)'],
+    isSuite: false,
+    isWhole: false,
+    isShared: false,
+  });
   assert.deepEqual(only?.command.slice(-3), ['/app/a.test.ts', '-t', String.raw`sum of two \(a \+ b\) adds$`]);
   assert.equal(only?.label, 'Test "adds"');
-  assert.equal(onlyTest({ ...target, runner: null }, { name: 'x', suites: [], isSuite: false }), null);
+  assert.equal(
+    onlyTest({ ...target, runner: null }, { name: 'x', suites: [], isSuite: false, isWhole: false, isShared: false }),
+    null,
+  );
+});
+
+test('Vitest 5 has another sign between names than the versions before it', () => {
+  const vitest: Target = { ...jest, runner: 'vitest' };
+  const one = { name: 'adds', suites: ['sum', 'of two'], isSuite: false, isWhole: true, isShared: false };
+  const pattern = new RegExp(onlyTest(vitest, one)?.command.at(-1) ?? '');
+  for (const full of ['sum > of two > adds', 'sum of two adds', ' sum of two adds']) assert.match(full, pattern);
+  assert.doesNotMatch('all > sum > of two > adds', pattern);
 });
 
 test('what a name is given only when tests run is left open, and nothing else', () => {
@@ -59,14 +77,17 @@ test('what a name is given only when tests run is left open, and nothing else', 
     ['of ${list.map(({ a }) => a).join()}.', 'of 1,2.', 'of 1,2'],
     ['%s is 100%% right', 'all is 100% right', 'all is 100% wrong'],
   ] as const) {
-    const pattern = new RegExp(onlyTest(jest, { name, suites: [], isSuite: false })?.command.at(-1) ?? '');
+    const pattern = new RegExp(
+      onlyTest(jest, { name, suites: [], isSuite: false, isWhole: false, isShared: false })?.command.at(-1) ?? '',
+    );
     assert.match(full, pattern);
     assert.doesNotMatch(other, pattern);
   }
 });
 
 test('of a command the file is known, if it runs one test alone', () => {
-  const { command = [] } = onlyTest(jest, { name: 'adds', suites: [], isSuite: false }) ?? {};
+  const { command = [] } =
+    onlyTest(jest, { name: 'adds', suites: [], isSuite: false, isWhole: false, isShared: false }) ?? {};
   assert.equal(fileOfOnlyTest(command), '/app/a.test.ts');
   assert.equal(fileOfOnlyTest(jest.command), null);
 });

@@ -54,6 +54,18 @@ describe('the files of this machine', () => {
     assert.deepEqual(Buffer.concat(pieces), Buffer.from(content));
   });
 
+  test('while a long file is read, other things happen: cancelling arrives before its end', async () => {
+    await writeFile(path.join(folder, 'longer'), new Uint8Array(20_000_000));
+    const happened: string[] = [];
+    for await (const _ of (await diskWorld.readChunks?.(path.join(folder, 'longer'))) ?? []) {
+      if (happened.length === 0) setImmediate(() => happened.push('cancelled'));
+      happened.push('piece');
+    }
+    const at = happened.indexOf('cancelled');
+    assert.ok(at > 0 && at < happened.length / 2);
+    assert.notEqual(happened.indexOf('cancelled'), -1);
+  });
+
   test('a device that never ends, or a pipe to which nobody writes, is no file', { skip: isWindows }, async () => {
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
     assert.equal(await diskWorld.readFile(path.join(folder, 'pipe')), undefined);

@@ -11,7 +11,8 @@ import { type Microseconds, line1, microseconds } from '../../protocol/units.ts'
 import { type V8Tier, v8Tiers } from '../../protocol/v8-tiers.ts';
 
 /**
- * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line] [tier[+inlined]]`.
+ * A flamegraph drawn as text: one frame a line, two spaces a level, `name self-ms category [url:line] [tier[+inlined]]
+ * [folded]`.
  * The root is not drawn. Where any frame has a tier, the answer has tiers.
  */
 export function drawnFlame(drawing: string): FlameAnswer {
@@ -64,7 +65,8 @@ function childrenOf(lines: readonly DrawnLine[], level: number, parentId: string
 
 function frameOf(id: string, name: string, words: readonly string[], children: readonly FlameFrame[]): FlameFrame {
   const tierWord = words.find((word) => v8Tiers.some((tier) => word.startsWith(tier)));
-  const [self, kind, place] = words.filter((word) => word !== tierWord);
+  const isBar = words.includes('folded');
+  const [self, kind, place] = words.filter((word) => word !== tierWord && word !== 'folded');
   const selfUs = microseconds(1000 * Number(self ?? 0));
   const [, url = '', line = '0'] = /^(.*):(\d+)$/.exec(place ?? '') ?? [];
   const value = selfUs + children.reduce((sum, child) => sum + child.value, 0);
@@ -74,13 +76,19 @@ function frameOf(id: string, name: string, words: readonly string[], children: r
     value,
     selfUs,
     category: frameCategories.find((category) => category === kind) ?? 'program',
-    functionId: -1,
+    functionId: name === '' || name.startsWith('(') ? -1 : idOf(name),
     url,
     line: line1(Number(line)),
     hiddenUs: microseconds(0),
+    ...(isBar ? { folded: { type: 'others', frames: 12, owners: [{ name, totalUs: microseconds(value) }] } } : {}),
     ...(tierWord === undefined ? {} : { tiers: tiersOf(tierWord, microseconds(value)) }),
     children,
   };
+}
+
+/** A number that is the same for the same name. */
+function idOf(name: string): number {
+  return Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7);
 }
 
 /** All of the time in one tier. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { HostMessage, PageState } from '../../protocol/webview.ts';
-import { initialState, keptState, type PageEvent, type State, step } from '../../webview/state.ts';
+import { initialState, keptState, type PageEvent, type State } from '../../webview/page-state.ts';
+import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 
 const show = (recording: string) =>
@@ -14,6 +15,7 @@ const show = (recording: string) =>
     folders: [],
     thresholdUs: milliseconds(10),
     isTiers: false,
+    isDiff: false,
     isSecondRun: false,
     startedAt: null,
   }) satisfies HostMessage;
@@ -22,27 +24,83 @@ const answer = drawnFlame(`
   main 10 own
 `);
 
+const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
+
 test('a recording that is shown is asked for at the width of the panel', () => {
   const { sent } = after([{ type: 'resize', width: 800 }, show('a')]);
-  assert.deepEqual(sent, [{ type: 'query', id: 1, query: { zoom: '', hide: [], leastShare: 0.5 / 800 } }]);
+  assert.deepEqual(sent, [{ type: 'query', id: 1, query: { zoom: '', fold, leastShare: 0.5 / 800 } }]);
 });
 
 test('nothing is asked before there is a recording', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },
     { type: 'zoom', zoom: '0' },
-    { type: 'searchFor', pattern: 'x' },
+    { type: 'searchFor', pattern: 'x', isRegex: false },
   ]);
   assert.deepEqual(sent, []);
 });
 
-test('a zoom asks for the finer frames below it, and the search is counted again there', () => {
-  const { sent } = after([show('a'), { type: 'searchFor', pattern: 'parse' }, { type: 'zoom', zoom: '7' }]);
+test('a zoom asks for the finer frames below it, and leaves the search as it is: it is over everything', () => {
+  const searched: PageEvent = { type: 'searchFor', pattern: 'parse', isRegex: true };
+  const { sent } = after([show('a'), searched, { type: 'zoom', zoom: '7' }]);
+  const search = { pattern: 'parse', isRegex: true, fold };
+  assert.deepEqual(sent.slice(1), [
+    { type: 'search', id: 2, search },
+    { type: 'query', id: 3, query: { zoom: '7', fold, leastShare: 0.0005 } },
+  ]);
+});
+
+test('Enter goes to a match, unfolded as the server says, and the next Enter goes on from there', () => {
+  const found = { id: '5', number: 1, matches: 2, open: ['4'] };
+  const next: PageEvent = { type: 'goToMatch', step: 1 };
+  const { state, sent } = after([
+    show('a'),
+    { type: 'view', view: 'functions' },
+    { type: 'searchFor', pattern: 'parse', isRegex: false },
+    next,
+    { type: 'answer', id: 4, answer: { ...answer, zoom: '3', found } },
+    next,
+  ]);
   assert.deepEqual(
-    sent.slice(-2).map(({ type }) => type),
-    ['query', 'search'],
+    [state.choices.view, state.choices.open, state.choices.zoom, state.at],
+    ['graph', ['4'], '3', found],
   );
-  assert.deepEqual(sent.at(-1), { type: 'search', id: 4, search: { pattern: 'parse', zoom: '7', hide: [] } });
+  const last = sent.at(-1);
+  assert.deepEqual(last?.type === 'query' && last.query.find, { pattern: 'parse', isRegex: false, from: '5', step: 1 });
+  assert.equal(after([show('a'), next]).sent.length, 1, 'nothing is searched for');
+});
+
+test('a function is looked at with its callers and callees, then in the graph', () => {
+  const queries = after([
+    show('a'),
+    { type: 'around', functionId: 3 },
+    { type: 'view', view: 'graph' },
+    { type: 'view', view: 'around' },
+    { type: 'showInGraph', functionId: 3 },
+  ]).sent.map((message) => message.type === 'query' && [message.query.around, message.query.functionId]);
+  assert.deepEqual(queries, [
+    [undefined, undefined],
+    [3, undefined],
+    [undefined, undefined],
+    [3, undefined],
+    [undefined, 3],
+  ]);
+});
+
+test('what was unfolded beside one function is not unfolded beside another', () => {
+  const events: PageEvent[] = [show('a'), { type: 'unfold', id: '4' }, { type: 'around', functionId: 3 }];
+  const unfolded: PageEvent[] = [...events, { type: 'unfold', id: 'u2' }];
+  assert.deepEqual(after(unfolded).state.choices.open, ['4', 'u2']);
+  assert.deepEqual(after([...unfolded, { type: 'around', functionId: 3 }]).state.choices.open, ['4', 'u2']);
+  assert.deepEqual(after([...unfolded, { type: 'around', functionId: 5 }]).state.choices.open, ['4']);
+});
+
+test('a click on a column sorts by it, a second one turns the order', () => {
+  const events: PageEvent[] = [show('a'), { type: 'view', view: 'functions' }, { type: 'sort', by: 'name' }];
+  const orderAfter = (more: readonly PageEvent[]) => after([...events, ...more]).state.choices.order;
+  assert.deepEqual(orderAfter([]), { by: 'name', isDescending: false });
+  assert.deepEqual(orderAfter([{ type: 'sort', by: 'worst' }]), { by: 'worst', isDescending: true });
+  assert.deepEqual(orderAfter([{ type: 'sort', by: 'name' }]), { by: 'name', isDescending: true });
 });
 
 test('only the answer to the last question is drawn', () => {
@@ -51,15 +109,23 @@ test('only the answer to the last question is drawn', () => {
   assert.equal(after([...events, { type: 'answer', id: 2, answer }]).state.answer, answer);
 });
 
-test('a function that is focused is zoomed where the server finds it', () => {
-  const found = { ...answer, zoom: '0' };
+test('a function that a lens asks for stands between its callers and its callees', () => {
+  const { state, sent } = after([show('a'), { type: 'focus', functionId: 3, alone: false }]);
+  assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { zoom: '', around: 3, fold, leastShare: 0.0005 } });
+  assert.equal(state.choices.view, 'around');
+});
+
+test('an operation that was clicked in a list is shown alone, whole, whatever was zoomed before', () => {
+  const operation = { number: 7, durationUs: milliseconds(312), test: null };
   const { state, sent } = after([
     show('a'),
-    { type: 'focus', functionId: 3, alone: false },
-    { type: 'answer', id: 2, answer: found },
+    { type: 'zoom', zoom: '0' },
+    { type: 'showOperation', operation: 7 },
+    { type: 'answer', id: 3, answer: { ...answer, zoom: '', operation } },
   ]);
-  assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { functionId: 3, hide: [], leastShare: 0.0005 } });
-  assert.equal(state.choices.zoom, '0');
+  const query = { zoom: '', fold, operation: 7, leastShare: 0.0005 };
+  assert.deepEqual(sent.at(-1), { type: 'query', id: 3, query });
+  assert.equal(state.choices.operation, 7);
 });
 
 test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {
@@ -82,11 +148,14 @@ test('the worst operation of a function is shown alone, whatever is zoomed then,
   assert.equal(after([...worst, show('b')]).state.choices.operation, null);
 });
 
-test('hiding a kind of code asks again without it, and showing it with it', () => {
-  const hide: PageEvent = { type: 'toggleHidden', categories: ['native', 'program'] };
-  const query = { zoom: '', hide: ['native', 'program'], leastShare: 0.0005 };
-  assert.deepEqual(after([show('a'), hide]).sent.at(-1), { type: 'query', id: 2, query });
-  assert.deepEqual(after([show('a'), hide, hide]).state.choices.hide, []);
+test('folding a kind of code asks again, and so does unfolding it or one frame of it', () => {
+  const toggle: PageEvent = { type: 'toggleFolded', categories: ['native', 'program'] };
+  const query = { zoom: '', fold: { kinds: [...fold.kinds, 'native', 'program'], open: [] }, leastShare: 0.0005 };
+  assert.deepEqual(after([show('a'), toggle]).sent.at(-1), { type: 'query', id: 2, query });
+  assert.deepEqual(after([show('a'), toggle, toggle]).state.choices.folded, fold.kinds);
+  const opened = after([show('a'), { type: 'unfold', id: '4' }, { type: 'unfold', id: '4' }]);
+  assert.deepEqual(opened.state.choices.open, ['4']);
+  assert.deepEqual(after([show('a'), { type: 'unfold', id: '4' }, { type: 'fold', id: '4' }]).state.choices.open, []);
 });
 
 test('the same recording keeps zoom, search and filters after a reload', () => {
@@ -96,7 +165,9 @@ test('the same recording keeps zoom, search and filters after a reload', () => {
 
 test('another recording starts at the top, with the filters that were chosen', () => {
   const { state } = after([show('b')], kept);
-  assert.deepEqual(keptState(state), { ...kept, recording: 'b', zoom: '', pattern: '', colors: 'category' });
+  assert.deepEqual(keptState(state), {
+    ...{ ...kept, recording: 'b', zoom: '', open: [], pattern: '', colors: 'category', side: 'now' },
+  });
 });
 
 test('a failed question says so and leaves the graph that there is', () => {
@@ -119,7 +190,11 @@ test('a recording that cannot be read leaves the sentence alone', () => {
 
 test('a recording of tiers begins with them, and asks for frames by tier; kinds of code are one choice away', () => {
   const tiered = { ...show('a'), isTiers: true };
-  const { sent, state } = after([tiered, { type: 'searchFor', pattern: 'x' }, { type: 'splitTiers', tiers: 'merged' }]);
+  const { sent, state } = after([
+    tiered,
+    { type: 'searchFor', pattern: 'x', isRegex: false },
+    { type: 'splitTiers', tiers: 'merged' },
+  ]);
   assert.equal(state.choices.colors, 'tier');
   assert.deepEqual(
     sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
@@ -145,23 +220,34 @@ test('a panel that grew much is asked for what fits now, a little one is not', (
 });
 
 test('a search that was given up is not counted', () => {
-  const found = { matches: 3, matchedUs: microseconds(5) };
-  const events: PageEvent[] = [show('a'), { type: 'searchFor', pattern: 'x' }, { type: 'searchFor', pattern: '' }];
+  const nothing = { functionIds: [], categories: [], bars: [] };
+  const found = { type: 'found', matches: 3, matchedUs: microseconds(5), ...nothing } as const;
+  const events: PageEvent[] = [
+    show('a'),
+    { type: 'searchFor', pattern: 'x', isRegex: false },
+    { type: 'searchFor', pattern: '', isRegex: false },
+  ];
   assert.equal(after([...events, { type: 'searchAnswer', id: 2, answer: found }]).state.found, null);
 });
 
 const kept: PageState = {
-  version: 1,
+  version: 2,
   recording: 'a',
   zoom: '4',
-  hide: ['gc'],
+  folded: ['gc'],
+  open: ['3'],
   pattern: 'parse',
   direction: 'flame',
-  view: 'table',
+  isRegex: true,
+  view: 'tree',
+  around: null,
+  order: { by: 'self', isDescending: true },
   colors: 'tier',
   tiers: 'merged',
   highlight: 'optimized',
   operation: null,
+  side: 'before',
+  perOperationOf: null,
 };
 
 function after(events: readonly PageEvent[], from: PageState | null = null) {

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { changeText, comparisonSummary, machineText } from '../../words/formats/change-texts.ts';
+import { changeText } from '../../words/formats/change-texts.ts';
+import { comparisonSummary, machineText, unclearFunction } from '../../words/formats/comparison-texts.ts';
 import { refusalText } from '../../words/failures.ts';
+import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { compared, type DrawnRun, type DrawnSide } from '../helpers/drawn-sides.ts';
 interface Said {
+  /** Numbers of runs, for a side without functions. */
+  readonly baseRuns?: number;
+  readonly headRuns?: number;
   readonly order?: 'interleaved' | 'blocks';
   /** The share of the processor that each run had. */
   readonly share?: number | null;
 }
 
 /** What is said of `parse`. */
-function textOf(base: DrawnSide, head: DrawnSide, { order = 'interleaved', share = 1 }: Said = {}): string {
-  const { fn } = compared(base, head, { order });
-  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', node: null, share, exitCode: 0 })) };
+function textOf(base: DrawnSide, head: DrawnSide, { order = 'interleaved', share = 1, ...runs }: Said = {}): string {
+  const { fn } = compared(base, head, { order, ...runs });
+  const side = { name: null, runs: [1, 2, 3].map(() => ({ path: '', paths: [''], node: null, share, exitCode: 0 })) };
   return changeText(fn('parse'), { order, base: side, head: side, thresholdUs: milliseconds(10) });
 }
 
@@ -28,12 +33,20 @@ describe('a change reads', () => {
   });
 
   test('with units on both sides where they differ', () => {
-    assert.equal(parse([310, 312, 315], [9980, 12_000, 13_000]), '312 ms → 12.0 s (9980 ms – 13.0 s, 3 pairs)');
+    assert.equal(parse([310, 312, 315], [9980, 12_000, 13_000]), '312 ms → 12 s (9.98–13, 3 pairs)');
   });
 
-  test('of new and gone functions against four fifths of the threshold', () => {
+  test('against four fifths of the threshold, where one side was below it', () => {
     assert.equal(parse([1, 2, 3], [44, 45, 46]), '45 ms, in all of 3 runs, and under 8 ms before');
     assert.equal(parse([44, 45, 46], [1, 2, 3]), '45 ms → under 8 ms, in all of 3 runs');
+  });
+
+  test('as not seen, where the other side has no such function', () => {
+    assert.equal(
+      textOf({}, { parse: { runs: [44, 45, 46] } }, { baseRuns: 3 }),
+      '45 ms, in all of 3 runs, and not seen before',
+    );
+    assert.equal(textOf({ parse: { runs: [44, 45, 46] } }, {}, { headRuns: 3 }), '45 ms, and not seen any more');
   });
 
   test('as often as it happened, where only that changed', () => {
@@ -71,7 +84,7 @@ describe('no change reads', () => {
 
   test('as the times, where one side took none', () => {
     assert.equal(parse([null, null, null], [9, 11, 9.2]), 'too noisy to say (0–11 ms)');
-    assert.equal(parse([null, null, null], [9000, 11_000, 9]), 'too noisy to say (0 ms – 11.0 s)');
+    assert.equal(parse([null, null, null], [9000, 11_000, 9]), 'too noisy to say (0 ms – 11 s)');
   });
 
   test('as not reached where the runs did not get there', () => {
@@ -90,11 +103,24 @@ test('the summary counts each verdict, changes first', () => {
   assert.equal(comparisonSummary({ functions: [] }), 'Nothing held the event loop on either side.');
 });
 
-test('a machine that changed is told by functions that nobody touched', () => {
+test('a function may have become slower only where what it calls takes no less', () => {
+  const times = (low: number, high: number): ComparedTimes => ({
+    ...{ wasUs: [8, 8, 8].map(milliseconds), isUs: [10, 19, 21].map(milliseconds), wasBelow: true, isBelow: false },
+    ...{ ratio: (low + high) / 2, low, high },
+  });
+  const { functions } = compared({ a: { runs: [40, 60, 35] } }, { a: { runs: [50, 40, 60] } });
+  const lex = functions.map((fn) => ({ ...fn, verdict: 'tooNoisy' as const, worst: times(1.3, 2.8) }));
+  const unclear = (presence: ComparedTimes) =>
+    unclearFunction({ functions: lex.map((fn) => ({ ...fn, presence })) })?.is?.label;
+  assert.equal(unclear(times(0.9, 1.2)), 'a');
+  assert.equal(unclear(times(0.1, 0.2)), undefined);
+});
+
+test('functions that nobody touched and that moved are told, with both reasons that there can be', () => {
   const text = (flagged: number, shifted = true) => machineText({ shifted, flagged, of: 17, medianRatio: 1.3 });
   assert.equal(text(5, false), null);
-  assert.match(text(5) ?? '', /5 of 17 unchanged functions moved too/);
-  assert.match(text(0) ?? '', /unchanged functions take 1\.3 × the time/);
+  assert.match(text(5) ?? '', /^5 of 17 unchanged functions moved too: the machine was busier .*, or they are called/);
+  assert.match(text(0) ?? '', /^Unchanged functions take 1\.3 × the time: the machine .* for other work\./);
 });
 
 test('what cannot be compared is refused with both values and what to do', () => {

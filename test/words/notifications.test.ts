@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { NamedTime } from '../../protocol/summary.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { type ResultFacts, emptyRunMessage, messageOf, resultMessage } from '../../words/editor/notifications.ts';
 
@@ -12,12 +13,13 @@ const nothing: ResultFacts = {
   isUnseen: false,
   warnings: [],
 };
-const getRegex = {
+const getRegex: NamedTime = {
   functionId: 1,
   label: 'getRegex',
   place: 'src/rules.ts:13',
   us: milliseconds(8.4),
   estimated: false,
+  tone: 'plain',
 };
 
 test('nothing over the threshold is a result: the longest is named', () => {

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { NamedTime } from '../../protocol/summary.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { type StatusFacts, statusText, statusTooltip } from '../../words/editor/status-text.ts';
+import { type StatusFacts, shortVerdict, statusText, statusTooltip } from '../../words/editor/status-text.ts';
 
 const nothing: StatusFacts = { worst: null, blame: null, thresholdUs: milliseconds(10), isUnseen: false };
-const getRegex = {
+const getRegex: NamedTime = {
   functionId: 1,
   label: 'getRegex',
   place: 'src/rules.ts:13',
   us: milliseconds(8.4),
   estimated: false,
+  tone: 'plain',
 };
 
 test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) worst 312 ms');
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) worst ≈8.4 ms');
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) 312 ms worst');
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) ≈8.4 ms worst');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
@@ -22,12 +24,30 @@ test('the status bar says the worst, what blocks without a hotspot, or that ther
 });
 
 test('the tooltip has the verdict, two notes and the way to another target, and no name can be a link in it', () => {
-  const facts = { verdict: 'Nothing over 10 ms', warnings: ['one', 'two', 'three'], thresholdUs: milliseconds(10) };
-  assert.deepEqual(statusTooltip(facts, '[npm](command:evil)').split('\n\n'), [
+  const facts = {
+    ...{ title: 'npm test', where: '' },
+    verdict: 'Nothing over 10 ms',
+    warnings: ['one', 'two', 'three'],
+    thresholdUs: milliseconds(10),
+  };
+  assert.deepEqual(statusTooltip([facts], '[npm](command:evil)').split('\n\n'), [
     'Nothing over 10 ms',
     '$(info) one',
     '$(info) two',
     'Threshold: 10 ms',
     'Last target: \\[npm\\]\\(command\\:evil\\) · [Change…](command:hotspan.profileTests?%5Btrue%5D)',
   ]);
+});
+
+test('over the list the verdict is one short line', () => {
+  const facts = { ...nothing, longest: null, isForeign: false };
+  assert.equal(
+    shortVerdict({ ...facts, worst: { ...getRegex, us: milliseconds(1840) } }),
+    '1.84 s worst · rules.ts:13',
+  );
+  const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+  assert.equal(shortVerdict({ ...facts, blame }), 'bcryptjs up to 118 ms (6 ×)');
+  assert.equal(shortVerdict({ ...facts, longest: getRegex }), 'Nothing over 10 ms · longest 8.4 ms');
+  assert.equal(shortVerdict({ ...facts, isForeign: true }), 'No file of this workspace');
+  assert.equal(shortVerdict({ ...facts, isUnseen: true }), 'None of your code was seen');
 });

@@ -16,6 +16,18 @@ test('what nobody sampled in a worker of the program is none of the loop', async
   assert.match(summaryOf(analysis, '/rec').verdict, /^Nothing in your code blocks/);
 });
 
+test('of a command that failed only what ran is judged', async () => {
+  const verdictOf = async (exitCode: number): Promise<string> => {
+    const { analysis } = await hotspotsOf('parse', { manifest: { exitCode } });
+    return summaryOf(analysis, '/rec').verdict;
+  };
+  assert.match(
+    await verdictOf(1),
+    /^Nothing that ran of your code blocks for more than 2 ms, but the command failed \(exit code 1\)\. Longest: /,
+  );
+  for (const code of [0, 130]) assert.match(await verdictOf(code), /^Nothing in your code blocks/);
+});
+
 test('hotspots of workers are not counted with those that somebody waits for', async () => {
   const { analysis } = await hotspotsIn({
     '/rec/recording.json': JSON.stringify({ version: 2, cwd: '/app' }),
@@ -23,7 +35,7 @@ test('hotspots of workers are not counted with those that somebody waits for', a
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
     '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),
   });
-  assert.match(summaryOf(analysis, '/rec').verdict, /^worst ≈3 ms in parse, .* · 1 hotspot$/);
+  assert.match(summaryOf(analysis, '/rec').verdict, /^≈3 ms worst in parse, .* · 1 hotspot$/);
 });
 
 test('of a long operation no part of which is long alone, the whole is named', async () => {

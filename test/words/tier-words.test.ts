@@ -36,6 +36,19 @@ test('fewer than ten ticks are no share', async () => {
   assert.match(lines[0] ?? '', /^deoptimized/);
 });
 
+test('what V8 never optimized has no share: its time may be that of native code that it calls', async () => {
+  const drawing = `~ work 1000 100\n${times(12, '1010')}\ntick:idle 9`;
+  const { analysis } = await hotspotsIn({ '/rec/v8.log': drawLog(drawing) });
+  const id = analysis.functions.functions.findIndex(({ name }) => name === 'work');
+  const found = analysis.tiers?.functions.get(id) ?? assert.fail();
+  assert.equal(optimizedText(found), null);
+  assert.deepEqual(
+    tierLines(found, analysis, () => ''),
+    [],
+  );
+  assert.equal(optimizedText({ ...found, madeIn: 'handler' }), '0 % optimized');
+});
+
 test('a reason that nobody knows stands for itself', () => {
   assert.match(meaningOf('not a Smi') ?? '', /small whole numbers/);
   assert.match(meaningOf('Insufficient type feedback for call') ?? '', /^This call had never run/);

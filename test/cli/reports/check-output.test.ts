@@ -11,7 +11,14 @@ async function check(format: 'table' | 'json', reports: readonly WantedReport[])
   const said: string[] = [];
   const stream = { write: (text: string) => said.push(text), once: () => null };
   const out = outputOf(stream, {});
-  const options = { paths: [], command: [], budget: budgetFile, update: false, thresholdUs: defaultThresholdUs };
+  const options = {
+    paths: [],
+    takenFor: null,
+    command: [],
+    budget: budgetFile,
+    update: false,
+    thresholdUs: defaultThresholdUs,
+  };
   const around = { cwd: '/nowhere', env: {}, recorderFile: '', version: '0.1.0' };
   const code = await checkCommand({ ...options, format, reports }, { out, err: out }, around);
   return { code, said: said.join('') };

@@ -8,6 +8,8 @@ export const context: ReportContext = { project: '', budget: 'hotspan.budget.jso
 export function entry(changes: Partial<CheckedEntry> = {}): CheckedEntry {
   return {
     ...{ kind: 'function', key: 'src/cart.ts#snapshot', verdict: 'over', budget: 200_000, measured: [312_000] },
+    budgetLine: null,
+    meant: null,
     place: { label: 'snapshot', file: 'src/cart.ts', line: line1(12) },
     ...changes,
   };
@@ -15,7 +17,7 @@ export function entry(changes: Partial<CheckedEntry> = {}): CheckedEntry {
 
 export function checkOf(entries: readonly CheckedEntry[], warnings: readonly string[] = []): BudgetCheck {
   const verdict = entries.some((one) => one.verdict === 'over') ? 'over' : 'within';
-  return { version: 1, kind: 'check', verdict, runs: [['/recordings/1']], entries, warnings };
+  return { version: 1, kind: 'check', verdict, runs: [['/recordings/1']], entries, warnings, notes: [] };
 }
 
 /** One entry of each verdict and kind. */

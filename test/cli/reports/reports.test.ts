@@ -69,7 +69,7 @@ test('GitHub gets the worst ten of each kind, and a notice about the rest', () =
     .split('\n');
   assert.equal(lines.filter((line) => line.startsWith('::error ')).length, 10);
   assert.equal(lines.filter((line) => line.startsWith('::warning ')).length, 10);
-  assert.match(lines[0] ?? '', /::a\.ts#f14: 4500 ms, over its budget of 200 ms$/);
+  assert.match(lines[0] ?? '', /::a\.ts#f14: 4\.5 s, over its budget of 200 ms$/);
   assert.match(lines[10] ?? '', /not all could be judged::Odd\.$/);
   assert.equal(lines.at(-1), '::notice title=Hotspan::8 more annotations did not fit: see the summary.');
   assert.equal(reportOf('github', checkOf([entry({ verdict: 'within' })]), context), '');

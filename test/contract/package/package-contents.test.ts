@@ -13,7 +13,7 @@ const contents = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
   /^ThirdPartyNotices\.txt$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets|verify|commands)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { projectFile } from '../../helpers/project.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
-import { contrastOf, drawnTiers, frameContrasts } from './contrast.ts';
+import { contrastOf, drawnPaints, frameContrasts } from './contrast.ts';
 import { openFlamePage, shown, themeNames, variablesOf } from './flame-page.ts';
 
 /** WCAG 2.2, 1.4.3 (AA). */
@@ -49,9 +49,9 @@ for (const theme of themeNames) {
     const page = await running.browser.newPage();
     await openFlamePage(page, { theme, answer: () => tiered, opening: [{ ...shown, isTiers: true }] });
     await page.locator('g.frame[data-tier=unknown]').waitFor();
-    const drawn = await drawnTiers(page);
-    const tiers = new Map(drawn.tiers.map((tier) => [tier.tier, tier]));
-    for (const { tier, ground, lines, text, stroke, edge } of drawn.tiers) {
+    const drawn = await drawnPaints(page, 'tier');
+    const tiers = new Map(drawn.paints.map((tier) => [tier.key, tier]));
+    for (const { key: tier, ground, lines, text, stroke, edge } of drawn.paints) {
       assert.ok(contrastOf(text, ground) >= leastContrast, `text on ${tier}`);
       assert.ok(contrastOf(text, lines) >= leastContrast, `text on the lines of ${tier}`);
       assert.ok(contrastOf(stroke, drawn.page) < 1.01, `the page parts ${tier} from its neighbours`);

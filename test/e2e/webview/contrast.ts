@@ -47,9 +47,9 @@ export function frameContrasts(page: Page): Promise<readonly Pair[]> {
   });
 }
 
-/** What is drawn of a tier, with the WCAG luminance of each colour, 0 to 1. */
-export interface DrawnTier {
-  readonly tier: string;
+/** What is drawn of a tier or a change, with the WCAG luminance of each colour, 0 to 1. */
+export interface DrawnPaint {
+  readonly key: string;
   readonly ground: number;
   readonly lines: number;
   readonly text: number;
@@ -61,31 +61,35 @@ export interface DrawnTier {
   readonly pattern: string;
 }
 
-/** The drawn colours of each tier, from its first frame. `page` is what they are drawn on. */
-export function drawnTiers(page: Page): Promise<{ readonly page: number; readonly tiers: readonly DrawnTier[] }> {
-  return page.evaluate(() => {
+/** The drawn colours of each tier or change that has a frame, from its first one. `page` is what they are drawn on. */
+export function drawnPaints(
+  page: Page,
+  kind: 'tier' | 'change',
+): Promise<{ readonly page: number; readonly paints: readonly DrawnPaint[] }> {
+  return page.evaluate((attribute) => {
     const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
     const ground = getComputedStyle(document.body).backgroundColor;
-    const tiers = [...document.querySelectorAll<SVGPatternElement>('pattern[data-tier]')].map((pattern) => {
-      const tier = pattern.dataset['tier'] ?? '';
-      const frame = document.querySelector(`g.frame[data-tier="${tier}"]`);
-      const [rect, label] = [frame?.querySelector('rect'), frame?.querySelector('.d3-flame-graph-label')];
+    const paints = [...document.querySelectorAll(`pattern[data-${attribute}]`)].flatMap((pattern) => {
+      const key = pattern.getAttribute(`data-${attribute}`) ?? '';
+      const frame = document.querySelector(`g.frame[data-${attribute}="${key}"]`);
+      if (frame === null) return [];
+      const [rect, label] = [frame.querySelector('rect'), frame.querySelector('.d3-flame-graph-label')];
       const path = pattern.querySelector('.fill-lines');
       return {
-        tier,
+        key,
         ground: luminance(styleOf(pattern.querySelector('.fill-ground')).fill),
         lines: luminance(styleOf(path).stroke),
-        text: luminance(styleOf(label ?? null).color),
-        stroke: luminance(styleOf(rect ?? null).stroke),
-        edge: luminance(styleOf(rect ?? null).outlineColor),
+        text: luminance(styleOf(label).color),
+        stroke: luminance(styleOf(rect).stroke),
+        edge: luminance(styleOf(rect).outlineColor),
         pattern: path?.getAttribute('d') ?? '',
       };
     });
-    return { page: luminance(ground), tiers };
+    return { page: luminance(ground), paints };
 
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- in the page, which gets this one function alone
     function styleOf(one: Element | null): CSSStyleDeclaration {
-      if (one === null) throw new Error('A tier is not drawn');
+      if (one === null) throw new Error('It is not drawn');
       return getComputedStyle(one);
     }
 
@@ -100,7 +104,7 @@ export function drawnTiers(page: Page): Promise<{ readonly page: number; readonl
         .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     }
-  });
+  }, kind);
 }
 
 /** WCAG contrast of two luminances, 1 to 21. */

@@ -48,10 +48,11 @@ export const shown: Extract<HostMessage, { type: 'show' }> = {
   type: 'show',
   recording: 'recording-1',
   title: 'npm test in examples/catalogue',
-  verdict: 'worst 312 ms in cloneCatalogue, src/catalogue.js:12',
+  verdict: '312 ms worst in cloneCatalogue, src/catalogue.js:12',
   folders: ['file:///home/me/catalogue'],
   thresholdUs: milliseconds(10),
   isTiers: false,
+  isDiff: false,
   isSecondRun: false,
   startedAt: null,
 };
@@ -98,7 +99,9 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
         ? []
         : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
     case 'openSource':
+    case 'openBefore':
     case 'openDeopt':
+    case 'profileAgain':
     case 'recordTiers':
     case 'openTiers':
     case 'openProfile':

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Locator } from 'playwright-core';
+import type { FlameSearchAnswer } from '../../../protocol/flame.ts';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
@@ -16,8 +17,15 @@ const catalogue = drawnFlame(`
   (gc)            8 gc
 `);
 const host: FakeHost = {
-  answer: ({ zoom }) => zoomedTo(catalogue, zoom ?? ''),
-  search: () => ({ matches: 1, matchedUs: microseconds(60_000) }),
+  answer: ({ zoom, find }) => {
+    const answer = zoomedTo(catalogue, zoom ?? '');
+    if (find === undefined) return answer;
+    return { ...answer, found: { id: frameNamed(catalogue, 'clone').id, number: 1, matches: 1, open: [] } };
+  },
+  search: () => ({
+    ...{ type: 'found', matches: 1, matchedUs: microseconds(60_000) },
+    ...{ functionIds: [frameNamed(catalogue, 'clone').functionId], categories: [], bars: [] },
+  }),
 };
 
 const running: { browser: Browser | null } = { browser: null };
@@ -38,7 +46,7 @@ test('every frame stands on the page with its kind of code', async () => {
   assert.equal(await page.locator('g.frame[name=sort]').getAttribute('data-category'), 'dependency');
   assert.equal(
     await page.locator('.legend').innerText().then(withoutSpace),
-    'Your code 62 % Tests 0 % Dependencies 20 % Test runner 0 % Node.js 10 % Native 0 % GC 8 %',
+    'Your code 62 % Tests 0 % Dependencies 20 % folded Test runner 0 % folded Node.js 10 % folded Native 0 % GC 8 %',
   );
 });
 
@@ -94,20 +102,46 @@ test('a search counts in the whole recording and marks what matches', async () =
   const { page, posted } = await open();
   await page.keyboard.press('/');
   await page.keyboard.type('CLONE');
-  await page.getByText('1 match · 60 % · 60 ms').waitFor();
+  await page.getByText('1 match · 60 %').waitFor();
   assert.deepEqual(
     await page.locator('g.frame[data-match]').evaluateAll((frames) => frames.map((one) => one.getAttribute('name'))),
     ['clone'],
   );
   assert.equal(posted.filter(({ type }) => type === 'search').length, 1);
   await page.keyboard.press('Enter');
-  assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'clone');
+  await page.locator('g.frame[data-found][name=clone]').waitFor();
+  await page.getByText('1 of 1 · 60 %').waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'INPUT', 'Enter goes on');
+  assert.deepEqual(lastQuery(posted)?.query.find, { pattern: 'CLONE', isRegex: false, from: null, step: 1 });
 });
 
-test('a kind of code that is switched off is asked for without', async () => {
+const nothingFound: FlameSearchAnswer = {
+  type: 'found',
+  matches: 0,
+  matchedUs: microseconds(0),
+  functionIds: [],
+  categories: [],
+  bars: [],
+};
+
+test('a search that finds nothing says so', async () => {
+  const { page } = await open({ ...host, search: (): FlameSearchAnswer => nothingFound });
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing');
+  await page.getByText('No match').waitFor();
+});
+
+test('a frame without a source says so where somebody wants to open it', async () => {
+  const { page, posted } = await open();
+  await frame(page, '(gc)').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await page.getByText('This frame has no source file.').waitFor({ state: 'attached' });
+  assert.equal(posted.filter(({ type }) => type === 'openSource').length, 0);
+});
+
+test('a kind of code that is switched off is folded, and keeps its share', async () => {
   const { page, posted } = await open();
   await page.getByRole('checkbox', { name: 'Native' }).uncheck();
-  await until(() => lastQuery(posted)?.query.hide?.join() === 'native,program');
+  await until(() => lastQuery(posted)?.query.fold?.kinds.join() === 'dependency,runner,node,native,program');
 });
 
 test('a flame has its callers at the bottom', async () => {
@@ -121,28 +155,34 @@ test('a flame has its callers at the bottom', async () => {
 test('zoom, search, filters and view are there again after a reload', async () => {
   const zoom = frameNamed(catalogue, 'handler').id;
   const kept = {
-    version: 1,
+    version: 2,
     recording: 'recording-1',
     zoom,
-    hide: ['gc'],
+    folded: ['gc'],
+    open: ['7'],
     pattern: 'clone',
     direction: 'flame',
+    isRegex: false,
     view: 'graph',
+    around: null,
+    order: { by: 'total', isDescending: true },
     colors: 'category',
     tiers: 'split',
     highlight: 'none',
     operation: null,
+    side: 'now',
+    perOperationOf: null,
   };
   const { page, posted, ...opened } = await open({ ...host, kept });
-  assert.deepEqual(lastQuery(posted)?.query.hide, ['gc']);
+  assert.deepEqual(lastQuery(posted)?.query.fold, { kinds: ['gc'], open: ['7'] });
   await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
   assert.equal(await page.getByRole('textbox').inputValue(), 'clone');
   assert.deepEqual(await opened.kept(), kept);
 });
 
-test('the table says the same as the graph, by keyboard too', async () => {
+test('the tree says the same as the graph, by keyboard too', async () => {
   const { page, posted } = await open();
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('button', { name: /^Tree/ }).click();
   const row = page.getByRole('row', { name: /clone/ });
   assert.equal(withoutSpace(await row.innerText()), 'clone 60 ms 60 % 60 ms Your code src/clone.js:12');
   await page.keyboard.press('Tab');
@@ -159,25 +199,30 @@ test('a name is never taken for HTML, and cannot turn the text around it', async
   const hostile = '<img/src=x/onerror=window.pwned=1></script>\u202eevil';
   const { page } = await open({ ...host, answer: () => drawnFlame(`${hostile} 5 own file:///<b>x</b>.js:1`) });
   await page.locator('g.frame').nth(1).hover();
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('button', { name: /^Tree/ }).click();
   assert.equal(await page.locator('img, b').count(), 0);
   assert.equal(await page.evaluate(() => 'pwned' in window), false);
   assert.match(
-    await page.locator('tbody').innerText(),
+    await page.locator('.table tbody').innerText(),
     /<img\/src=x\/onerror=window\.pwned=1><\/script>\\u\{202e\}evil/,
   );
 });
 
 test('what cannot be drawn is said in a sentence', async () => {
-  const { page, send } = await open(
+  const { page, send, posted } = await open(
     { ...host, answer: () => drawnFlame(''), opening: [{ type: 'loading', text: 'Analysing file 3 of 8 …' }] },
     '.notice',
   );
   await page.locator('.notice', { hasText: 'Analysing file 3 of 8 …' }).waitFor();
   await send(shown);
   await page.getByText('This recording holds no samples').waitFor();
+  await page.getByRole('button', { name: 'Profile Last Target Again' }).click();
+  await until(() => posted.at(-1)?.type === 'profileAgain');
   await send({ type: 'failed', id: null, text: 'The recording is gone: profile again.' });
   await page.getByText('The recording is gone: profile again.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Profile Last Target Again' }).isVisible(), false);
+  await page.getByRole('button', { name: 'Try Again' }).click();
+  await until(() => posted.at(-1)?.type === 'ready');
 });
 
 test('a narrow panel needs no scrolling sideways', async () => {

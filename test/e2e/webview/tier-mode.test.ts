@@ -90,7 +90,7 @@ test('the card has tier and deopts, and a key and a button lead to where code wa
 
 test('the table says tiers too', async () => {
   const { page } = await open(recorded);
-  await page.getByRole('button', { name: 'Table' }).click();
+  await page.getByRole('button', { name: /^Tree/ }).click();
   const row = page.getByRole('row', { name: /^hot/ });
   assert.equal(withoutSpace(await row.innerText()), 'hot 70 ms 70 % 50 ms TurboFan src/hot.js:7');
 });

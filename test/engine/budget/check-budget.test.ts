@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkBudget } from '../../../engine/budget/check-budget.ts';
+import { checkBudget, functionsOver, unjudged } from '../../../engine/budget/check-budget.ts';
+import { newBudget } from '../../../engine/budget/new-budget.ts';
 import type { RunFigures } from '../../../engine/budget/run-figures.ts';
 import type { Budget } from '../../../protocol/budget.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { globMatcher } from '../../../recorder/launch/packages/glob.ts';
 import { run } from './runs.ts';
 
-const nothing: Budget = { functions: new Map(), files: new Map(), routes: new Map(), whole: null };
+const nothing: Budget = { functions: new Map(), files: new Map(), routes: new Map(), whole: null, node: null };
 const total = 'src/cart.ts#total';
 const totalIn200: Budget = { ...nothing, functions: new Map([[total, milliseconds(200)]]) };
 
@@ -48,6 +49,7 @@ test('what nobody saw is unknown: it may have been renamed', () => {
     files: new Map([['lib/**', milliseconds(50)]]),
     routes: new Map([['GET /gone', 0.1]]),
     whole: milliseconds(50),
+    node: null,
   };
   const entries = checkBudget(budget, [run({})], globMatcher);
   assert.deepEqual(
@@ -94,4 +96,60 @@ test('what is worst comes first', () => {
     'a#gone unknown',
     'a#ok within',
   ]);
+});
+
+test('what names a function more closely counts for it: its own entry, else a pattern, else the whole', () => {
+  const budget: Budget = {
+    ...totalIn200,
+    files: new Map([['src/**', milliseconds(100)]]),
+    whole: milliseconds(20),
+  };
+  assert.deepEqual(verdicts(budget, [run({ [total]: 150, 'src/a.ts#f': 70, 'lib/b.ts#g': 15 })]), [
+    `${total} within`,
+    'src/** within',
+    'whole within',
+  ]);
+  assert.deepEqual(verdicts(budget, [run({ [total]: 10, 'src/a.ts#f': 120, 'lib/b.ts#g': 45 })]), [
+    'src/** over',
+    'whole over',
+    `${total} within`,
+  ]);
+  assert.deepEqual(
+    verdicts({ ...budget, files: new Map([['src/cart.ts', milliseconds(5)]]) }, [run({ [total]: 90 })]),
+    [`${total} within`, 'src/cart.ts within', 'whole within'],
+  );
+});
+
+test('a function that was mended before the first budget is over it where it comes back', () => {
+  const budget = newBudget([run({ [total]: 80, 'src/a.ts#mended': null })], null);
+  assert.deepEqual(verdicts(budget, [run({ [total]: 80, 'src/a.ts#mended': 70 })]), ['whole over', `${total} within`]);
+});
+
+test('a pattern and the whole fail by one function that is over them each time, not by another one each time', () => {
+  const budget: Budget = { ...nothing, whole: milliseconds(20) };
+  const other = (slow: string) => run({ 'a#f': null, 'a#g': null, 'a#h': null, [slow]: 30 });
+  assert.deepEqual(verdicts(budget, [other('a#f'), other('a#g'), other('a#h')]), ['whole near']);
+  assert.deepEqual(verdicts(budget, [other('a#f'), other('a#f'), other('a#f')]), ['whole over']);
+});
+
+test('what blocks and is in no budget is told where nothing judges the rest', () => {
+  const runs = [run({ [total]: 80, 'src/a.ts#new': 45, 'src/a.ts#short': 15 })];
+  const keys = (budget: Budget) => unjudged(budget, runs, globMatcher).map(({ key }) => key);
+  assert.deepEqual(keys(totalIn200), ['src/a.ts#new']);
+  assert.deepEqual(keys({ ...totalIn200, whole: milliseconds(300) }), []);
+  assert.deepEqual(keys({ ...totalIn200, files: new Map([['src/**', milliseconds(300)]]) }), []);
+});
+
+test('all functions that are over what they are allowed are known, not the worst of each entry alone', () => {
+  const times = { [total]: 312, 'src/a.ts#f': 120, 'src/b.ts#g': 90, 'lib/c.ts#h': 45, 'lib/d.ts#short': 12 };
+  const over = (budget: Budget) => functionsOver(budget, run(times), globMatcher).map(({ key }) => key);
+  assert.deepEqual(over(totalIn200), [total]);
+  const files = new Map([['src/**', milliseconds(50)]]);
+  assert.deepEqual(over({ ...totalIn200, files, whole: milliseconds(20) }), [
+    total,
+    'src/a.ts#f',
+    'src/b.ts#g',
+    'lib/c.ts#h',
+  ]);
+  assert.deepEqual(over({ ...nothing, whole: milliseconds(400) }), []);
 });

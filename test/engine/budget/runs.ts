@@ -13,5 +13,5 @@ export function run(
     const worst = ms === null ? null : milliseconds(ms);
     return { key, place, worst, isEstimated: false, isTest: false, testFiles: [], ...changes };
   });
-  return { functions, routes: new Map(Object.entries(routes)), isSeen: true };
+  return { functions, routes: new Map(Object.entries(routes)), isSeen: true, node: '24.1' };
 }

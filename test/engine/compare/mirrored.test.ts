@@ -53,7 +53,9 @@ const mirror: Readonly<Partial<Record<ChangeVerdict, ChangeVerdict>>> = {
 };
 
 function mirrored({ verdict, is }: Pick<ComparedFunction, 'verdict' | 'is'>, back: ChangeVerdict): ChangeVerdict {
-  if (verdict === 'new' && back === 'notReached' && is !== null) return 'notReached';
+  if (verdict === 'new' && (back === 'notReached' || back === 'faster') && is !== null) return back;
+  // What was edited and is not seen any more is faster; seen from the other side it is new.
+  if (verdict === 'faster' && back === 'new') return 'new';
   return mirror[verdict] ?? verdict;
 }
 

@@ -26,7 +26,7 @@ test('a loop that was busy for 40 % is summed up, and stands in the JSON', async
   const { analysis, report } = await hotspotsOf(drawing, { turns: [], turnLines: busySecond(30) });
   assert.equal(
     loopSummaries(analysis.streams)[0],
-    'Event loop busy 40 % of 1000 ms · delay p50 0 ms, p99 390 ms, at most 400 ms · GC 5 %',
+    'Event loop busy 40 % of 1 s · delay p50 0 ms, p99 390 ms, at most 400 ms · GC 5 %',
   );
   assert.deepEqual(
     report.eventLoop.map(({ busyUs, delay }) => [busyUs, delay.p90Us]),

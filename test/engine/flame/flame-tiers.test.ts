@@ -112,9 +112,10 @@ test('a frame is found again in the other view, and zoomed the legend is of it a
   assert.equal(frames(together.root).find(({ id }) => id === together.zoom)?.value, 5000);
 });
 
-test('what is hidden leaves its time and its tiers to the frames that stay', async () => {
-  const answer = flameOf(await analysisOf(twoTiers), { ...merged, hide: ['native', 'gc'] });
-  assert.deepEqual(drawn(answer), ['main 6 ignition', '  work 5 turbofan']);
+test('native code that is folded is a bar without a tier; frames that stay keep theirs', async () => {
+  const fold = { kinds: ['native'], open: [] } as const;
+  const answer = flameOf(await analysisOf(twoTiers), { ...merged, fold });
+  assert.ok(frames(answer.root).every(({ folded, tiers }) => folded?.type !== 'others' || tiers === undefined));
   assert.deepEqual(inMs(frameNamed(answer, 'work').tiers), { ignition: 1, turbofan: 4 });
 });
 
@@ -122,8 +123,10 @@ test('one operation and a search are of its frames alone', async () => {
   const analysis = await analysisOf(twoTiers);
   assert.deepEqual(drawn(flameOf(analysis, { ...split, operation: 99 })), []);
   assert.deepEqual(drawn(flameOf(analysis, { ...split, operation: 0 })), drawn(flameOf(analysis, split)));
-  assert.deepEqual(searchFlame(analysis, { pattern: 'work', tiers: 'split' }), { matches: 2, matchedUs: 5000 });
-  assert.deepEqual(searchFlame(analysis, { pattern: 'work', tiers: 'merged' }), { matches: 1, matchedUs: 5000 });
+  for (const [tiers, matches] of [['split', 2] as const, ['merged', 1] as const]) {
+    const found = searchFlame(analysis, { pattern: 'work', isRegex: false, tiers });
+    assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [matches, 5000]);
+  }
 });
 
 const ticks = fc.array(
@@ -140,11 +143,11 @@ const ticks = fc.array(
   ),
   { minLength: 1, maxLength: 30 },
 );
-const hidden = fc.subarray(['own', 'native', 'gc', 'program'] as const);
+const folded = fc.subarray(['native', 'gc', 'program'] as const);
 
 test('whatever ran: tiers of a frame add up to its time, the legend to that of all, in each view', async () => {
   await fc.assert(
-    fc.asyncProperty(ticks, hidden, fc.constantFrom('split', 'merged'), async (drawnTicks, hide, tiers) => {
+    fc.asyncProperty(ticks, folded, fc.constantFrom('split', 'merged'), async (drawnTicks, kinds, tiers) => {
       const rows = drawnTicks.map((tick) => (tick.startsWith(':') ? `tick${tick} 1010` : `tick ${tick}`));
       const analysis = await analysisOf(`
         ~ main 1000 100
@@ -154,11 +157,12 @@ test('whatever ran: tiers of a frame add up to its time, the legend to that of a
         regexp 5000 100
         ${rows.join('\n')}
         tick:idle 9999`);
-      const answer = flameOf(analysis, { leastShare: 0, hide, tiers });
-      for (const { value, selfUs, children, tiers: ran } of frames(answer.root).slice(1)) {
+      const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open: [] }, tiers });
+      for (const { value, selfUs, children, tiers: ran, folded: bar } of frames(answer.root).slice(1)) {
+        assert.equal(value, selfUs + children.reduce((sum, child) => sum + child.value, 0));
+        if (bar?.type === 'others') continue;
         assert.ok(ran);
         assert.equal(ran.ignition + ran.sparkplug + ran.maglev + ran.turbofan + ran.unknown, value);
-        assert.equal(value, selfUs + children.reduce((sum, child) => sum + child.value, 0));
         assert.ok(ran.inlined <= value);
       }
       assert.ok(answer.tiers?.type === 'recorded');

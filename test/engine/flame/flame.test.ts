@@ -1,22 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
-import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
+import { flameOf } from '../../../engine/flame/flame.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
-import { frameNamed, frames } from './frames.ts';
+import { drawn, frameNamed, frames } from './frames.ts';
 
 const all = { leastShare: 0 };
-
-/** One line a frame, two spaces a level: `name total self` in ms, with `+hidden` where something is left out. */
-function drawn({ root }: FlameAnswer): string[] {
-  const ms = (time: number): string => String(time / 1000);
-  const lines = ({ name, value, selfUs, hiddenUs, children }: FlameFrame, level: number): string[] => [
-    `${'  '.repeat(level)}${name} ${ms(value)} ${ms(selfUs)}${hiddenUs > 0 ? ` +${ms(hiddenUs)}` : ''}`,
-    ...children.flatMap((child) => lines(child, level + 1)),
-  ];
-  return root.children.flatMap((child) => lines(child, 0));
-}
 
 async function analysisOf(drawing: string): Promise<Analysis> {
   return (await hotspotsOf(drawing)).analysis;
@@ -72,13 +61,6 @@ test('frames have the category of their code', async () => {
   assert.deepEqual(categories.toSorted(), ['app own', 'case test', 'each dependency', 'read native', 'readSync node']);
 });
 
-test('hidden frames are cut out, their time given to the nearest frame that stays, their callees merged', async () => {
-  const analysis = await analysisOf(layers);
-  const answer = flameOf(analysis, { ...all, hide: ['dependency'] });
-  assert.deepEqual(drawn(answer), ['main 4 1', '  parse 2 2', '  read 1 1']);
-  assert.equal(flameOf(analysis, { ...all, hide: ['own', 'dependency'] }).root.selfUs, 4000);
-});
-
 test('a zoom shows the way to the frame as one line, and what is below it', async () => {
   const analysis = await analysisOf(layers);
   const each = frameNamed(flameOf(analysis, all), 'each');
@@ -86,14 +68,6 @@ test('a zoom shows the way to the frame as one line, and what is below it', asyn
   assert.deepEqual(drawn(zoomed), ['main 4 1 +1', '  each 2 0', '    parse 1 1', '    read 1 1']);
   assert.equal(zoomed.zoom, each.id);
   assert.deepEqual(zoomed.selfByCategory.own, 2000);
-});
-
-test('an id is the same frame in every view, and the frame above it where it is hidden', async () => {
-  const analysis = await analysisOf(layers);
-  const whole = flameOf(analysis, all);
-  const cut = flameOf(analysis, { ...all, hide: ['dependency'], zoom: frameNamed(whole, 'each').id });
-  assert.equal(cut.zoom, frameNamed(whole, 'main').id);
-  assert.equal(frameNamed(cut, 'read').id, frameNamed(whole, 'read').id);
 });
 
 test('a function is zoomed at its heaviest place; what is not there shows everything', async () => {
@@ -145,19 +119,6 @@ test('what cannot be seen is left out and summed', async () => {
   assert.deepEqual(drawn(flameOf(analysis, { leastShare: 0.2 })), ['main 10 6 +1', '  parse 3 3']);
   const zoom = frameNamed(flameOf(analysis, all), 'read').id;
   assert.deepEqual(drawn(flameOf(analysis, { leastShare: 0.2, zoom })), ['main 10 6 +3', '  read 1 1']);
-});
-
-test('a search counts frames and each time once, below the zoom', async () => {
-  const analysis = await analysisOf(`
-    main  main  boot
-    parse parse parse
-    parse read  .
-  `);
-  assert.deepEqual(searchFlame(analysis, { pattern: 'PARSE' }), { matches: 3, matchedUs: 3000 });
-  assert.deepEqual(searchFlame(analysis, { pattern: 'no such' }), { matches: 0, matchedUs: 0 });
-  const zoom = frameNamed(flameOf(analysis, all), 'boot').id;
-  assert.deepEqual(searchFlame(analysis, { pattern: 'parse', zoom }), { matches: 1, matchedUs: 1000 });
-  assert.deepEqual(searchFlame(analysis, { pattern: 'app.ts', hide: ['own'] }), { matches: 0, matchedUs: 0 });
 });
 
 test('a culprit’s frame carries its figures', async () => {

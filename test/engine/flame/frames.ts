@@ -9,3 +9,13 @@ export function frames(frame: FlameFrame): readonly FlameFrame[] {
 export function frameNamed(answer: FlameAnswer, name: string): FlameFrame {
   return frames(answer.root).find((frame) => frame.name === name) ?? assert.fail(`no frame ${name}`);
 }
+
+/** One line a frame, two spaces a level: `name total self` in ms, with `+hidden` where something is left out. */
+export function drawn({ root }: Pick<FlameAnswer, 'root'>): string[] {
+  const ms = (time: number): string => String(time / 1000);
+  const lines = ({ name, value, selfUs, hiddenUs, children }: FlameFrame, level: number): string[] => [
+    `${'  '.repeat(level)}${name} ${ms(value)} ${ms(selfUs)}${hiddenUs > 0 ? ` +${ms(hiddenUs)}` : ''}`,
+    ...children.flatMap((child) => lines(child, level + 1)),
+  ];
+  return root.children.flatMap((child) => lines(child, 0));
+}

@@ -40,7 +40,7 @@ test('without either, it is the folder itself', async () => {
 });
 
 test('folders that were given are taken as they are; a recording counts before the current folder', async () => {
-  const recorded = { recording: { command: null, cwd: '/run', startedAt: null }, evaluated: false };
+  const recorded = { cwd: '/run', evaluated: false };
   const world = memoryWorld({});
   const given = await findWorkspace(recorded, { roots: ['/a', '/b'], currentFolder: '/c' }, world);
   assert.deepEqual(given.workspace.roots, ['/a', '/b']);
@@ -50,7 +50,7 @@ test('folders that were given are taken as they are; a recording counts before t
 });
 
 test('a pattern that is no regular expression is said, and left out', async () => {
-  const plain = { recording: { command: null, cwd: null, startedAt: null }, evaluated: false };
+  const plain = { cwd: null, evaluated: false };
   const { workspace, warnings } = await findWorkspace(
     plain,
     { roots: ['/a'], testPatterns: ['(', '^t/'] },
@@ -63,7 +63,7 @@ test('a pattern that is no regular expression is said, and left out', async () =
 for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2,}', '(?<n>.*)+', 'a'.repeat(1001)]) {
   test(`a pattern that could hold the server is refused: ${pattern.slice(0, 20)}`, async () => {
     const { workspace, warnings } = await findWorkspace(
-      { recording: { command: null, cwd: null, startedAt: null }, evaluated: false },
+      { cwd: null, evaluated: false },
       { roots: ['/app'], testPatterns: [pattern] },
       memoryWorld({}),
     );
@@ -83,7 +83,7 @@ for (const pattern of [
 ]) {
   test(`a usual pattern counts: ${pattern}`, async () => {
     const { workspace } = await findWorkspace(
-      { recording: { command: null, cwd: null, startedAt: null }, evaluated: false },
+      { cwd: null, evaluated: false },
       { roots: ['/app'], testPatterns: [pattern] },
       memoryWorld({}),
     );

@@ -10,7 +10,8 @@ describe('where functions of one text stand in another one', () => {
     const bodies = Array.from({ length: count }, (_, at) => `function f${at}(a){return a+${at}}`);
     const before = bodies.join('');
     const places = placeInText(before, `${before}changed();`, url);
-    assert.equal(places.function(at(line0(0), 11, 'f0')), null);
+    assert.deepEqual(places.function(at(line0(0), 11, 'f0')), { line: 0, column: 11 });
+    assert.equal(placeInText(before, before.replace('a+0', 'a+1'), url).function(at(line0(0), 11, 'f0')), null);
     assert.deepEqual(placeInText(before, `\n${before}`, url).function(at(line0(0), 11, 'f0')), {
       line: 1,
       column: 11,
@@ -34,6 +35,34 @@ describe('where functions of one text stand in another one', () => {
     const places = placeInText(before, `// one\n${typed}`, 'file:///app/src/a.ts');
     assert.deepEqual(places.function(at(line0(0), 11, 'f0')), { line: 1, column: 11 });
     assert.ok(performance.now() - started < 4000);
+  });
+});
+
+describe('a function is the same', () => {
+  const before =
+    'function total(items) {\n  let sum = 0;\n  for (const item of items) sum += item;\n  return sum;\n}\n';
+  const totalIn = (now: string) => placeInText(before, now, url).function(at(line0(0), 14, 'total'));
+  const lineIn = (now: string, line: number) => placeInText(before, now, url).line(line1(line));
+
+  test('whatever comments and white space do: only its places move', () => {
+    const commented = `// all\n\nfunction total(items) {\n\n  /* of one\n     cart */ let sum = 0; // euros\n  for (const item of items)\n    sum += item;\n  return sum;\n}\n`;
+    assert.deepEqual(totalIn(commented), { line: 2, column: 14 });
+    assert.deepEqual([lineIn(commented, 2), lineIn(commented, 3), lineIn(commented, 4)], [6, 7, 9]);
+    assert.deepEqual(totalIn(before.replaceAll('\n', '\r\n').replaceAll('  ', '\t')), { line: 0, column: 14 });
+  });
+
+  test('on a line with others, too', () => {
+    assert.deepEqual(totalIn(`const a = 1; ${before}`), { line: 0, column: 27 });
+  });
+
+  test('inside a template of several lines', () => {
+    const query = (above: string) => `${above}function ask(id) {\n  return \`a\n\n    b \${id}\n  \`;\n}\n`;
+    assert.equal(placeInText(query(''), query('// the query\n'), url).line(line1(3)), 4);
+  });
+
+  test('not where a word of it is another one, or a line break ends a statement', () => {
+    assert.equal(totalIn(before.replace('sum += item', 'sum -= item')), null);
+    assert.equal(totalIn(before.replace('return sum', 'return\n  sum')), null);
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { analyze } from '../../../engine/analyze.ts';
+import { analyze, type AnalyzeOptions, type AnalyzeResult } from '../../../engine/analyze.ts';
+import type { World } from '../../../engine/files/world.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import type { Report } from '../../../protocol/report.ts';
 import { milliseconds } from '../../../protocol/units.ts';
@@ -36,14 +37,22 @@ export async function analysisOfProcesses(
   processes: readonly RecordedProcess[],
   more: Readonly<Record<string, string | Uint8Array>>,
 ): Promise<Analysis> {
-  const files = {
+  return (await analyzedProcesses(processes, more, { roots: ['/app'] })).analysis;
+}
+
+/** The same with other options; `files` is the world in which it was analyzed. */
+export async function analyzedProcesses(
+  processes: readonly RecordedProcess[],
+  more: Readonly<Record<string, string | Uint8Array>>,
+  given: Pick<AnalyzeOptions, 'roots' | 'pathRules'>,
+): Promise<Extract<AnalyzeResult, { readonly type: 'analyzed' }> & { readonly world: World }> {
+  const world = memoryWorld({
     ...Object.fromEntries(processes.flatMap((process, number) => Object.entries(filesOf(process, number)))),
     '/rec/recording.json': JSON.stringify({ version: 2, command: ['node', 'a.js'], cwd: '/app', intervalUs: 1000 }),
     ...more,
-  };
-  const options = { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: true };
-  const result = await analyze(['/rec'], memoryWorld(files), options);
-  return result.type === 'analyzed' ? result.analysis : assert.fail(JSON.stringify(result));
+  });
+  const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), sourceMaps: true, ...given });
+  return result.type === 'analyzed' ? { ...result, world } : assert.fail(JSON.stringify(result));
 }
 
 function filesOf(process: RecordedProcess, number: number): Readonly<Record<string, string | Uint8Array>> {

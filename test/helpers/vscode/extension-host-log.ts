@@ -3,9 +3,10 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 
-/** Ids of the extensions that the extension host has activated so far. */
-export function activatedExtensions(server: VscodeServer): ReadonlySet<string> {
-  return new Set([...hostLog(server).matchAll(/_doActivateExtension ([^\s,]+),/g)].map(([, id = '']) => id));
+/** The extensions that the extension host has activated so far: what each was activated by, by id. */
+export function activatedExtensions(server: VscodeServer): ReadonlyMap<string, string> {
+  const lines = hostLog(server).matchAll(/_doActivateExtension ([^\s,]+),.*?activationEvent: '([^']*)'/g);
+  return new Map([...lines].map(([, id = '', event = '']) => [id, event]));
 }
 
 /** Waits until the extension host runs: before that, commands are not offered. Throws after `limitMs`. */

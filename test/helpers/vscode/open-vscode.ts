@@ -15,7 +15,7 @@ export interface Vscode {
 }
 
 export interface OpenOptions extends VscodeOptions {
-  /** The folder to open, absolute. */
+  /** The folder to open, or the file of a workspace of several folders (`.code-workspace`), absolute. */
   readonly folder: string;
   readonly viewport?: BrowserContextOptions['viewport'];
 }
@@ -50,7 +50,8 @@ async function start(options: OpenOptions): Promise<Vscode> {
     const page = await context.newPage();
     page.setDefaultTimeout(stepLimitMs);
     const foreignHosts = recordForeignRequests(page);
-    await page.goto(`${server.url}/?folder=${encodeURIComponent(options.folder)}`, { timeout: startLimitMs });
+    const what = options.folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+    await page.goto(`${server.url}/?${what}=${encodeURIComponent(options.folder)}`, { timeout: startLimitMs });
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: startLimitMs });
     await extensionHostStarted(server, startLimitMs);
     return { page, server, foreignHosts, close };

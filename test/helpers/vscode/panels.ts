@@ -35,6 +35,16 @@ export async function expandRow(rows: Locator, text: string): Promise<void> {
   }
 }
 
+/** A button in the title of the side bar, or of one of its views. */
+export function sideBarButton(page: Page, name: string): Locator {
+  return page.locator('.part.sidebar').getByRole('button', { name });
+}
+
+/** The title of a view, where there are several; a click opens or closes the view. */
+export function viewHeader(page: Page, title: string): Locator {
+  return view(page, title).locator('.pane-header .title');
+}
+
 /** The sentence above the rows of a view. */
 export function viewMessage(page: Page, title: string): Locator {
   return view(page, title).locator('.message');

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { webviewPage } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "problems", "type": "module", "scripts": { "test": "node --test" } }',
+  'app/(shop)/hash.js': `import { pbkdf2Sync } from 'node:crypto';
+
+export function hash() {
+  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
+}
+`,
+  'sum.js': `export function sum() {
+  let total = 0;
+  for (let i = 0; i < 2e8; i++) total += i % 7;
+  return total;
+}
+`,
+  'test/both.test.js': `import { test } from 'node:test';
+import { hash } from '../app/(shop)/hash.js';
+import { sum } from '../sum.js';
+
+test('hashes', () => { hash(); });
+test('sums', () => { sum(); });
+`,
+});
+const vscode = await openVscode({ folder, settings: { 'hotspan.diagnostics.threshold': 20 } });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+const rows = (text: string | RegExp): Locator =>
+  page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
+
+test('Problems lists the lines that block, with the figures of their marks, of files that are not open too', async () => {
+  await profileTests(page);
+  await runCommand(page, 'View: Focus Problems (Errors, Warnings, Infos)');
+  await rows('hash.js').first().waitFor();
+  const [hashed = '', summed = ''] = await Promise.all(
+    ['key-derivation', 'event-loop'].map((code) => rows(code).innerText()),
+  );
+  assert.match(summed, /Holds the event loop: [\d.]+ m?s worst · 1 × >10 ms · 1 stack/);
+  await openFile(page, 'hash.js');
+  const { text, line } = await decorationWith(page, 'worst');
+  assert.equal(line, lineOf(`${folder}/app/(shop)/hash.js`, 'pbkdf2Sync('));
+  assert.ok(hashed.replaceAll(/\s/g, ' ').includes(`Holds the event loop: ${text}`), `${hashed} ${text}`);
+  assert.match(hashed, new RegExp(`Ln ${line}, Col 3`));
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `problems-${theme.className}`);
+  }
+});
+
+test('the code of a line with a remedy opens its page', async () => {
+  await rows('key-derivation').locator('a', { hasText: 'key-derivation' }).click();
+  await page.locator('.tab.active', { hasText: 'key-derivation.md' }).waitFor();
+  await webviewPage(page).locator('h1').first().waitFor();
+  await runCommand(page, 'View: Close Editor');
+});
+
+test('a function that is edited leaves the list, undo brings it back, and so does closing without saving', async () => {
+  await runCommand(page, 'View: Focus Active Editor Group');
+  await page.keyboard.press('Control+End');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('End');
+  await page.keyboard.type(' // no code');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('more();');
+  await rows('key-derivation').waitFor({ state: 'detached' });
+  await rows('event-loop').waitFor();
+  await runCommand(page, 'File: Revert File');
+  await rows('key-derivation').waitFor();
+});
+
+test('a file that another program changes is listed as it is now', async () => {
+  const file = `${folder}/sum.js`;
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace('% 7', '% 8'));
+  await rows('event-loop').waitFor({ state: 'detached' });
+  writeFileSync(file, `// above\n${text}`);
+  await rows('event-loop').filter({ hasText: 'Ln 4' }).waitFor();
+});
+
+test('Toggle Annotations and Clear empty the list', async () => {
+  await runCommand(page, 'Hotspan: Toggle Annotations');
+  await rows('hotspan').first().waitFor({ state: 'detached' });
+  await runCommand(page, 'Hotspan: Toggle Annotations');
+  await rows('hotspan').first().waitFor();
+  await runCommand(page, 'Hotspan: Clear');
+  await rows('hotspan').first().waitFor({ state: 'detached' });
+});

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Locator } from 'playwright-core';
+import { projectFile } from '../helpers/project.ts';
+import { lineOf } from '../helpers/source-line.ts';
+import { pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { cursorOnLine } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import {
+  activeTab,
+  sideBarButton,
+  treeRows,
+  viewHeader,
+  viewMessage,
+  webviewPage,
+  welcome,
+} from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const shop = projectFile('examples/shop');
+const vscode = await openVscode({ folder: shop });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+// The only fonts of a CI machine are far wider than those of Windows and macOS. This one is still wider than these.
+await page.addStyleTag({ content: '.monaco-workbench { font-family: "DejaVu Sans Condensed" !important }' });
+
+const rows = treeRows(page, 'Hotspots');
+
+/**
+ * Functions, files and routes whose name does not fit in. What stands behind the name may be cut off, and so may code
+ * that has no name.
+ */
+async function cutRows(all: Locator): Promise<readonly string[]> {
+  return all.evaluateAll((elements) =>
+    elements.flatMap((element) => {
+      const row = element.querySelector('.monaco-icon-label-container');
+      const name = element.querySelector('.monaco-icon-name-container');
+      const isCut = (name?.getBoundingClientRect().right ?? 0) > (row?.getBoundingClientRect().right ?? 0) + 0.5;
+      return isCut && !element.textContent.includes('code outside of the workspace') ? [element.textContent] : [];
+    }),
+  );
+}
+
+async function groupBy(label: string): Promise<void> {
+  await runCommand(page, 'Hotspan: Group Hotspots By…');
+  await pickExactRow(page, label);
+}
+
+test('an empty view has nothing to collapse', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
+  await sideBarButton(page, 'Views and More Actions').first().waitFor();
+  assert.equal(await sideBarButton(page, 'Collapse All').count(), 0);
+});
+
+test('with a result there is, and the header is one line', async () => {
+  await profileTests(page);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await rows.filter({ hasText: 'isEmail' }).waitFor();
+  await sideBarButton(page, 'Collapse All').first().waitFor();
+  const message = viewMessage(page, 'Hotspots');
+  assert.match(await message.innerText(), /^≈?[\d.]+ m?s worst · [\w-]+\.js:\d+$/);
+  const box = await message.boundingBox();
+  assert.ok(box !== null && box.height < 35, String(box?.height));
+});
+
+test('rows begin with their figures, and their names are whole at the default width', async () => {
+  const { width = 0 } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
+  assert.ok(width <= 310, String(width));
+  await rows.filter({ hasText: /m?s\u2002isEmail\d+ × · (\d stacks · )?:\d+/ }).waitFor();
+  assert.deepEqual(await cutRows(rows), []);
+  const spoken = await rows.filter({ hasText: 'isEmail' }).getAttribute('aria-label');
+  assert.match(spoken ?? '', /^isEmail, (about )?\d+ ms, \d+ times?, (\d stacks, )?line \d+/);
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `tree-file-${theme.className}`);
+  }
+});
+
+test('functions stand below their tests, routes and processes, too', async () => {
+  await groupBy('Test');
+  await rows.filter({ hasText: /m?s\u2002counts the browsers of a day/ }).waitFor();
+  await screenshot(page, 'tree-test');
+  await groupBy('Route');
+  await rows.filter({ hasText: /m?s\u2002GET \/bestsellers/ }).waitFor();
+  assert.deepEqual(await cutRows(rows), []);
+  await groupBy('Process');
+  await rows
+    .filter({ hasText: /m?s\u2002process \d+ \(/ })
+    .first()
+    .waitFor();
+  await groupBy('Function');
+  await rows.filter({ hasText: /\u2002detectBrowser\d+ × · user-agent\.js:\d+/ }).waitFor();
+  assert.deepEqual(await cutRows(rows), []);
+  await groupBy('File');
+});
+
+test('functions are sorted as the person chooses', async () => {
+  await runCommand(page, 'Hotspan: Sort Hotspots By…');
+  await quickInputRows(page).filter({ hasText: 'Time not optimized by V8' }).waitFor();
+  await pickExactRow(page, 'Count');
+  await runCommand(page, 'Hotspan: Sort Hotspots By…');
+  await quickInputRows(page)
+    .filter({ hasText: /^Count\s*now/ })
+    .waitFor();
+  await pickExactRow(page, 'Worst');
+  await rows.filter({ hasText: 'isEmail' }).first().waitFor();
+});
+
+test('Long Operations stand in time order, and one of them opens alone in the flamegraph, by keyboard', async () => {
+  await viewHeader(page, 'Hotspots').click(); // Closed, it leaves its room to the others.
+  await runCommand(page, 'Hotspan: Focus on Long Operations View');
+  const operations = treeRows(page, 'Long Operations');
+  await operations.nth(15).waitFor();
+  const texts = await operations.allInnerTexts();
+  const starts = texts.map((text) => {
+    const [, time, milli] = /at ([\d.]+) (m?)s/.exec(text) ?? [];
+    return Number(time) * (milli === 'm' ? 1 : 1000);
+  });
+  assert.deepEqual(
+    starts.toSorted((a, b) => a - b),
+    starts,
+  );
+  assert.deepEqual(await cutRows(operations), []);
+  const number = texts.findIndex((text) => text.includes('snapshot'));
+  const [, time = '', title = ''] =
+    /≈?([\d.]+ m?s)\u2002at [\d.]+ m?s\s*snapshot · in test "([^"]+)"/.exec(texts[number] ?? '') ?? [];
+  assert.notEqual(title, '', texts.join('\n'));
+  await operations.first().focus();
+  await page.keyboard.press('Home');
+  for (let row = 0; row < number; row++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const graph = webviewPage(page);
+  const sentence = new RegExp(`held the event loop for ${time}, in the test ".*${title}"`);
+  await graph.locator('.operation', { hasText: sentence }).waitFor();
+  await graph.locator('g.frame[name="snapshot"]').first().waitFor();
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `operations-${theme.className}`);
+  }
+});
+
+test('from an operation the way to the line of its culprit is one click', async () => {
+  const row = treeRows(page, 'Long Operations').filter({ hasText: 'snapshot' }).first();
+  await row.hover();
+  await row.getByRole('button', { name: 'Go to Its Line' }).click();
+  await activeTab(page, 'catalogue.js').waitFor();
+  await cursorOnLine(page, lineOf(`${shop}/src/catalogue/catalogue.js`, 'JSON.parse(JSON.stringify('));
+});
+
+test('Who Waited says of requests of tests that they are, and lists the event loop', async () => {
+  await runCommand(page, 'Hotspan: Focus on Who Waited View');
+  const waits = treeRows(page, 'Who Waited');
+  await waits.filter({ hasText: 'No waits are known: the requests came from tests' }).waitFor();
+  await waits.filter({ hasText: /m?s\u2002Event loop of .+p99 · busy \d+ % of/ }).waitFor();
+  await waits.filter({ hasText: /delayp50 .+, p99 .+, at most/ }).waitFor();
+  await waits.filter({ hasText: /GC\d+ %/ }).waitFor();
+  await screenshot(page, 'waits-of-tests');
+});
+
+test('in a wide side bar rows have all of their text', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await rows.filter({ hasText: 'isEmail' }).waitFor();
+  const { x = 0, y = 0 } = (await page.locator('.part.editor').boundingBox()) ?? {};
+  await page.mouse.move(x - 1, y + 400);
+  await page.mouse.down();
+  await page.mouse.move(x + 350, y + 400, { steps: 5 });
+  await page.mouse.up();
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `tree-wide-${theme.className}`);
+  }
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
+import { openProfile } from '../helpers/vscode/open-profile.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry, toastButton, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
+import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const shop = await recordShop();
+const { folder } = shop;
+after(() => shop.remove());
+writeFileSync(path.join(folder, 'zipped.cpuprofile.gz'), gzipSync(readFileSync(shop.profile)));
+writeFileSync(path.join(folder, 'package.json'), '{ "name": "shop", "scripts": { "test": "node --test" } }');
+writeFileSync(
+  path.join(folder, 'src/hash.js'),
+  `const { pbkdf2Sync } = require('node:crypto');
+exports.ofPassword = () => pbkdf2Sync('secret', 'salt', 300_000, 32, 'sha512');
+exports.ofToken = () => pbkdf2Sync('token', 'salt', 300_000, 32, 'sha512');
+`,
+);
+writeFileSync(
+  path.join(folder, 'hash.test.js'),
+  `const { describe, it, test } = require('node:test');
+const { ofPassword, ofToken } = require('./src/hash.js');
+
+describe('hashes', () => {
+  it('a password', () => { ofPassword(); });
+  it('a token', () => { ofToken(); });
+});
+
+for (const kind of ['good', 'bad']) {
+  test(\`of a \${kind} token\`, () => { ofToken(); });
+}
+`,
+);
+
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+const graph = webviewPage(page);
+
+test('where there is no recording, the way to one is a button', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await welcome(page, 'Hotspots', 'Or look at what was recorded elsewhere.').waitFor();
+  await runCommand(page, 'Hotspan: Open Recording…');
+  await toasts(page).filter({ hasText: 'There is no recording of this workspace yet' }).waitFor();
+  await toastButton(page, 'Profile Tests').waitFor();
+  await screenshot(page, 'landing-no-recording');
+  await toastButton(page, 'Open Profile…').click();
+  await page.locator('.quick-input-widget:visible').waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test('Open Profile… opens the flamegraph, and marks the lines', async () => {
+  await openProfile(page, 'shop.cpuprofile');
+  await graph.locator('g.frame[name="quote"]').first().waitFor();
+  await openFile(page, 'src/shop.js');
+  assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
+  await screenshot(page, 'landing-open-profile');
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'Hotspan: Clear');
+});
+
+test('a gzipped profile opens as its flamegraph, and has Open Profile… in the Explorer', async () => {
+  await openFile(page, 'zipped.cpuprofile.gz');
+  await graph.locator('g.frame[name="quote"]').first().waitFor();
+  await screenshot(page, 'landing-gzipped');
+  await runCommand(page, 'View: Close All Editors');
+  await runCommand(page, 'View: Show Explorer');
+  await page
+    .locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' })
+    .click({ button: 'right' });
+  const item = page.locator('.monaco-menu a.action-menu-item', { hasText: 'Open Profile…' });
+  await item.hover();
+  await page.waitForTimeout(500); // A menu takes no click right after it has opened.
+  await item.click();
+  await graph.locator('g.frame[name="quote"]').first().waitFor();
+  await statusBarEntry(page, /312 ms/).waitFor();
+  await runCommand(page, 'View: Close All Editors');
+});
+
+test('a lens over each test and suite says what it runs', async () => {
+  await openFile(page, 'hash.test.js');
+  await lenses(page).filter({ hasText: 'Profile These Tests' }).waitFor();
+  const titles = (await lenses(page).allInnerTexts()).map((title) => title.replaceAll(/^[^\w]+/g, '')); // An icon.
+  assert.deepEqual(titles, ['Profile This Suite', 'Profile This Test', 'Profile This Test', 'Profile These Tests']);
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `landing-lenses-${theme.className}`);
+  }
+  await switchTheme(page, themes[0]);
+});
+
+test('the lens over a test profiles just that test', async () => {
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, /312 ms/).waitFor({ state: 'detached' });
+  await lenses(page).filter({ hasText: 'Profile This Test' }).nth(1).click();
+  await resultInStatusBar(page);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  const rows = treeRows(page, 'Hotspots');
+  await rows.filter({ hasText: 'ofToken' }).first().waitFor();
+  assert.equal(await rows.filter({ hasText: 'ofPassword' }).count(), 0);
+  await screenshot(page, 'landing-one-test');
+});
+
+test('a lens stays while the text is half written, and moves with its line', async () => {
+  await page.locator('.monaco-editor .view-line', { hasText: 'a password' }).first().click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('const { = ;\n');
+  await page.waitForTimeout(1_500);
+  assert.equal(await lenses(page).filter({ hasText: 'Profile This Suite' }).count(), 1);
+  await screenshot(page, 'landing-half-written');
+  await page.keyboard.press('Control+Z');
+  await runCommand(page, 'File: Revert File');
+});
+
+test('the lenses can be switched off', async () => {
+  mkdirSync(path.join(folder, '.vscode'));
+  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.annotations.testLenses": false }');
+  await openFile(page, 'hash.test.js');
+  await lenses(page).filter({ hasText: 'Profile This' }).first().waitFor({ state: 'detached' });
+});
+
+test('no request has left the machine', () => {
+  assert.deepEqual([...vscode.foreignHosts], []);
+});

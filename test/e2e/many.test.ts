@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { readdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, test } from 'node:test';
+import { projectFile } from '../helpers/project.ts';
+import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+
+const packages = Array.from({ length: 50 }, (_, number) => `p${String(number).padStart(2, '0')}`);
+const atOnce = packages.slice(0, 10);
+
+/** Each package holds the loop for a moment, and its tests take so long that those of ten overlap. */
+const packageFiles = (name: string) => ({
+  [`mono/packages/${name}/package.json`]: JSON.stringify({ name, type: 'module', scripts: { test: 'node --test' } }),
+  [`mono/packages/${name}/${name}.js`]: `import { pbkdf2Sync } from 'node:crypto';
+export const ${name} = () => pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512');
+`,
+  [`mono/packages/${name}/${name}.test.js`]: `import { test } from 'node:test';
+import { ${name} } from './${name}.js';
+test('${name}', async () => { ${name}(); await new Promise((end) => { setTimeout(end, 4_000); }); });
+`,
+});
+
+const task = (name: string) => ({
+  ...{ label: name, type: 'hotspan', problemMatcher: [] },
+  ...{ command: ['npm', 'test'], cwd: `packages/${name}` },
+});
+const compound = { label: 'ten at once', dependsOn: atOnce, dependsOrder: 'parallel', problemMatcher: [] };
+
+const folder = temporaryProject({
+  'many.code-workspace': JSON.stringify({ folders: [{ path: 'mono' }, { path: 'two' }] }),
+  'mono/package.json': JSON.stringify({ name: 'mono', private: true, workspaces: ['packages/*'] }),
+  'mono/.vscode/tasks.json': JSON.stringify({ version: '2.0.0', tasks: [...atOnce.map(task), compound] }),
+  ...Object.fromEntries(packages.flatMap((name) => Object.entries(packageFiles(name)))),
+  'two/package.json': JSON.stringify({
+    name: 'two',
+    type: 'module',
+    scripts: { test: 'mocha test/mocha.js', 'test:node': 'node --test test/node.test.js' },
+  }),
+  'two/sum.js': `export function sum() {
+  let total = 0;
+  for (let i = 0; i < 1e8; i++) total += i % 7;
+  return total;
+}
+`,
+  'two/test/mocha.js': `import { sum } from '../sum.js';
+it('sums', () => { sum(); });
+`,
+  'two/test/node.test.js': `import { test } from 'node:test';
+import { sum } from '../sum.js';
+test('sums', () => { sum(); });
+`,
+});
+symlinkSync(projectFile('examples/shop/node_modules'), `${folder}/two/node_modules`);
+const vscode = await openVscode({ folder: `${folder}/many.code-workspace` });
+const { page, server } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+/** The first rows of the pick of targets, as `label description`. */
+async function firstTargets(count: number): Promise<readonly string[]> {
+  await runCommand(page, 'Hotspan: Profile Tests');
+  const rows = quickInputRows(page);
+  await rows.nth(count - 1).waitFor();
+  return (await targetTexts()).slice(0, count);
+}
+
+async function targetTexts(): Promise<readonly string[]> {
+  const labels = await quickInputRows(page).locator('.label-name').allInnerTexts();
+  const descriptions = await quickInputRows(page).locator('.label-description').allInnerTexts();
+  return labels.map((label, row) => `${label} ${descriptions[row]}`.replaceAll(/\s+/g, ' ').trim());
+}
+
+async function dismissPick(): Promise<void> {
+  await page.keyboard.press('Escape');
+  await quickInputRows(page).first().waitFor({ state: 'detached' });
+}
+
+test('of 52 targets in two folders those of the open file’s package come first', async () => {
+  await openFile(page, 'p17.js');
+  const [first = '', second = ''] = await firstTargets(2);
+  await screenshot(page, 'many-targets');
+  assert.equal(first, 'npm test mono · packages/p17 · node:test');
+  assert.equal(second, 'npm test mono · packages/p00 · node:test');
+  await page.locator('.quick-input-widget:visible input.input').fill('two');
+  await quickInputRows(page).filter({ hasText: 'mono' }).first().waitFor({ state: 'detached' });
+  assert.deepEqual(await targetTexts(), ['npm test two · mocha', 'npm run test:node two · node:test']);
+  await dismissPick();
+});
+
+test('each of the two runners of a package, in the second folder, marks its lines', async () => {
+  for (const label of ['npm test', 'npm run test:node']) {
+    await runCommand(page, 'Hotspan: Profile Tests');
+    await page.locator('.quick-input-widget:visible input.input').fill('two ');
+    await quickInputRows(page).filter({ hasText: label }).first().click();
+    await resultInStatusBar(page);
+    await openFile(page, 'sum.js');
+    assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/two/sum.js`, 'total += i % 7'));
+    await runCommand(page, 'Hotspan: Clear');
+    await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  }
+});
+
+test('what was used last comes first, and only that of its folder', async () => {
+  await runCommand(page, 'View: Close All Editors');
+  const [first, second, third] = await firstTargets(3);
+  assert.equal(first, 'npm run test:node two · node:test');
+  assert.equal(second, 'npm test two · mocha');
+  assert.equal(third, 'npm test mono · packages/p00 · node:test');
+  await dismissPick();
+});
+
+test('ten runs at once: each is kept, the last one is shown, and all progress ends', async () => {
+  const before = endedRecordings().length;
+  await runCommand(page, 'Tasks: Run Task');
+  await pickExactRow(page, 'ten at once');
+  await toastButton(page, 'Stop and Show').first().waitFor();
+  while (endedRecordings().length < before + atOnce.length) await wait(200);
+  assert.match(await resultInStatusBar(page), /worst/);
+  await toasts(page).first().waitFor({ state: 'detached' });
+  await runCommand(page, 'Notifications: Show Notifications');
+  await screenshot(page, 'ten-at-once');
+  assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 0);
+  await page.keyboard.press('Escape');
+  await runCommand(page, 'Hotspan: Open Recording…');
+  for (const name of atOnce) {
+    await page.locator('.quick-input-widget:visible input.input').fill(name);
+    await quickInputRows(page).filter({ hasText: name }).first().waitFor();
+  }
+  await quickInputRows(page).filter({ hasText: 'p09' }).first().click();
+  await openFile(page, 'p09.js');
+  await decorationWith(page, 'worst');
+});
+
+/** Runs of this workspace that are over, and kept under the name that they have then. */
+function endedRecordings(): readonly string[] {
+  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
+  return readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ended'));
+}

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+import { after, test } from 'node:test';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { languageServer, processesOf } from '../helpers/vscode/processes.ts';
+import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "killed", "type": "module", "scripts": { "test": "node --test" } }',
+  'hash.js': `import { pbkdf2Sync } from 'node:crypto';
+
+export function hash() {
+  return pbkdf2Sync('secret', 'salt', 200_000, 32, 'sha512');
+}
+`,
+  'test/hash.test.js': `import { test } from 'node:test';
+import { hash } from '../hash.js';
+
+test('hashes', async () => {
+  hash();
+  await new Promise((resolve) => { setTimeout(resolve, 3_000); });
+});
+`,
+});
+const vscode = await openVscode({ folder });
+const { page, server } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+const killed = new Set<number>();
+
+/** Waits for a server that was not killed yet, and kills it. */
+async function killServer(): Promise<void> {
+  const pid = await runningServer();
+  killed.add(pid);
+  process.kill(pid, 'SIGKILL');
+}
+
+async function runningServer(): Promise<number> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    const pid = processesOf(server, languageServer).find((one) => !killed.has(one));
+    if (pid !== undefined) return pid;
+    await wait(100);
+  }
+  return assert.fail('No server runs.');
+}
+
+test('marks stay while another server is started, which knows what the one before it knew', async () => {
+  const worst = await profileTests(page);
+  await openFile(page, 'hash.js');
+  const { text } = await decorationWith(page, 'worst');
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await treeRows(page, 'Hotspots').filter({ hasText: 'hash' }).first().waitFor();
+  const missing = await page.evaluateHandle(countFramesWithoutMark);
+  await killServer();
+  await runningServer();
+  await hoverWith(page, 'salt', 'samples behind the worst');
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
+  assert.equal((await decorationWith(page, 'worst')).text, text);
+  assert.equal((await missing.jsonValue()).frames, 0);
+  assert.equal(await resultInStatusBar(page), worst);
+  assert.equal(await toasts(page).count(), 0);
+});
+
+/** In the page: from now on, how many frames were drawn in which no mark stood in the editor. */
+function countFramesWithoutMark(): { frames: number } {
+  const missing = { frames: 0 };
+  const look = (): void => {
+    const spans = [...document.querySelectorAll('.part.editor .view-line span[class*="TextEditorDecorationType"]')];
+    if (!spans.some((span) => getComputedStyle(span, '::after').content.includes('worst'))) missing.frames += 1;
+    requestAnimationFrame(look);
+  };
+  look();
+  return missing;
+}
+
+test('a flamegraph that is open goes on', async () => {
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  const frame = webviewPage(page).locator('g.frame[name="hash"]').first();
+  await frame.waitFor();
+  await killServer();
+  await runningServer();
+  await frame.click();
+  await webviewPage(page).locator('.breadcrumb', { hasText: 'hash' }).waitFor();
+  assert.equal(await toasts(page).count(), 0);
+  await runCommand(page, 'View: Close Editor');
+});
+
+test('a run that goes on meanwhile ends with its result', async () => {
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await runCommand(page, 'Hotspan: Profile Tests');
+  await toastButton(page, 'Stop and Show').waitFor();
+  await killServer();
+  assert.match(await resultInStatusBar(page), /worst/);
+  await openFile(page, 'hash.js');
+  await decorationWith(page, 'worst');
+});
+
+test('after the fifth end one sentence is said, marks stay, and its button brings the server back', async () => {
+  while (killed.size < 5) await killServer();
+  await toasts(page).filter({ hasText: 'ended five times within three minutes' }).waitFor();
+  assert.equal(await toasts(page).count(), 1);
+  await decorationWith(page, 'worst');
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `server-given-up-${theme.className}`);
+  }
+  await wait(3_000);
+  assert.deepEqual(processesOf(server, languageServer), []);
+  await toastButton(page, 'Start Again').click();
+  await hoverWith(page, 'salt', 'samples behind the worst');
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
+  assert.equal(await toasts(page).count(), 0);
+});

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { activeTab, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+
+const testOf = (name: string, file: string): string => `import { test } from 'node:test';
+import { ${name} } from '${file}';
+
+test('${name}', () => { ${name}(); });
+`;
+
+/** Two packages. The tests of `web` reach `core`, too, and `page` takes about three times as long as `hash`. */
+const folder = temporaryProject({
+  'package.json': '{ "name": "mono", "private": true, "workspaces": ["packages/*"] }',
+  'packages/core/package.json': '{ "name": "core", "type": "module", "scripts": { "test": "node --test" } }',
+  'packages/core/hash.js': `import { pbkdf2Sync } from 'node:crypto';
+
+export function hash(rounds = 300_000) {
+  return pbkdf2Sync('secret', 'salt', rounds, 32, 'sha512');
+}
+`,
+  'packages/core/test/hash.test.js': testOf('hash', '../hash.js'),
+  'packages/web/package.json': '{ "name": "web", "type": "module", "scripts": { "test": "node --test" } }',
+  'packages/web/page.js': `import { pbkdf2Sync } from 'node:crypto';
+import { hash } from '../core/hash.js';
+
+export function page() {
+  hash(100_000);
+  return pbkdf2Sync('secret', 'salt', 900_000, 32, 'sha512');
+}
+`,
+  'packages/web/test/page.test.js': testOf('page', '../page.js'),
+});
+const vscode = await openVscode({ folder });
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+
+const runLimitMs = 120_000;
+
+/** The row of a package's result in the tree: its label is a figure and the folder. */
+function resultRow(window: Page, name: string): Locator {
+  return treeRows(window, 'Hotspots').filter({ hasText: new RegExp(`\u2002packages/${name}`) });
+}
+
+/** How many runs of this workspace are over, and kept under the name that they have then. */
+function keptRecordings(): number {
+  const storage = path.join(vscode.server.folder, 'user-data/User/workspaceStorage');
+  return readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ended')).length;
+}
+
+/** Runs the tests of a package's test file. */
+async function profile(window: Page, file: string): Promise<void> {
+  await openFile(window, file);
+  await runCommand(window, 'Hotspan: Profile File');
+}
+
+test('the result of a second package stands beside that of the first', async () => {
+  await profile(page, 'packages/core/test/hash.test.js');
+  await statusBarEntry(page, /ms worst/).waitFor({ timeout: runLimitMs });
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await treeRows(page, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();
+  assert.equal(await resultRow(page, 'core').count(), 0, 'one result has no row over it');
+
+  await profile(page, 'packages/web/test/page.test.js');
+  await resultRow(page, 'web').waitFor({ timeout: runLimitMs });
+  await resultRow(page, 'core').waitFor();
+  assert.match(await treeRows(page, 'Hotspots').first().innerText(), /packages\/web/, 'the worst comes first');
+  await openFile(page, 'packages/core/hash.js');
+  const { line } = await decorationWith(page, 'ms worst');
+  assert.equal(line, lineOf(`${folder}/packages/core/hash.js`, 'return pbkdf2Sync('));
+});
+
+test('a function that both have reached has one mark and one lens, and the hover says whose they are', async () => {
+  await lenses(page).filter({ hasText: 're-check' }).first().waitFor();
+  assert.equal(await lenses(page).filter({ hasText: 're-check' }).count(), 1);
+  const hover = await hoverWith(page, 'hash', 'From node --test test/hash.test.js');
+  const text = await hover.innerText();
+  assert.match(text, /From node --test test\/hash\.test\.js in packages\/core, /);
+  assert.match(text, /In node --test test\/page\.test\.js in packages\/web: ≈?\d+ ms worst/);
+  await screenshot(page, 'several-targets-hover');
+});
+
+test('a run of the same target replaces its own result alone', async () => {
+  const before = await resultRow(page, 'web').innerText();
+  const runs = keptRecordings();
+  await resultRow(page, 'core').hover();
+  await resultRow(page, 'core').getByRole('button', { name: 'Profile Again' }).click();
+  while (keptRecordings() === runs) await delay(200);
+  await statusBarEntry(page, 'reading the recording').waitFor({ state: 'detached' });
+  await resultRow(page, 'core').waitFor();
+  assert.equal(
+    await treeRows(page, 'Hotspots')
+      .filter({ hasText: /\u2002packages\/\w+/ })
+      .count(),
+    2,
+  );
+  assert.equal(await resultRow(page, 'web').innerText(), before);
+});
+
+test('after a reload of the window all results are back', async () => {
+  const loaded = page.waitForEvent('load', { timeout: runLimitMs });
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  for (const name of ['core', 'web']) await resultRow(page, name).waitFor({ timeout: runLimitMs });
+  await statusBarEntry(page, /ms worst/).hover();
+  const tooltip = page.locator('.monaco-hover:visible', { hasText: 'packages/core' });
+  await tooltip.waitFor();
+  assert.match(await tooltip.innerText(), /packages\/web/);
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await resultRow(page, 'core').hover();
+    await screenshot(page, `several-targets-${theme.className}`);
+  }
+});
+
+test('Next Hotspot goes through all results, the worst first', async () => {
+  await openFile(page, 'package.json');
+  for (const file of ['page.js', 'hash.js', 'page.js']) {
+    await runCommand(page, 'Hotspan: Next Hotspot');
+    await activeTab(page, file).waitFor();
+  }
+});
+
+test('two windows on one folder agree', async () => {
+  const other = await page.context().newPage();
+  other.setDefaultTimeout(30_000);
+  await other.goto(page.url(), { timeout: runLimitMs });
+  await other.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
+  await runCommand(other, 'Hotspan: Focus on Hotspots View');
+  for (const name of ['core', 'web']) await resultRow(other, name).waitFor({ timeout: runLimitMs });
+
+  await resultRow(page, 'web').hover();
+  await resultRow(page, 'web').getByRole('button', { name: 'Forget Result' }).click();
+  for (const window of [page, other]) {
+    await resultRow(window, 'web').waitFor({ state: 'detached' });
+    await treeRows(window, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();
+  }
+
+  await profile(other, 'packages/web/test/page.test.js');
+  for (const window of [other, page]) await resultRow(window, 'web').waitFor({ timeout: runLimitMs });
+
+  await runCommand(other, 'Hotspan: Clear');
+  for (const window of [other, page]) await welcome(window, 'Hotspots', 'Find the lines').waitFor();
+  await statusBarEntry(page, /ms worst/).waitFor({ state: 'detached' });
+  await other.close();
+});
+
+test('Forget Result asks which one, where there are several', async () => {
+  for (const file of ['packages/core/test/hash.test.js', 'packages/web/test/page.test.js']) await profile(page, file);
+  for (const name of ['core', 'web']) await resultRow(page, name).waitFor({ timeout: runLimitMs });
+  await runCommand(page, 'Hotspan: Forget Result');
+  await quickInputRows(page).filter({ hasText: 'packages/core' }).waitFor();
+  await screenshot(page, 'several-targets-pick');
+  await quickInputRows(page).filter({ hasText: 'packages/web' }).click();
+  await resultRow(page, 'web').waitFor({ state: 'detached' });
+  await treeRows(page, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();
+});

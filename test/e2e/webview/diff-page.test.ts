@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import type { DiffFlame } from '../../../engine/diff-flame/diff-flame.ts';
+import { isPageState } from '../../../protocol/webview-guard.ts';
+import type { PageMessage } from '../../../protocol/webview.ts';
+import { diffOf } from '../../helpers/drawn-diff.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { contrastOf, drawnPaints } from './contrast.ts';
+import { type FlamePage, openFlamePage, shown, type ThemeName, themeNames, until } from './flame-page.ts';
+
+/** Before: 312 ms of cloneCatalogue, and loadAll. Now: 41 ms of it, a slower sort, and audit. */
+const { flame, idOf } = await diffOf(
+  ['ms 312 60 40 90 30\nmain main main main main\ncloneCatalogue lib#each sort loadAll node:fs#read\n. parse . . .'],
+  ['ms 41 60 95 30 30\nmain main main main main\ncloneCatalogue lib#each sort audit node:fs#read\n. parse . . .'],
+);
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('frames have the color of their change, and the legend says each with its sum', async () => {
+  const { page } = await open();
+  assert.equal(await page.getByText('ms per run (1 before, 1 now)').isVisible(), true);
+  assert.deepEqual(await changesOn(page), {
+    ...{
+      main: 'faster',
+      sort: 'slower',
+      cloneCatalogue: 'faster',
+      lib: 'none',
+      parse: 'none',
+      audit: 'new',
+      'Node.js': 'none',
+    },
+  });
+  assert.equal(
+    await page.locator('.diff-legend').innerText().then(withoutSpace),
+    'Slower +55 ms New +30 ms Faster −271 ms Gone −90 ms Within the noise 0 ms',
+  );
+  assert.equal(await page.getByRole('button', { name: /^Colors/ }).count(), 0);
+});
+
+test('a view is chosen by its button or its number, and kept', async () => {
+  const { page, posted, kept } = await open();
+  await page.getByRole('button', { name: 'Gone' }).click();
+  await frame(page, 'loadAll').waitFor();
+  assert.deepEqual(await changesOn(page), { main: 'faster', loadAll: 'gone' });
+  await page.keyboard.press('2');
+  await frame(page, 'cloneCatalogue').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Before' }).getAttribute('aria-pressed'), 'true');
+  assert.deepEqual(
+    posted.flatMap((message) => (message.type === 'query' ? [message.query.side] : [])),
+    ['now', 'gone', 'before'],
+  );
+  const state = await kept();
+  assert.equal(isPageState(state) ? state.side : null, 'before');
+});
+
+test('the card and the label say what a frame took and takes', async () => {
+  const { page } = await open();
+  assert.equal(await frame(page, 'sort').locator('.d3-flame-graph-label').getAttribute('data-time'), '40 → 95 ms');
+  await frame(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
+  assert.match(
+    withoutSpace(await page.getByRole('tooltip').innerText()),
+    /^cloneCatalogue .* Faster · Your code Total 312 → 41 ms per run Self 312 → 41 ms per run/,
+  );
+});
+
+test('a function is looked at for each of its operations, and whole runs are one click away', async () => {
+  const { page, posted } = await open();
+  await frame(page, 'cloneCatalogue').hover({ position: { x: 8, y: 8 } });
+  await page.getByRole('button', { name: 'Show ms per operation of cloneCatalogue alone' }).click();
+  await page.getByText('ms per operation of cloneCatalogue (≈1 before, ≈1 now)').waitFor();
+  await until(() => lastQuery(posted)?.query.perOperationOf === idOf('cloneCatalogue'));
+  await page.getByRole('button', { name: 'Show Whole Runs' }).click();
+  await page.getByText('ms per run (1 before, 1 now)').waitFor();
+});
+
+test('the table has both times and the difference, the largest first', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const rows = page.locator('.table tbody tr');
+  await rows.first().waitFor();
+  const texts = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.querySelectorAll('td')].slice(0, 5).map((cell) => cell.textContent)),
+  );
+  assert.deepEqual(texts.slice(0, 4), [
+    ['All', '532 ms', '256 ms', '−276 ms', ''],
+    ['main', '532 ms', '256 ms', '−276 ms', 'Faster'],
+    ['cloneCatalogue', '312 ms', '41 ms', '−271 ms', 'Faster'],
+    ['sort', '40 ms', '95 ms', '+55 ms', 'Slower'],
+  ]);
+});
+
+test('the source of a frame is opened where it is now, and of one that is gone as the text that ran', async () => {
+  const { page, posted } = await open();
+  await frame(page, 'sort').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await page.keyboard.press('3');
+  await frame(page, 'loadAll').click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
+  await until(() => posted.filter(({ type }) => type.startsWith('open')).length === 2);
+  const opened = posted.filter(({ type }) => type.startsWith('open'));
+  assert.deepEqual(opened[0]?.type, 'openSource');
+  assert.deepEqual(opened[1], { type: 'openBefore', functionId: idOf('loadAll') });
+});
+
+test('an empty view says why, and so does a function that no run was in', async () => {
+  const same = await diffOf(['ms 30\nmain'], ['ms 30\nmain']);
+  const { page, send } = await open(same.flame);
+  await page.keyboard.press('3');
+  await page.getByText('Nothing is gone beyond the noise: what took time before still has samples.').waitFor();
+  await page.keyboard.press('1');
+  await frame(page, 'main').waitFor();
+  await send({ type: 'note', text: 'No run reached sort: this is the whole graph.' });
+  await page.getByText('No run reached sort').waitFor();
+});
+
+for (const theme of themeNames) {
+  test(`changes can be read and told apart in ${theme}, without their hue`, async () => {
+    const { page } = await open(flame, theme);
+    const now = await drawnPaints(page, 'change');
+    await page.keyboard.press('3');
+    await frame(page, 'loadAll').waitFor();
+    const paints = new Map([...(await drawnPaints(page, 'change')).paints, ...now.paints].map((one) => [one.key, one]));
+    assert.deepEqual([...paints.keys()].toSorted(), ['faster', 'gone', 'new', 'none', 'slower']);
+    for (const { key, ground, lines, text, edge } of paints.values()) {
+      assert.ok(contrastOf(text, ground) >= 4.5, `text on ${key}: ${contrastOf(text, ground).toFixed(2)}`);
+      assert.ok(contrastOf(text, lines) >= 4.5, `text on the lines of ${key}: ${contrastOf(text, lines).toFixed(2)}`);
+      const shape = Math.max(...[ground, edge].map((one) => contrastOf(one, now.page)));
+      if (key !== 'none') assert.ok(shape >= 3, `${key} on the page: ${shape.toFixed(2)}`);
+    }
+    const [slower, faster] = [paints.get('slower'), paints.get('faster')];
+    const apart = contrastOf(slower?.ground ?? 0, faster?.ground ?? 0);
+    assert.ok(apart >= 3, `slower beside faster: ${apart.toFixed(2)}`);
+    assert.equal(new Set([...paints.values()].map(({ pattern }) => pattern)).size, 5);
+  });
+}
+
+async function open(drawn: DiffFlame = flame, theme: ThemeName = 'Dark 2026'): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const page = await running.browser.newPage({ viewport: { width: 1000, height: 500 } });
+  const opened = await openFlamePage(page, {
+    theme,
+    opening: [{ ...shown, isDiff: true, folders: ['file:///app'] }],
+    answer: (query) => drawn.answer(query),
+    search: (search) => drawn.search(search),
+  });
+  await page.locator('g.frame').first().waitFor();
+  return opened;
+}
+
+async function changesOn(page: FlamePage['page']): Promise<Readonly<Record<string, string | null>>> {
+  const all = await page
+    .locator('g.frame:not([data-id=""])')
+    .evaluateAll((frames: SVGElement[]) =>
+      frames.map((one): [string, string | null] => [one.getAttribute('name') ?? '', one.dataset['change'] ?? null]),
+    );
+  return Object.fromEntries<string | null>(all);
+}
+
+function frame(page: FlamePage['page'], name: string): Locator {
+  return page.locator(`g.frame[name="${name}"]`);
+}
+
+function lastQuery(posted: readonly PageMessage[]): Extract<PageMessage, { type: 'query' }> | undefined {
+  return posted.findLast((message) => message.type === 'query');
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

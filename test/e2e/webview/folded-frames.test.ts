@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { PageMessage } from '../../../protocol/webview.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { drawnFlame, frameNamed } from '../../webview/drawn-flame.ts';
+import { type FlamePage, openFlamePage, until } from './flame-page.ts';
+
+const folded = drawnFlame(`
+  Node.js·express 4 node folded
+    handler      60 own file:///home/me/catalogue/src/handler.js:5
+      bcryptjs   36 dependency folded
+`);
+const bar = frameNamed(folded, 'Node.js·express');
+const unfolded = drawnFlame(`
+  emit           4 node
+    handler     60 own file:///home/me/catalogue/src/handler.js:5
+      bcryptjs  36 dependency folded
+`);
+const emit = { ...frameNamed(unfolded, 'emit'), unfolded: bar.id };
+const plain = { ...unfolded, root: { ...unfolded.root, children: [emit] } };
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+after(() => running.browser?.close());
+
+test('code of others is a thin bar with its name and share, which a click unfolds and F folds again', async () => {
+  const { page, posted } = await open();
+  const thin = page.locator('g.frame[data-folded=others]').first();
+  assert.match(
+    (await thin.getAttribute('aria-label')) ?? '',
+    /^Node.js·express, 100 ms total, 100 %, .*12 folded frames/,
+  );
+  assert.equal(await thin.locator('.d3-flame-graph-label').getAttribute('data-time'), '100 ms · 100 %');
+  const box = await thin.locator('rect').boundingBox();
+  const own = await page.locator('g.frame[name=handler] rect').boundingBox();
+  assert.ok((box?.height ?? 99) < (own?.height ?? 0), `${box?.height} ${own?.height}`);
+  await thin.click();
+  await page.locator('g.frame[name=emit]').waitFor();
+  assert.deepEqual(lastOpen(posted), [bar.id]);
+  await page.locator('g.frame[name=emit]').focus();
+  await page.keyboard.press('f');
+  await page.locator('g.frame[name=emit]').waitFor({ state: 'detached' });
+  assert.deepEqual(lastOpen(posted), []);
+});
+
+test('a bar is unfolded by keyboard alone, and a button of its frames folds it again', async () => {
+  const { page, posted } = await open();
+  for (const key of ['ArrowDown', 'ArrowDown', 'u']) await page.keyboard.press(key);
+  await page.locator('g.frame[name=emit]').waitFor();
+  assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'emit');
+  await page.getByRole('button', { name: 'Fold emit again' }).click();
+  await until(() => lastOpen(posted)?.length === 0);
+});
+
+test('the card of a bar says what is folded into it', async () => {
+  const { page } = await open();
+  await page.locator('g.frame[data-folded=others]').first().hover();
+  const card = (await page.getByRole('tooltip').innerText()).replaceAll(/\s+/g, ' ');
+  assert.match(card, /Folded 12 frames In them Node.js·express 100 % A click or U unfolds them/);
+});
+
+function lastOpen(posted: readonly PageMessage[]): readonly string[] | undefined {
+  return posted.findLast((message) => message.type === 'query')?.query.fold?.open;
+}
+
+async function open(): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const opened = await openFlamePage(page, {
+    answer: ({ fold }) => (fold?.open.includes(bar.id) === true ? plain : folded),
+  });
+  await page.locator('g.frame').first().waitFor();
+  return opened;
+}

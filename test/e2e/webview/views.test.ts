@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
+import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { type FlamePage, openFlamePage, until } from './flame-page.ts';
+
+/** `clone` is called from two handlers, through `lib`, and `slow` is the worst. */
+const { analysis } = await hotspotsOf(`
+  ms 20      30      12   5
+  main       main    main main
+  lib#next   lib#run slow lib#next
+  price      list    .    lib#parse
+  clone      clone   .    .
+`);
+const idOf = (name: string): number => analysis.functions.functions.findIndex((fn) => fn.name === name);
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('a lens shows its function between its callers and its callees, and a click goes on to another one', async () => {
+  const { page, send } = await open();
+  await send({ type: 'focus', functionId: idOf('clone'), alone: false });
+  await page.getByText('clone: 50 ms, 75 % of all.').waitFor();
+  assert.deepEqual(await namesIn(page, '.callers'), ['clone', 'list', 'lib', 'main', 'price', 'lib', 'main']);
+  assert.deepEqual(await namesIn(page, '.callees'), ['clone']);
+  const [caller, itself] = [page.locator('.callers g.frame[name=list]'), page.locator('.callees g.frame[name=clone]')];
+  assert.ok((await topOf(caller)) < (await topOf(itself)), 'callers stand above');
+  assert.equal(
+    await topOf(page.locator('.callers g.frame[name=clone]')),
+    await topOf(itself),
+    'one row for the function',
+  );
+  await caller.click();
+  await page.getByText('list: 30 ms, 45 % of all.').waitFor();
+  await page.getByRole('button', { name: 'Show in the Graph' }).click();
+  await page.locator('.breadcrumb', { hasText: 'list' }).waitFor();
+});
+
+test('C on a frame shows its function so, and bars there are unfolded, too', async () => {
+  const { page } = await open();
+  await page.locator('g.frame[name=clone]').first().focus();
+  await page.keyboard.press('c');
+  await page.locator('.callers g.frame[data-folded=others]').first().click();
+  await page.locator('.callers g.frame[name=run]').waitFor();
+});
+
+test('the table of functions has the figures of the lines, and is sorted by a click or a key on its heads', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: /^Functions/ }).click();
+  const slow = page.getByRole('row', { name: /slow/ });
+  assert.match(withoutSpace(await slow.innerText()), /^slow 12 ms · 18 % 12 ms ≈12 ms 1 1/);
+  const firstRow = (): Promise<string> => page.locator('.functions tbody tr').first().innerText();
+  assert.match(await firstRow(), /^main/);
+  await page.getByRole('button', { name: 'Self' }).click();
+  await until(async () => (await firstRow()).startsWith('clone'));
+  assert.equal(await page.getByRole('columnheader', { name: 'Self' }).getAttribute('aria-sort'), 'descending');
+  await page.keyboard.press('Enter');
+  await until(async () => !(await firstRow()).startsWith('clone'));
+  assert.match(await page.locator('.functions-note').innerText(), /3 functions of folded kinds are not listed/);
+  await page.getByRole('button', { name: 'clone', exact: true }).click();
+  await page.getByText('clone: 50 ms').waitFor();
+});
+
+test('Enter and Shift+Enter walk the matches, unfold what they are in, and the count stands beside the query', async () => {
+  const { page } = await open();
+  await page.keyboard.press('/');
+  await page.keyboard.type('next|parse');
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await page.getByText('2 matches · 37 %').waitFor();
+  const [box, count] = [await page.locator('.search').boundingBox(), await page.locator('.search-count').boundingBox()];
+  assert.ok((box?.x ?? 0) + (box?.width ?? 0) <= (count?.x ?? 0), 'beside, not over it');
+  await page.getByRole('textbox', { name: 'Search' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('g.frame[data-found][name=next]').waitFor();
+  await page.getByText('1 of 2').waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('g.frame[data-found][name=parse]').waitFor();
+  await page.keyboard.press('Shift+Enter');
+  await page.locator('g.frame[data-found][name=next]').waitFor();
+});
+
+test('a wrong regular expression is said in a sentence', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'Regular expression' }).click();
+  await page.keyboard.press('/');
+  await page.keyboard.type('(');
+  await page.getByText('This is no regular expression: Unterminated group.').waitFor();
+  assert.equal(await page.locator('.searching').count(), 0, 'nothing is dimmed');
+});
+
+test('at 500 px all controls are one row, below that the rarer ones are in a menu; each has a name and a tooltip', async () => {
+  const { page } = await open();
+  await page.setViewportSize({ width: 500, height: 600 });
+  const shown = page.locator('.tools button:visible');
+  const tops = await shown.evaluateAll((buttons) =>
+    buttons.map((one) => Math.round(one.getBoundingClientRect().bottom)),
+  );
+  assert.ok(Math.max(...tops) - Math.min(...tops) < 8, tops.join(' '));
+  for (const one of await shown.all()) {
+    assert.match((await one.getAttribute('title')) ?? '', /\w/);
+    assert.match((await one.getAttribute('aria-label')) ?? '', /\w/);
+  }
+  await page.setViewportSize({ width: 360, height: 600 });
+  const flame = page.getByRole('button', { name: /^Flame/ });
+  await flame.waitFor({ state: 'hidden' });
+  await page.getByRole('button', { name: 'More controls' }).click();
+  await flame.click();
+  await page.keyboard.press('Escape');
+  await flame.waitFor({ state: 'hidden' });
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+});
+
+test('no answer and no message out of order leaves the page without a graph', async () => {
+  const { page, send } = await open();
+  await send({ type: 'searchAnswer', id: 99, answer: { type: 'slow' } });
+  await send({ type: 'answer', id: 99, answer: flameOf(analysis, { leastShare: 0 }) });
+  await send({ type: 'focus', functionId: 99_999, alone: false });
+  await page.locator('g.frame[name=main]').waitFor();
+});
+
+async function open(): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  const opened = await openFlamePage(page, {
+    answer: (query) => flameOf(analysis, query, testRegex),
+    search: (search) => searchFlame(analysis, search, testRegex),
+  });
+  await page.locator('g.frame').first().waitFor();
+  return opened;
+}
+
+async function namesIn(page: FlamePage['page'], side: string): Promise<readonly (string | null)[]> {
+  const frames = page.locator(`${side} g.frame`);
+  return frames.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
+}
+
+async function topOf(locator: ReturnType<FlamePage['page']['locator']>): Promise<number> {
+  return Math.round((await locator.locator('rect').boundingBox())?.y ?? Number.NaN);
+}
+
+function withoutSpace(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

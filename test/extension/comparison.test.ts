@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { lineNow, linesOf } from '../../extension/comparison/function-lines.ts';
+import { parseShownComparison } from '../../extension/comparison/shown-comparison.ts';
+import type { ShownComparison } from '../../extension/comparison/shown-comparison.ts';
+import { line1, milliseconds } from '../../protocol/units.ts';
+import { compared } from '../helpers/drawn-sides.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { argumentsOf } = await import('../../extension/comparison/compare.ts');
+const { diffOf } = await import('../../extension/run/verify.ts');
+const { openCompared } = await import('../../extension/comparison/open-compared.ts');
+const { fake } = await import('../helpers/fake-vscode-module.ts');
+
+const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-lines-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const file = path.join(folder, 'shop.js');
+const text = '// shop\nfunction quote() {\n  return 1;\n}\n';
+
+/** A comparison in which `quote` is at a line of the file. */
+function shownAt(line: number, label = 'quote'): ShownComparison {
+  const steady = { quote: { runs: [40, 41, 42] } };
+  const { functions, machine } = compared(steady, steady);
+  const place = { label, file: 'shop.js', url: pathToFileURL(file).href, line: line1(line) };
+  const side = { name: null, runs: [] };
+  const comparison = {
+    ...({ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: milliseconds(10) } as const),
+    ...{ base: side, head: side, warnings: [], machine, functions: functions.map((fn) => ({ ...fn, is: place })) },
+  };
+  return { asked: { type: 'commit', ref: 'main', recording: '/r' }, comparison, lines: ['function quote() {'] };
+}
+
+describe('a compared function is found again', () => {
+  test('by its first line, where that is the only one of its kind', () => {
+    const at = (now: string) => lineNow(now, line1(2), 'function quote() {');
+    assert.equal(at(text), 1);
+    assert.equal(at(`\n\n${text}`), 3);
+    assert.equal(at(text.replace('quote', 'price')), null);
+    assert.equal(at(`\n${text}${text}`), null);
+    assert.equal(lineNow(text, line1(2), null), null);
+  });
+
+  test('by a file that is still what ran, or a line that has its name', async () => {
+    writeFileSync(file, text);
+    const hourAgo = Date.now() / 1000 - 3600;
+    const linesAt = async (line: number, label?: string) =>
+      linesOf(shownAt(line, label).comparison, Date.now() - 1_800_000, () => true);
+    assert.deepEqual(await linesAt(2), ['function quote() {']);
+    assert.deepEqual(await linesAt(3), [null]);
+    assert.deepEqual(await linesAt(2, 'quote callback in shop'), ['function quote() {']);
+    assert.deepEqual(await linesAt(2, 'map callback in quote'), [null]);
+    assert.deepEqual(await linesAt(2, '(anonymous)'), [null]);
+    utimesSync(file, hourAgo, hourAgo);
+    assert.deepEqual(await linesAt(2, '(anonymous)'), ['function quote() {']);
+  });
+
+  test('never by a file outside of the workspace', async () => {
+    writeFileSync(file, text);
+    assert.deepEqual(await linesOf(shownAt(2).comparison, Date.now(), () => false), [null]);
+  });
+});
+
+test('a function that is gone opens no line: a sentence says where it was', async () => {
+  const { comparison, ...shown } = shownAt(2);
+  const functions = comparison.functions.map((fn) => ({ ...fn, is: null }));
+  await openCompared({ ...shown, comparison: { ...comparison, functions } }, 0, { error: () => undefined });
+  assert.deepEqual(fake.opened, []);
+  assert.match(fake.messages.join('\n'), /^quote is gone: .* It was in src\/shop\.js\.$/);
+});
+
+test('a comparison that was kept comes back as it was, and a damaged one not at all', () => {
+  const shown = shownAt(2);
+  assert.deepEqual(parseShownComparison(JSON.stringify(shown)), shown);
+  const { comparison } = shown;
+  const wrong = [
+    { ...shown, asked: { type: 'other' } },
+    { ...shown, comparison: { ...comparison, version: 2 } },
+    { ...shown, comparison: { ...comparison, functions: [{ ...comparison.functions[0], verdict: 'great' }] } },
+    { ...shown, lines: [1] },
+  ];
+  for (const one of wrong) assert.equal(parseShownComparison(JSON.stringify(one)), null, JSON.stringify(one));
+  for (const one of ['', '{', 'null', JSON.stringify(shown).slice(0, -9)])
+    assert.equal(parseShownComparison(one), null);
+});
+
+test('the diff of a comparison has its whole runs: those that confirm it ran a part of the tests', () => {
+  const { comparison } = shownAt(2);
+  const run = (path: string) => ({ path, paths: [path], node: null, share: null, exitCode: 0 });
+  const side = (name: string) => ({
+    name: null,
+    runs: [run(`/${name}1`), { ...run(`/${name}2`), isNarrow: true as const }],
+  });
+  const diff = diffOf({ ...comparison, base: side('base'), head: side('head') }, comparison.functions[0]);
+  assert.deepEqual([diff.base, diff.head, diff.place?.name], [[['/base1']], [['/head1']], 'quote']);
+});
+
+test('our command line is asked, and what a person typed is never an option of it', () => {
+  const recording = '/r/1';
+  assert.deepEqual(argumentsOf({ type: 'commit', ref: '--output=x', recording }), [
+    ...['compare', '--base=--output=x', '--recording', recording, '--json'],
+  ]);
+  assert.deepEqual(argumentsOf({ type: 'recordings', base: ['/a', '/b'], head: ['/c'] }), [
+    ...['compare', '--json', '/a', '/b', '--head', '/c'],
+  ]);
+});

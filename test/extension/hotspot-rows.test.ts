@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { childrenOf, rowsOf, treeItemOf } = await import('../../extension/hotspots/hotspot-rows.ts');
+
+const item = (figure: string, label: string): HotspotItem => ({
+  functionId: 1,
+  figure,
+  label,
+  description: '14 × · 3 stacks · :12',
+  tooltip: `src/${label}.js:12\n${figure} worst · 14 × >10 ms · 3 stacks`,
+  class: 'monster',
+  tone: 'plain',
+  worstUs: milliseconds(1840),
+  location: null,
+});
+const group = (kind: HotspotGroup['kind'], label: string, items: readonly HotspotItem[]): HotspotGroup => ({
+  ...{ kind, label, items },
+  ...{ figure: items[0]?.figure ?? '', description: '', tooltip: label, uri: null },
+});
+
+test('a row begins with its figure, as wide as all others, is heard as a sentence, and its tooltip has all', () => {
+  const [first, second] = rowsOf([group('functions', '', [item('1.84 s', 'rank'), item('312 ms', 'quote')])], '/r');
+  assert.ok(first && second);
+  const row = treeItemOf(first);
+  assert.equal(row.label, '\u20071.84 s\u2002rank');
+  assert.equal(treeItemOf(second).label, '312 ms\u2002quote');
+  assert.equal(row.accessibilityInformation?.label, 'rank, 1.84 s, 14 times, 3 stacks, line 12');
+  assert.equal(row.tooltip, 'src/rank.js:12\n1.84 s worst · 14 × >10 ms · 3 stacks');
+});
+
+test('twenty rows are shown, the others wait behind one', () => {
+  const items = Array.from({ length: 27 }, (_, number) => item('12 ms', `fn${number}`));
+  const [file] = rowsOf([group('file', 'a.js', items)], '/r');
+  const shown = file === undefined ? [] : childrenOf(file);
+  const more = shown.at(-1);
+  assert.ok(shown.length === 21 && more?.type === 'more');
+  assert.equal(treeItemOf(more).label, '+7 more');
+  assert.equal(childrenOf(more).length, 7);
+});
+
+test('a group that is a sentence is one row without others below', () => {
+  const [note] = rowsOf([group('note', 'No tests are known.', [])], '/r');
+  assert.ok(note);
+  assert.deepEqual([treeItemOf(note).label, childrenOf(note)], ['No tests are known.', []]);
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ExtensionContext } from 'vscode';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { workspace } from '../helpers/fake-vscode-module.ts';
+import { is } from '../helpers/late-services.ts';
+
+fakeVscode();
+const { KeptResults } = await import('../../extension/results/kept-results.ts');
+workspace.workspaceFolders.push({ uri: 'file:///shop' });
+
+/** Two windows on one folder: each has a storage of its own, and one is theirs together. */
+function twoWindows(t: TestContext) {
+  const root = mkdtempSync(path.join(tmpdir(), 'hotspan-kept-'));
+  const logged: string[] = [];
+  const windows = ['one', 'two'].map((name) => {
+    const context = {
+      storageUri: { fsPath: path.join(root, name) },
+      globalStorageUri: { fsPath: path.join(root, 'all') },
+    };
+    assert.ok(is<ExtensionContext>(context));
+    return new KeptResults(context, { warn: (text: unknown) => void logged.push(String(text)) });
+  });
+  t.after(() => {
+    for (const window of windows) window.dispose();
+    rmSync(root, { recursive: true });
+  });
+  const [one, two] = windows;
+  assert.ok(one !== undefined && two !== undefined);
+  const recording = (name: string): string => {
+    const folder = path.join(root, 'one', name);
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  };
+  return { one, two, recording, logged, shared: path.join(root, 'all/shown') };
+}
+
+test('what one window shows the other finds, and is told of it once', async (t) => {
+  const { one, two, recording } = twoWindows(t);
+  const told: true[] = [];
+  two.onDidChange(() => told.push(true));
+  await two.watch();
+  const first = one.resultOf([recording('0123456789abcdef/1')], 1);
+  const second = one.resultOf([recording('x.cpuprofile')], 2);
+  for (const result of [first, second]) assert.equal(await one.keep(result), true);
+  assert.deepEqual(await two.read(), [second, first]);
+  while (told.length === 0) await delay(20);
+  await delay(300);
+  assert.equal(told.length, 1);
+
+  await one.forget(first.target);
+  assert.deepEqual(await two.read(), [second]);
+});
+
+test('all runs of a target are one result, alone or together; what is no run of ours goes by its path', (t) => {
+  const { one, recording } = twoWindows(t);
+  const [first, second, other] = ['0123456789abcdef/1', '0123456789abcdef/2', 'x.cpuprofile'].map(recording);
+  assert.ok(first !== undefined && second !== undefined && other !== undefined);
+  assert.equal(one.resultOf([first], 1).target, '0123456789abcdef');
+  assert.deepEqual([one.resultOf([first], 1).isOurs, one.resultOf([first, second], 1).isOurs], [true, false]);
+  assert.equal(one.resultOf([second, first], 1).target, '0123456789abcdef');
+  assert.equal(one.resultOf([other], 1).target, other);
+  assert.equal(one.resultOf([first, other], 1).target, `${first}\n${other}`);
+});
+
+test('a deleted recording and a broken file are left out with a line in the log, and the others return', async (t) => {
+  const { one, recording, logged, shared } = twoWindows(t);
+  const [kept, deleted] = [recording('a/1'), recording('b/1')];
+  for (const name of [kept, deleted]) await one.keep(one.resultOf([name], 1));
+  const [name = ''] = readdirSync(shared);
+  writeFileSync(path.join(shared, name.replace(/\w{16}\.json$/, '0000000000000000.json')), '{ "target": 7 }');
+  rmSync(deleted, { recursive: true });
+  assert.deepEqual(
+    (await one.read()).map(({ recordings }) => recordings),
+    [[kept]],
+  );
+  assert.equal(logged.length, 2);
+  assert.match(logged.join('\n'), /b\/1 is no longer shown: it has been deleted/);
+  assert.equal(readdirSync(shared).length, 2);
+});

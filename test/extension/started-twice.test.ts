@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'node:test';
+import type { Services } from '../../extension/results/services.ts';
+import { taskType } from '../../protocol/ids.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
+import { is, lateServices } from '../helpers/late-services.ts';
+
+fakeVscode();
+const { Runs } = await import('../../extension/run/runs.ts');
+
+test('a task that is started once more while it runs is ended, and the first run goes on', async () => {
+  const { services } = lateServices();
+  const shown = { ...services, server: { prepare: () => undefined } };
+  const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
+  assert.ok(is<ConstructorParameters<typeof Runs>[0]>(context) && is<Services>(shown));
+  const runs = new Runs(context, shown);
+  const args = ['cli.cjs', 'record', '--out', '/nowhere', '--', 'node'];
+  const task = { name: 'npm test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
+  const ended: string[] = [];
+  const [first, second] = ['first', 'second'].map((name) => ({ task, terminate: () => ended.push(name) }));
+  fake.startedTask.fire({ execution: first });
+  fake.startedTask.fire({ execution: second });
+  fake.endedTask.fire({ execution: second, exitCode: 2 });
+  await delay(50);
+  assert.deepEqual(ended, ['second']);
+  assert.deepEqual(fake.warnings, ['“npm test” is running already: its result comes when it ends.']);
+  assert.deepEqual([runs.isRunning, fake.errors], [true, []]);
+  fake.endedTask.fire({ execution: first, exitCode: 0 });
+  await delay(50);
+  assert.equal(runs.isRunning, false);
+  runs.dispose();
+});

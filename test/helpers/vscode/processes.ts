@@ -1,0 +1,25 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
+
+/** Numbers of the processes of a VS Code, and of those that it started, whose command line has this text. Linux alone tells. */
+export function processesOf({ folder }: Pick<VscodeServer, 'folder'>, text: string): readonly number[] {
+  const numbers = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return numbers
+    .filter((pid) => fileOf(pid, 'cmdline').replaceAll('\0', ' ').includes(text))
+    .filter((pid) => fileOf(pid, 'environ').includes(`TMPDIR=${path.join(folder, 'tmp')}\0`))
+    .map(Number);
+}
+
+/** What the command line of the language server and of the extension host have in them. */
+export const languageServer = 'dist/server.cjs';
+export const extensionHost = '--type=extensionHost';
+
+/** Empty for a process that has ended. */
+function fileOf(pid: string, name: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8');
+  } catch {
+    return ''; // It has ended, or belongs to another user.
+  }
+}

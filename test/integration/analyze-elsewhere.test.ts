@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { parseReport } from '../helpers/report-schema.ts';
+import { runCli } from '../helpers/run-cli.ts';
+import { recordShop } from '../helpers/shop-recording.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+
+const shop = await recordShop();
+after(() => shop.remove());
+const folder = realpathSync(
+  temporaryProject({
+    'package.json': '{ "workspaces": ["packages/*"] }',
+    'packages/api/src/shop.js': shop.text,
+    'packages/web/src/shop.js': "export const page = '<h1>Shop</h1>';\n",
+  }),
+);
+const profile = path.join(folder, 'agent.cpuprofile');
+const there = String.raw`C:\\agent\\_work\\1\\s\\src\\shop.js`;
+writeFileSync(profile, readFileSync(shop.profile, 'utf8').replaceAll(pathToFileURL(shop.file).href, there));
+
+test('a profile of another machine says which option finds its files here', async () => {
+  const { code, stderr, stdout } = await runCli(['analyze', profile], { cwd: folder });
+  assert.equal(code, 0);
+  assert.match(stdout, /^No file of this profile is in /);
+  const hint = String.raw`The file of this recording is here under another path: add --map 'C:\agent\_work\1\s=packages/api'.`;
+  assert.equal(stderr, `hotspan: ${hint}\n`);
+});
+
+test('with --map its figures are those of the files here', async () => {
+  const words = ['analyze', profile, '--map', String.raw`C:\agent\_work\1\s=packages/api`];
+  const table = await runCli(words, { cwd: folder });
+  assert.match(table.stdout, /312 ms worst .* quote {2}packages\/api\/src\/shop\.js:4\n.*JSON\.parse/);
+  assert.equal(table.stderr, '');
+  const report = parseReport((await runCli([...words, '--json'], { cwd: folder })).stdout);
+  const [line] = report.lines;
+  assert.deepEqual([line?.url, line?.line], [path.join(folder, 'packages/api/src/shop.js'), 4]);
+});
+
+test('from another folder the target of --map is own code, too', async () => {
+  const words = ['analyze', profile, '--map', String.raw`C:\agent\_work\1\s=${folder}/packages/api`];
+  const { stdout } = await runCli(words, { cwd: path.dirname(shop.profile) });
+  assert.match(stdout, /312 ms worst .* quote /);
+});
+
+test('a --map that names no two folders is refused, with an example', async () => {
+  for (const wrong of ['app=packages/api', '/app', '/app=', '/=x']) {
+    const { code, stderr } = await runCli(['analyze', profile, '--map', wrong], { cwd: folder });
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(`"--map ${wrong}" names no two folders: write --map /app=packages/api`), stderr);
+  }
+});

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import type { FlameFrame } from '../../protocol/flame.ts';
+import {
+  aboutRequest,
+  fileMarksRequest,
+  flameRequest,
+  hotspotsRequest,
+  type LineMark,
+  markdownRequest,
+} from '../../protocol/requests.ts';
+import type { HotspotItem } from '../../protocol/list-rows.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import type { Report } from '../../protocol/report.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { frameFigures } from '../../webview/frame-text.ts';
+import { statusText } from '../../words/editor/status-text.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { lineFigures } from '../../words/formats/figures.ts';
+import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { projectFile } from '../helpers/project.ts';
+import { parseReport } from '../helpers/report-schema.ts';
+import { runCli } from '../helpers/run-cli.ts';
+
+// One recording of each example, read by every surface there is outside of VS Code.
+const home = await mkdtemp(path.join(tmpdir(), 'hotspan-one-number-'));
+after(async () => rm(home, { recursive: true, force: true }));
+
+interface Shown {
+  /** The row of the tree. */
+  readonly item: HotspotItem;
+  readonly label: string;
+  /** The figures that the list of actions has, which all others are compared with. */
+  readonly figures: string;
+  readonly file: string;
+  /** The first line, from 0. */
+  readonly line: number;
+}
+
+interface Opened {
+  readonly name: string;
+  readonly recording: string;
+  readonly client: LanguageClient;
+  readonly summary: Summary;
+  readonly report: Report;
+  readonly table: string;
+  readonly markdown: string;
+}
+
+interface Recorded extends Opened {
+  readonly functions: readonly Shown[];
+}
+
+/** Records an example, and reads the recording by the command line and by the language server. */
+async function recorded(name: string): Promise<Recorded> {
+  const cwd = projectFile('examples', name);
+  const recording = path.join(home, name);
+  await runCli(['record', '--quiet', '--out', recording, '--', 'npm', 'test'], { cwd });
+  const analyzed = async (flag: string) => (await runCli(['analyze', flag, recording], { cwd })).stdout;
+  const [json, table, markdown] = [await analyzed('--json'), await analyzed('--all'), await analyzed('--markdown')];
+  const client = await startLanguageClient(cwd);
+  after(async () => client.close());
+  const answer = await client.openRecording(recording);
+  if (answer.type === 'failed') assert.fail(answer.message);
+  const opened = { name, recording, client, summary: answer.summary, report: parseReport(json), table, markdown };
+  return { ...opened, functions: await functionsOf(opened) };
+}
+
+/** The hot functions of the tree, with the place that the report has of each. */
+async function functionsOf({ client, recording, report }: Opened): Promise<readonly Shown[]> {
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const items = hotspots[0]?.groups.find(({ kind }) => kind === 'functions')?.items ?? [];
+  return Promise.all(
+    items.map(async (item) => {
+      const { title } = await client.ask(aboutRequest, { recording, functionId: item.functionId });
+      const [label = '', ...figures] = title.split(' · ');
+      const file = item.location === null ? '' : new URL(item.location.uri).pathname;
+      const fn = report.functions.find((one) => one.culprit !== null && one.label === label && one.url.endsWith(file));
+      assert.ok(fn, `${label} is not in the report`);
+      return { item, label, figures: figures.join(' · '), file, line: fn.line - 1 };
+    }),
+  );
+}
+
+const marksOf = async ({ client }: Recorded, file: string): Promise<readonly LineMark[]> =>
+  (await client.ask(fileMarksRequest, { uri: uriOf(file) })).marks;
+
+/** Without what says whether a figure is certain: a line may be less certain than its function. */
+const plain = (text: string): string => text.replaceAll('≈', '');
+
+const examples = [await recorded('shop'), await recorded('reports-ts')];
+
+for (const example of examples) {
+  const { name, client, recording, summary, report, table, markdown, functions } = example;
+  test(`${name}: tree, hover, list of actions, copied Markdown and page say the same of each function`, async () => {
+    assert.ok(functions.length > 3);
+    for (const { item, label, figures, file, line } of functions) {
+      const { functionId } = item;
+      assert.ok(`${item.label} ${item.description}`.startsWith(label), `${item.label} ${item.description}`);
+      assert.ok(
+        figures.startsWith(item.figure) && item.tooltip.includes(`\n${figures}`),
+        `${figures}\n${item.tooltip}`,
+      );
+      await client.openDocument(file, await readFile(file, 'utf8'));
+      const hover = await client.hover(file, line);
+      assert.ok(hover.includes(`**${escapeMarkdown(label)}** · ${figures}`), `${label} · ${figures}\n${hover}`);
+      const asked = { recording, functionId };
+      assert.ok((await client.ask(markdownRequest, asked)).includes(`\n${figures}\n`), label);
+      const flame = await client.ask(flameRequest, { recording, query: { leastShare: 0, functionId } });
+      assert.equal(frameFigures(frameOf(flame.root, functionId), defaultThresholdUs), figures);
+    }
+  });
+
+  test(`${name}: the terminal, the Markdown of a CI job and the JSON say the same, too`, () => {
+    for (const { label, figures } of functions) {
+      const isRow = (line: string): boolean => line.includes(figures) && line.includes(label);
+      assert.ok(table.split('\n').some(isRow), `${label} · ${figures}\n${table}`);
+      const escaped = escapeMarkdown(label);
+      assert.ok(
+        markdown.split('\n').some((row) => row.includes(figures) && row.includes(escaped)),
+        label,
+      );
+      if (!figures.includes(' worst ')) continue; // It was long the first time only, which the JSON has as two times.
+      const same = report.functions.filter((fn) => fn.label === label && fn.culprit !== null);
+      const texts = same.map(({ culprit }) => (culprit === null ? '' : lineFigures(culprit, defaultThresholdUs)));
+      assert.ok(texts.includes(figures.replace(/ · waited( \([^)]*\))?/, '')), `${figures} ${texts.join()}`);
+    }
+  });
+
+  test(`${name}: verdict and status bar say the worst of the first row`, () => {
+    const [worst = ''] =
+      / worst/.exec(functions[0]?.figures ?? '') === null ? [] : (functions[0]?.figures.split(' · ') ?? []);
+    assert.ok(summary.verdict.startsWith(`${worst} in ${functions[0]?.label}, `), summary.verdict);
+    assert.equal(statusText(summary), `$(flame) ${worst}`);
+  });
+
+  test(`${name}: a function has its figures on its lens, or on a line in sight below it, and never on both`, async () => {
+    for (const { label, figures, file, line } of functions) {
+      const titles = (await client.lenses(file))
+        .filter(({ range }) => range.start.line === line)
+        .map(({ command }) => command?.title ?? '');
+      const isOnLens = titles.some((title) => title.startsWith(figures));
+      const near = (await marksOf(example, file)).filter((mark) => mark.line >= line && mark.line <= line + 30);
+      const isOnLine = near.some(({ text }) => plain(text).split(' · one of')[0] === plain(figures));
+      assert.ok(
+        isOnLens !== isOnLine,
+        `${label} · ${figures}: ${titles.join(' | ')}; ${near.map(({ text }) => text).join(' | ')}`,
+      );
+    }
+  });
+
+  test(`${name}: a line whose figures are of no single function says so in words, and its hover has the same figures`, async () => {
+    for (const file of new Set(functions.map((one) => one.file))) {
+      for (const { line, text } of await marksOf(example, file)) {
+        if (!/ worst | the first time/.test(text) || text.endsWith(' × >10 ms')) continue; // An import is no function.
+        const hover = await client.hover(file, line);
+        const isWhole = functions.some(({ figures }) => plain(figures) === plain(text));
+        assert.ok(
+          isWhole || / · (?:of the function's |\d functions|one of several lines)/.test(text),
+          `${file}:${line + 1} ${text}`,
+        );
+        const [figures = ''] = text.split(/ · (?:of the function's |one of several)/);
+        assert.ok(plain(hover).includes(plain(figures)), `${text}\n${hover}`);
+      }
+    }
+  });
+}
+
+function frameOf(frame: FlameFrame, functionId: number): FlameFrame {
+  const found = framesOf(frame).find((one) => one.functionId === functionId);
+  return found ?? assert.fail(`no frame of function ${functionId}`);
+}
+
+function framesOf(frame: FlameFrame): readonly FlameFrame[] {
+  return [frame, ...frame.children.flatMap(framesOf)];
+}

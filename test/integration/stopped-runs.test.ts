@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isAlive } from '../../recordings/run-processes.ts';
+import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
+import { projectFile } from '../helpers/project.ts';
+import { type CliRun, runCli } from '../helpers/run-cli.ts';
+import { Repository, write } from '../helpers/temporary-repository.ts';
+
+/** Tests that npm starts through a shell and `node --test`; the last process of them notes its pid, and waits. */
+const waiting = (how: string): Repository =>
+  new Repository({
+    'package.json': '{ "name": "wait", "scripts": { "test": "node --test wait.test.js" } }\n',
+    'wait.test.js': `
+const { test } = require('node:test');
+const { writeFileSync } = require('node:fs');
+test('waits', () => new Promise((resolve) => {
+  setTimeout(() => { writeFileSync(process.env.PID_FILE, String(process.pid)); ${how} }, 50);
+}));\n`,
+  });
+
+interface Stopped extends CliRun {
+  /** Of the process that ran the tests. */
+  readonly pid: number;
+}
+
+/** Sends a signal to the command line alone, as a supervisor does, once the tests run. */
+async function stopped(repository: Repository, signal: NodeJS.Signals, ...words: readonly string[]): Promise<Stopped> {
+  const file = path.join(repository.temporary, 'pid');
+  rmSync(file, { force: true });
+  const env = { ...repository.env, PID_FILE: file, NODE_TEST_CONTEXT: undefined };
+  const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...words], {
+    cwd: repository.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
+    assert.equal(child.exitCode, null, (await Promise.race([output, delay(0, [])])).join(''));
+    await delay(50);
+  }
+  child.kill(signal);
+  const [stdout, stderr] = await output;
+  const pid = Number(readFileSync(file, 'utf8'));
+  return { code: child.exitCode, signal: child.signalCode, stdout, stderr, pid };
+}
+
+/** Orphans are there until the first process of the machine has noticed their end. */
+async function hasEnded(pid: number): Promise<boolean> {
+  for (let tries = 0; tries < 40 && isAlive(pid); tries++) await delay(50);
+  return !isAlive(pid);
+}
+
+const command = ['--', 'npm', 'test'];
+
+for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+  test(`${signal} to Hotspan alone ends all that the command has started`, { timeout: 120_000 }, async () => {
+    const repository = waiting('setTimeout(resolve, 60_000);');
+    const cases = [
+      [['baseline', ...command], 3, /stopped after 0 of 3 runs, so there is no new baseline/],
+      [['compare', '--base', 'HEAD', ...command], 3, /stopped before anything could be said/],
+      [['recheck', 'wait.test.js:5', '--base', 'HEAD', ...command], 3, /stopped before anything could be said/],
+      [['check', '--update', ...command], 3, /stopped, so no budget was written/],
+      [['record', ...command], null, /Hotspan|hotspan|Nothing|over/],
+    ] as const;
+    for (const [words, code, said] of cases) {
+      const run = await stopped(repository, signal, ...words);
+      assert.equal(run.code, code, `${words[0]}: ${run.stderr}`);
+      assert.match(run.stderr, said, words[0]);
+      assert.ok(await hasEnded(run.pid), `${words[0]} has left its tests`);
+      repository.assertClean();
+    }
+  });
+}
+
+test('SIGTERM ends tests that are busy, and such that do not obey it', { timeout: 120_000 }, async () => {
+  for (const how of ['for (;;);', "process.on('SIGTERM', () => {}); setTimeout(resolve, 60_000);"]) {
+    const repository = waiting(how);
+    const run = await stopped(repository, 'SIGTERM', 'compare', '--base', 'HEAD', ...command);
+    assert.equal(run.code, 3, run.stderr);
+    assert.ok(await hasEnded(run.pid), how);
+    repository.assertClean();
+  }
+});
+
+test('a command that crashes is no command that was stopped', async () => {
+  const repository = new Repository({ 'main.js': 'setTimeout(() => process.abort(), 50);\n' });
+  const words = ['--', process.execPath, 'main.js'];
+  const { code, stderr } = await runCli(['baseline', ...words], { cwd: repository.folder, env: repository.env });
+  assert.equal(code, 2);
+  assert.match(stderr, /The command was ended by SIGABRT, .* Its output is in \/\S+\.log\./);
+  const compared = await repository.compare('--base', 'HEAD', ...words);
+  assert.equal(compared.code, 2);
+  assert.match(compared.stderr, /was ended by SIGABRT/);
+  repository.assertClean();
+});
+
+test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', { timeout: 120_000 }, async () => {
+  const repository = new Repository(shopFiles);
+  write(repository.folder, { 'shop.js': blockingShop(15) });
+  const words = ['compare', '--base', 'HEAD', '--', process.execPath, '--test', 'shop.test.js'];
+  const env = { ...repository.env, NODE_TEST_CONTEXT: undefined };
+  const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...words], {
+    cwd: repository.folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    const isConfirming = said.includes('Confirming pair 2');
+    said += chunk;
+    // As a terminal does: to all processes of the group.
+    if (!isConfirming && said.includes('Confirming pair 2') && child.pid !== undefined)
+      process.kill(-child.pid, 'SIGINT');
+  });
+  const [stdout] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  assert.equal(child.exitCode, 3, said);
+  assert.match(stdout, /→ \d+ ms .*3 pairs\).*quote/, said);
+  assert.match(stdout, /ended after 3 pairs, before changes were confirmed: run it again for a verdict/);
+  repository.assertClean(' M shop.js\n');
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { rm, writeFile } from 'node:fs/promises';
+import { after, beforeEach, test } from 'node:test';
+import { configureRequest, fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
+import { type Microseconds, milliseconds } from '../../protocol/units.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+const client = await startLanguageClient(shop.folder);
+after(async () => {
+  await client.close();
+  await shop.remove();
+});
+
+const limit = async (diagnosticsUs: Microseconds | null): Promise<null> =>
+  client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs });
+
+beforeEach(async () => {
+  await writeFile(shop.file, shop.text);
+  await limit(milliseconds(100));
+  await client.openRecording(shop.profile);
+  assert.equal((await client.diagnostics(shop.file, 1)).length, 1);
+});
+
+test('a file that is not open has a diagnostic on the marked line, with the figures of the mark', async () => {
+  const [mark] = (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
+  const [{ range, message, source, code, severity } = assert.fail()] = await client.diagnostics(shop.file, 1);
+  assert.equal(message, `Holds the event loop: ${mark?.text}`);
+  assert.deepEqual(range, { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } });
+  assert.equal(source, 'hotspan');
+  assert.equal(severity, 3);
+  assert.equal(code, 'json-clone');
+});
+
+test('the code of a line with a remedy leads to its page', async () => {
+  const [found] = await client.diagnostics(shop.file, 1);
+  assert.equal(
+    decodeURIComponent(found?.codeDescription?.href ?? ''),
+    'command:hotspan.openRemedy?[{"page":"json-clone"}]',
+  );
+});
+
+test('only what is over the limit has one, and without a limit nothing has', async () => {
+  await limit(milliseconds(400));
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+  await limit(milliseconds(300));
+  assert.equal((await client.diagnostics(shop.file, 1)).length, 1);
+  await limit(null);
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+});
+
+test('Clear takes all of them away', async () => {
+  await client.ask(forgetRequest, { target: null });
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+});
+
+test('one moves with its line, goes when its function changes, comes back by undo, and by closing without saving', async () => {
+  await client.openDocument(shop.file, shop.text);
+  await client.changeDocument(shop.file, `${shop.text}\n// at the end\n`);
+  await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+  await client.changeDocument(shop.file, `\n\n${shop.text}`);
+  const [moved] = await client.diagnostics(shop.file, 1);
+  assert.equal(moved?.range.start.line, cloneLine + 2);
+  await client.changeDocument(shop.file, '');
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+  await client.closeDocument(shop.file);
+  const [closed] = await client.diagnostics(shop.file, 1);
+  assert.equal(closed?.range.start.line, cloneLine);
+});
+
+test('a file that is changed or deleted by another program has those of what is there now', async () => {
+  await writeFile(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
+  await client.changeOnDisk(shop.file);
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+  await writeFile(shop.file, shop.text);
+  await client.changeOnDisk(shop.file);
+  assert.equal((await client.diagnostics(shop.file, 1)).length, 1);
+  await rm(shop.file);
+  await client.changeOnDisk(shop.file);
+  assert.deepEqual(await client.diagnostics(shop.file, 0), []);
+});

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { longOperations } from '../../language-server/queries/long-operations.ts';
+import type { TestLine } from '../../protocol/recording-lines.ts';
+import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
+
+/** The first long operation comes after 3 ms; that of 1 ms is not long. */
+const drawing = `
+  (idle) (idle) (idle) parse parse parse (idle) bcryptjs#hash bcryptjs#hash bcryptjs#hash bcryptjs#hash (idle) format (idle) format format format
+`;
+const turns = [
+  [3, 6],
+  [7, 11],
+  [12, 13],
+  [14, 17],
+] as const;
+const all = { from: 0, count: 300 };
+
+const drawn = async (options: DrawnOptions) => (await hotspotsOf(drawing, { turns, ...options })).analysis;
+
+test('long operations stand in time order, with who held the loop, the test and the place', async () => {
+  const tests: readonly TestLine[] = [
+    ['begin', 0, 1, '/app/test/cart.test.ts', ['cart', 'reads'], -1],
+    ['end', 6.5, 1],
+  ];
+  const rows = longOperations(await drawn({ tests }), all);
+  assert.deepEqual(
+    rows.map(({ figure, label, description }) => [figure, label, description.replace(/:\d+$/, '')]),
+    [
+      ['3 ms', 'at 3 ms', 'parse · in test "reads" · app.ts'],
+      ['4 ms', 'at 7 ms', 'bcryptjs'],
+      ['3 ms', 'at 14 ms', 'format · app.ts'],
+    ],
+  );
+  const [first, second] = rows;
+  assert.match(first?.tooltip ?? '', /^3 ms at 3 ms\nparse\nsrc\/app\.ts:\d+\ncart > reads$/);
+  assert.deepEqual([first?.operation, first?.opens], [0, 'operation']);
+  assert.ok((first?.functionId ?? -1) >= 0, 'a way to the line of the culprit');
+  assert.equal(second?.functionId, -1, 'and none where there is no culprit');
+});
+
+test('an operation in which a request was answered says its route', async () => {
+  const [first] = longOperations(await drawn({ requests: [{ slow: true, start: 3.5, end: 6 }] }), all);
+  assert.match(first?.description ?? '', /^parse · GET \/slow · /);
+});
+
+test('later operations stand below a row with the longest of them', async () => {
+  const analysis = await drawn({});
+  const [first, later, last] = longOperations(analysis, { from: 0, count: 1 });
+  assert.equal(first?.label, 'at 3 ms');
+  assert.deepEqual([later?.figure, later?.label, later?.description], ['4 ms', '+1 more', 'at 7 ms to 7 ms']);
+  assert.deepEqual(last?.later, { from: 2, count: 1 });
+  assert.deepEqual(
+    longOperations(analysis, { from: 2, count: 1 }).map(({ label }) => label),
+    ['at 14 ms'],
+  );
+});
+
+test('where nothing was long, one row says so', async () => {
+  const [row] = longOperations(await drawn({ threshold: 100 }), all);
+  assert.equal(row?.label, 'No operation held an event loop for more than 100 ms.');
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { fileMarksRequest, hotspotsRequest } from '../../protocol/requests.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+const client = await startLanguageClient(shop.folder);
+after(async () => {
+  await client.close();
+  await shop.remove();
+});
+
+/** Records the shop with `quote` taking so long each time, and opens all together. */
+async function openAll(
+  name: string,
+  times: readonly number[],
+  command: (number: number) => readonly string[] = () => ['npm', 'test'],
+) {
+  const recordings: string[] = [];
+  for (const [number, ms] of times.entries()) {
+    const recording = path.join(shop.folder, name, String(number));
+    const startedAt = `2026-01-01T00:0${number}:00.000Z`;
+    const manifest = { version: 2, command: command(number), cwd: shop.folder, startedAt };
+    await mkdir(recording, { recursive: true });
+    await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
+    await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
+    recordings.push(recording);
+  }
+  const [first = '', ...more] = recordings;
+  return { first, more, answer: await client.openRecording(first, null, more) };
+}
+
+test('runs show their range on the line, in the hover and in the tree', async () => {
+  const { first, more, answer } = await openAll('runs', [44, 41, 43]);
+  if (answer.type === 'failed') assert.fail(answer.message);
+  const { summary } = answer;
+  assert.deepEqual([summary.title, summary.recording, summary.more], ['npm test, 3 runs', first, more]);
+  assert.match(summary.verdict, /^≈41–44 ms worst in quote, /);
+  assert.match(
+    summary.warnings[0] ?? '',
+    /^3 recordings are runs of one thing: the command is the same\. Figures are medians/,
+  );
+  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  const figures = '≈41–44 ms worst, 3 runs · 1 × >10 ms · 1 stack';
+  assert.deepEqual(
+    marks.map(({ text }) => text),
+    [figures],
+  );
+  await client.openDocument(shop.file, shop.text);
+  assert.match(await client.hover(shop.file, quoteLine), /≈41–44 ms worst, 3 runs/);
+  const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const item = hotspots[0]?.groups[0]?.items[0];
+  assert.equal(item?.figure, '≈41–44 ms');
+  assert.match(item.description, /^3 runs · /);
+  assert.match(item.tooltip, /\n≈41–44 ms worst, 3 runs · /);
+});
+
+test('parts of one thing are counted together', async () => {
+  const { answer } = await openAll('shards', [44, 41], (number) => ['npm', 'test', '--', `--shard=${number + 1}/2`]);
+  if (answer.type === 'failed') assert.fail(answer.message);
+  assert.match(
+    answer.summary.warnings[0] ?? '',
+    /^2 recordings count together: their commands ran different shards\.$/,
+  );
+  const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
+  assert.match(marks[0]?.text ?? '', /^≈44 ms worst · 2 × >10 ms/);
+});

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { after, beforeEach, test } from 'node:test';
+import {
+  configureRequest,
+  fileMarksRequest,
+  forgetRequest,
+  hotspotsRequest,
+  showChangeRequest,
+} from '../../protocol/requests.ts';
+import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
+import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+const client = await startLanguageClient(shop.folder);
+after(async () => {
+  await client.close();
+  await shop.remove();
+});
+beforeEach(async () => {
+  await writeFile(shop.file, shop.text);
+  await client.ask(forgetRequest, { target: null });
+  await client.openDocument(shop.file, shop.text);
+});
+
+const runs = new Set<string>();
+
+/** Shows a run of a target in which `quote` took so long, in a folder of its own. */
+async function show(target: string, ms: number): Promise<string> {
+  const recording = path.join(shop.folder, '.recordings', target, String(runs.size));
+  runs.add(recording);
+  await mkdir(recording, { recursive: true });
+  const manifest = { version: 2, command: ['npm', target], cwd: shop.folder, startedAt: '2026-01-01T00:00:00.000Z' };
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
+  await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
+  const answer = await client.openRecording(recording, target);
+  assert.equal(answer.type, 'opened');
+  return recording;
+}
+
+const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks.map(({ text }) => text);
+const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
+const hotspots = async () => client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+const figures = (ms: number): string => `≈${ms} ms worst · 1 × >10 ms · 1 stack`;
+
+test('the result of one target stands beside that of another, and the same target replaces its own', async () => {
+  const whole = await show('test', 312);
+  await show('one', 44);
+  await show('one', 41);
+  const all = await hotspots();
+  assert.deepEqual(
+    all.map(({ target, groups }) => [target, groups[0]?.items[0]?.worstUs]),
+    [
+      ['one', 41_000],
+      ['test', 312_000],
+    ],
+  );
+  assert.equal(all[1]?.recording, whole);
+});
+
+test('a function that two targets reached has one mark and one lens, with the worst figure of both', async () => {
+  const whole = await show('test', 312);
+  await show('one', 44);
+  assert.deepEqual(await marks(), [figures(312)]);
+  const lenses = await client.lenses(shop.file);
+  assert.deepEqual(
+    lenses.map(({ command }) => command?.title),
+    ['flamegraph', 're-check', 'more…'],
+  );
+  const references = lenses.map(({ command }) => JSON.stringify(command?.arguments));
+  assert.ok(references.every((reference) => reference.includes(whole)));
+});
+
+test('the hover says of which target the figure is, and what the others say', async () => {
+  const whole = await show('test', 312);
+  assert.doesNotMatch(await client.hover(shop.file, quoteLine), /npm/);
+  await show('one', 44);
+  const hover = await client.hover(shop.file, quoteLine);
+  assert.match(hover, /^\*\*quote\*\* · ≈312 ms worst/);
+  assert.match(
+    hover,
+    /^From npm test, \d+ days ago {2}\nIn \[npm one\]\(command:[^)]*\): ≈44 ms worst · 1 × >10 ms · 1 stack$/m,
+  );
+  assert.ok(hover.includes(encodeURIComponent(whole)));
+});
+
+test('a run of an older text says nothing where another has run the present one', async () => {
+  await show('test', 312);
+  const changed = shop.text.replace('return copy.length', 'return copy.length + 1');
+  await writeFile(shop.file, changed);
+  await client.changeDocument(shop.file, changed);
+  assert.deepEqual(await marks(), [`${figures(312)} · changed since it was recorded`]);
+
+  await show('one', 44);
+  assert.deepEqual(await marks(), [figures(44)]);
+  await show('one', 4);
+  assert.deepEqual(await marks(), [], 'it is no longer slow, as far as anything has run its present text');
+
+  await client.changeDocument(shop.file, shop.text);
+  assert.deepEqual(await marks(), [figures(312)], 'undone: now the first run is of the present text');
+});
+
+test('of runs of older texts the newer one speaks; of runs of one text the worst', async () => {
+  const stale = (ms: number): string => `${figures(ms)} · changed since it was recorded`;
+  const texts = ['+ 1', '+ 2'].map((more) => shop.text.replace('return copy.length', `return copy.length ${more}`));
+  const [second = '', third = ''] = texts;
+  await show('test', 312);
+  await show('one', 44);
+  await client.changeDocument(shop.file, second);
+  assert.deepEqual(await marks(), [stale(312)]);
+
+  await writeFile(shop.file, second);
+  await show('one', 41);
+  await client.changeDocument(shop.file, third);
+  assert.deepEqual(await marks(), [stale(41)]);
+});
+
+test('by total time the largest total is shown, also of a run in which the function never blocked for long', async () => {
+  await show('one', 44);
+  await show('test', 312);
+  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
+  const texts = await marks();
+  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
+  assert.deepEqual(texts, ['312 ms total · 312 ms worst', '312 ms total · 312 ms worst']);
+});
+
+test('what a re-check says stays with the result that it is about', async () => {
+  const whole = await show('test', 312);
+  await show('one', 44);
+  const functionId = (await hotspots())[1]?.groups[0]?.items[0]?.functionId ?? -1;
+  await client.ask(showChangeRequest, { recording: whole, functionId, text: 'was 312 → 41 ms', diff: null });
+  assert.ok((await titles()).includes('was 312 → 41 ms'));
+  await show('one', 45);
+  assert.ok((await titles()).includes('was 312 → 41 ms'));
+  await show('test', 300);
+  assert.ok(!(await titles()).includes('was 312 → 41 ms'));
+});
+
+test('one result is forgotten alone', async () => {
+  await show('test', 312);
+  await show('one', 44);
+  await client.ask(forgetRequest, { target: 'test' });
+  assert.deepEqual(await marks(), [figures(44)]);
+  assert.deepEqual(
+    (await hotspots()).map(({ target }) => target),
+    ['one'],
+  );
+});
+
+test('a recording is in one result: opened together with another, it leaves the one of its own', async () => {
+  const [first, second] = [await show('test', 44), await show('one', 41)];
+  const answer = await client.openRecording(second, 'both', [first]);
+  assert.equal(answer.type, 'opened');
+  assert.deepEqual(
+    (await hotspots()).map(({ target }) => target),
+    ['both'],
+  );
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckedEntry } from '../../protocol/budget.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { entryText, otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
+import { entry } from '../cli/reports/checks.ts';
+
+function text(verdict: CheckedEntry['verdict'], budget: number, ...measured: readonly number[]): string {
+  const times = measured.map((ms) => milliseconds(ms));
+  return entryText(entry({ key: 'a.js#a', verdict, budget: milliseconds(budget), measured: times, place: null }));
+}
+
+test('a budget is told with the range of the runs', () => {
+  assert.equal(text('over', 200, 331, 298, 312), '312 ms, over its budget of 200 ms in all 3 runs (298–331 ms)');
+  assert.equal(text('near', 50, 41, 44), '41–44 ms, near its budget of 50 ms (2 runs)');
+  assert.equal(text('within', 200, 41, 44, 44), '41–44 ms of 200 ms (3 runs)');
+  assert.equal(text('within', 200, 0, 44), 'up to 44 ms of 200 ms (2 runs)', 'not over the threshold in one of them');
+  assert.equal(text('within', 200, 0, 0), 'never over the threshold; 200 ms are allowed');
+});
+
+test('a single run has no range', () => {
+  assert.equal(text('over', 200, 312), '312 ms, over its budget of 200 ms');
+  assert.equal(text('within', 200, 41), '41 ms of 200 ms');
+});
+
+test('a budget of another Node.js is told, and one of another minor version is not', () => {
+  assert.match(
+    otherNodeText('22.4.0', '24.1.0') ?? '',
+    /^The budget was made on Node\.js 22\.4\.0, and this ran on 24\.1\.0, /,
+  );
+  assert.equal(otherNodeText('24.0.0', '24.1.0'), null);
+  assert.equal(otherNodeText(null, '24.1.0'), null);
+});
+
+test('what blocks without a budget is named with its time and what to do', () => {
+  assert.equal(unjudgedText([]), null);
+  assert.match(
+    unjudgedText([entry(), entry(), entry(), entry()]) ?? '',
+    /^Not in the budget: snapshot \(src\/cart\.ts:12, 312 ms\), .* and 1 more\. "hotspan check --update" adds/,
+  );
+});
+
+test('an entry that nothing fits says what was probably meant', () => {
+  const unknown = entry({ verdict: 'unknown', measured: [], place: null });
+  assert.match(entryText({ ...unknown, meant: 'src/cart.ts#copy' }), /renamed or deleted.*\. Did you mean "src\/cart/);
+  assert.doesNotMatch(entryText(unknown), /Did you mean/);
+});
+
+test('the whole is for functions without a budget of their own', () => {
+  assert.equal(
+    entryText(entry({ kind: 'whole', key: 'whole', budget: 20_000, measured: [45_000, 44_000, 47_000] })),
+    '45 ms, over the 20 ms that others may take in all 3 runs (44–47 ms)',
+  );
+});
+
+test('what was over its budget in one run alone is not called near it', () => {
+  const once = entry({ verdict: 'near', budget: 20_000, measured: [59_000, 12_000, 0] });
+  assert.equal(entryText(once), '59 ms, in 1 run alone over its budget of 20 ms');
+  assert.equal(entryText({ ...once, measured: [18_000] }), '18 ms, near its budget of 20 ms');
+});
+
+test('what was never over the threshold is said so, with what is allowed', () => {
+  const quick = entry({ kind: 'whole', key: 'whole', verdict: 'within', budget: 20_000, measured: [0] });
+  assert.equal(entryText(quick), 'never over the threshold; 20 ms are allowed');
+  assert.equal(entryText({ ...quick, measured: [] }), 'never over the threshold; 20 ms are allowed');
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NamedTime, Summary } from '../../protocol/summary.ts';
+import type { Tone } from '../../protocol/figures.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import {
+  byWorst,
+  type OrderFacts,
+  resultRowText,
+  shortVerdictOfAll,
+  worstFigure,
+} from '../../words/editor/several-results.ts';
+import { statusTooltip } from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/result-label.ts';
+
+const nothing: OrderFacts = { worst: null, blame: null, isUnseen: false };
+const time = (ms: number, tone: Tone = 'plain'): NamedTime => {
+  return { functionId: 1, label: 'quote', place: 'src/cart.ts:12', us: milliseconds(ms), estimated: false, tone };
+};
+const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
+
+test('results are ordered as the status bar speaks: app code before tests, whatever blocks before nothing', () => {
+  const results = {
+    unseen: { ...nothing, isUnseen: true },
+    quick: nothing,
+    blamed: { ...nothing, blame },
+    test: { ...nothing, worst: time(900, 'dim') },
+    app: { ...nothing, worst: time(41) },
+    worst: { ...nothing, worst: time(312) },
+  };
+  const names = Object.entries(results).toSorted(([, a], [, b]) => byWorst(a, b));
+  assert.deepEqual(
+    names.map(([name]) => name),
+    ['worst', 'app', 'test', 'blamed', 'quick', 'unseen'],
+  );
+});
+
+test('a result is called after its command, and after its folder inside the workspace', () => {
+  assert.equal(resultLabel({ title: 'npm test', where: 'packages/core' }), 'npm test in packages/core');
+  assert.equal(resultLabel({ title: 'npm test', where: '' }), 'npm test');
+});
+
+test('a row says the worst, whether a function is to blame or a package', () => {
+  assert.equal(worstFigure({ worst: time(312), blame }), '312 ms');
+  assert.equal(worstFigure({ worst: null, blame }), '118 ms');
+  assert.equal(worstFigure(nothing), '');
+});
+
+test('one line says how many results there are, and the worst; one result speaks for itself', () => {
+  const core = summary('packages/core', 41);
+  const web = summary('packages/web', 312);
+  assert.equal(shortVerdictOfAll([core, web]), '2 results · 312 ms worst · cart.ts:12');
+  assert.equal(shortVerdictOfAll([core]), '41 ms worst · cart.ts:12');
+  assert.equal(shortVerdictOfAll([]), null);
+});
+
+test('a row names the folder alone where it has one of its own, else the command too', () => {
+  const [core, web, root] = [summary('packages/core', 41), summary('packages/web', 312), summary('', 9)];
+  const texts = [core, web, root].map((one) => resultRowText(one, [core, web, root]));
+  assert.deepEqual(texts, [
+    { figure: '41 ms', label: 'packages/core', description: 'npm test' },
+    { figure: '312 ms', label: 'packages/web', description: 'npm test' },
+    { figure: '9 ms', label: 'npm test', description: '' },
+  ]);
+  const other = { ...summary('packages/core', 44), title: 'npm run e2e' };
+  assert.equal(resultRowText(other, [core, other]).label, 'npm run e2e in packages/core');
+});
+
+test('the tooltip names each result with its worst', () => {
+  const text = statusTooltip([summary('packages/web', 312), summary('packages/core', 41)], 'npm test');
+  assert.deepEqual(text.split('\n').slice(0, 2), [
+    '- npm test in packages/web: 312 ms worst in quote',
+    '- npm test in packages/core: 41 ms worst in quote',
+  ]);
+});
+
+function summary(where: string, ms: number): Summary {
+  return {
+    ...{ recording: `/rec/${where}`, more: [], title: 'npm test', where, startedAt: null, warnings: ['a note'] },
+    ...{ worst: time(ms), longest: null, blame: null, hotspotCount: 1, thresholdUs: milliseconds(10) },
+    ...{ isTiers: false, isForeign: false, isUnseen: false, verdict: `${ms} ms worst in quote` },
+  };
+}
