@@ -17,6 +17,13 @@ export interface Drawn {
   readonly head: readonly Run[];
 }
 
+/** Draws so many neighbours in the order in which the runs were made. */
+export function drawNeighbours(runs: readonly Run[], count: number, next: () => number): readonly Run[] {
+  if (runs.length < count) throw new Error(`${count} recordings are needed, and there are ${runs.length}: --record N.`);
+  const at = Math.floor(next() * (runs.length - count + 1));
+  return runs.slice(at, at + count);
+}
+
 /**
  * Draws pairs of neighbours in the order in which the runs were made, in the order ABBA. Between two pairs a run may be
  * left out, so that there are more draws than runs. Fails where there are fewer runs than the pairs need.

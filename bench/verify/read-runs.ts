@@ -1,4 +1,5 @@
 import { analyze } from '../../engine/analyze.ts';
+import { type RunFigures, runFigures } from '../../engine/budget/run-figures.ts';
 import { lowerThreshold, type Measured, SideCollector, type SideFunction } from '../../engine/compare/side.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -7,8 +8,13 @@ import { describeFailure } from '../../words/failures.ts';
 /** Threshold of all comparisons, in µs. */
 export const threshold = milliseconds(10);
 
-/** What one recording tells of each function, by a key that is the same in all recordings of unchanged code. */
-export type Run = ReadonlyMap<string, SideFunction>;
+/** What one recording tells. */
+export interface Run {
+  /** What comparisons are made of, by a key that is the same in all recordings of unchanged code. */
+  readonly functions: ReadonlyMap<string, SideFunction>;
+  /** What a budget is checked against. */
+  readonly figures: RunFigures;
+}
 
 /** Reads recordings as the two sides of a comparison are read, but each alone, so that they can be put together. */
 export async function readRuns(recordings: readonly string[], root: string): Promise<readonly Run[]> {
@@ -19,9 +25,10 @@ export async function readRuns(recordings: readonly string[], root: string): Pro
     if (result.type === 'failed') throw new Error(describeFailure(result.failure));
     const collector = new SideCollector();
     const lower = await result.at(lowerThreshold(threshold));
-    await collector.add({ analysis: result.analysis, lower, textOf: result.textOf });
-    const functions = collector.functions();
-    runs.push(new Map(functions.map((fn) => [keyOf(fn), fn])));
+    const run = { analysis: result.analysis, lower, textOf: result.textOf };
+    await collector.add(run);
+    const functions = new Map(collector.functions().map((fn) => [keyOf(fn), fn]));
+    runs.push({ functions, figures: await runFigures(run) });
   }
   return runs;
 }
@@ -38,11 +45,11 @@ export interface Edit {
 
 /** A side made of some runs, with one function edited, if there is an edit. */
 export function sideOf(runs: readonly Run[], edit: Edit | null): readonly SideFunction[] {
-  const keys = new Set(runs.flatMap((run) => [...run.keys()]));
+  const keys = new Set(runs.flatMap((run) => [...run.functions.keys()]));
   return [...keys].flatMap((key) => {
-    const known = runs.flatMap((run) => run.get(key) ?? [])[0];
+    const known = runs.flatMap((run) => run.functions.get(key) ?? [])[0];
     if (known === undefined) return [];
-    const measured = runs.map((run) => run.get(key)?.runs[0] ?? null);
+    const measured = runs.map((run) => run.functions.get(key)?.runs[0] ?? null);
     if (edit?.key !== key) return [{ ...known, runs: measured }];
     const identity = { ...known.identity, tokens: [...known.identity.tokens, 'edited'] };
     return [{ ...known, identity, runs: measured.map((one) => (one === null ? null : scaled(one, edit.factor))) }];

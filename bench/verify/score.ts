@@ -110,7 +110,9 @@ function foundBy(command: Command, factor: number, runs: readonly Run[], next: (
       command.of(drawn, { key, factor }).some((fn) => fn.textChanged === true && wanted.has(fn.verdict)),
     );
   }).flat();
-  return `${percent(found.filter(Boolean).length / found.length)} of ${found.length}`;
+  return found.length === 0
+    ? 'none is long'
+    : `${percent(found.filter(Boolean).length / found.length)} of ${found.length}`;
 }
 
 const drawsForPower = 20;
@@ -118,8 +120,8 @@ const drawsForPower = 20;
 /** Functions that are long in each run of a draw, by their keys. A shorter one may not reach the threshold at all. */
 function longFunctions({ base, head }: Drawn): readonly string[] {
   const all = [...base, ...head];
-  return [...(all[0]?.keys() ?? [])].filter((key) =>
-    all.every((run) => toMilliseconds(run.get(key)?.runs[0]?.worst ?? threshold) > leastMs),
+  return [...(all[0]?.functions.keys() ?? [])].filter((key) =>
+    all.every((run) => toMilliseconds(run.functions.get(key)?.runs[0]?.worst ?? threshold) > leastMs),
   );
 }
 

@@ -3,11 +3,13 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync }
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { projectFile } from '../../test/helpers/project.ts';
-import { program } from '../busy/program.ts';
+import { program as knownProgram } from '../busy/program.ts';
 import { exampleFolder } from '../busy/recorded.ts';
 import { beside } from '../busy/spinners.ts';
 
-interface Program {
+export interface Program {
+  /** Its recordings are kept under this name. */
+  readonly name: string;
   readonly command: readonly string[];
   /** The folder in which it runs, with all that it needs. */
   readonly folder: () => string;
@@ -15,11 +17,9 @@ interface Program {
 
 /** What is recorded. `known`: the program of `npm run bench -- busy`, whose functions do the same work in each run. */
 export const programs = {
-  known: { command: [process.execPath, 'program.cjs'], folder: knownFolder },
-  shop: { command: ['npm', 'test'], folder: () => exampleFolder('shop') },
+  known: { name: 'known', command: [process.execPath, 'program.cjs'], folder: knownFolder },
+  shop: { name: 'shop', command: ['npm', 'test'], folder: () => exampleFolder('shop') },
 } as const satisfies Readonly<Record<string, Program>>;
-
-export type ProgramName = keyof typeof programs;
 
 const store = projectFile('.cache', 'verify');
 
@@ -27,7 +27,7 @@ const store = projectFile('.cache', 'verify');
 function knownFolder(): string {
   const folder = path.join(store, 'known-program');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(path.join(folder, 'program.cjs'), program);
+  writeFileSync(path.join(folder, 'program.cjs'), knownProgram);
   if (!existsSync(path.join(folder, 'pipe'))) execFileSync('mkfifo', [path.join(folder, 'pipe')]);
   return folder;
 }
@@ -38,18 +38,18 @@ function knownFolder(): string {
  */
 export async function recordUpTo(
   count: number,
-  name: ProgramName,
+  program: Program,
   load: number,
   spinners: number,
 ): Promise<readonly string[]> {
-  const folder = path.join(store, `${name}-${load}`);
+  const folder = path.join(store, `${program.name}-${load}`);
   mkdirSync(folder, { recursive: true });
   const known = recordingsIn(folder);
   if (known.length < count) {
     await beside(spinners, async () => {
       for (let number = known.length + 1; number <= count; number += 1) {
-        await recordOnce(programs[name], path.join(folder, String(number).padStart(4, '0')));
-        console.error(`  ${name}, ${load} spinners a core: recording ${number} of ${count}`);
+        await recordOnce(program, path.join(folder, String(number).padStart(4, '0')));
+        console.error(`  ${program.name}, ${load} spinners a core: recording ${number} of ${count}`);
       }
     });
   }

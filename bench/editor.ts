@@ -1,0 +1,245 @@
+// Measures in a real VS Code with the packaged extension how quick the editor is: from the end of a run to its result and
+// its first mark, activation with a result to restore, marks of a very large file, and typing with marks and without.
+// Writes the table in docs/performance.md. It takes 6 minutes.
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { vsixFile } from '../scripts/vsix.mjs';
+import { settings } from '../protocol/ids.ts';
+import { median } from '../protocol/median.ts';
+import { projectFile } from '../test/helpers/project.ts';
+import { openFile, quickInputRows, runCommand } from '../test/helpers/vscode/commands.ts';
+import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
+import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
+import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
+import { extensionHost, processesOf } from '../test/helpers/vscode/processes.ts';
+import { resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
+import { activationTimes } from './editor/activation.ts';
+import { type Delay, delaysOfRun } from './editor/after-run.ts';
+import { writeLargeFile } from './editor/large-file.ts';
+import { marksAlone } from './editor/marks-alone.ts';
+import { mainThreadTime } from './editor/processor.ts';
+import { keyLatencies } from './editor/typing.ts';
+
+const windows = 3;
+const warmRuns = 5;
+const rounds = 4;
+const keysOfRound = 50;
+const runLimitMs = 120_000;
+const restMs = 10_000;
+
+interface Row {
+  readonly what: string;
+  readonly measured: string;
+  readonly goal: string;
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-editor-'));
+try {
+  cpSync(projectFile('examples/shop'), folder, { recursive: true });
+  replaceTable([
+    ...(await freshWindows()),
+    ...(await warmWindow()),
+    ...[activationAlone(), marksWithoutLimit(), sizeOfExtension()].map(told),
+  ]);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function told(row: Row): Row {
+  console.log(`${row.what}: ${row.measured} (goal: ${row.goal})`);
+  return row;
+}
+
+/** The first run of a window, and what that window takes to activate with the result of that run. */
+async function freshWindows(): Promise<readonly Row[]> {
+  const marks: Delay[] = [];
+  const activations: number[] = [];
+  for (let number = 0; number < windows; number += 1) {
+    const vscode = await openVscode({ folder });
+    const { page } = vscode;
+    try {
+      await openFile(page, 'src/catalogue/catalogue.js');
+      await page.waitForTimeout(restMs); // The extension host starts many extensions in its first seconds.
+      marks.push((await delaysOfRun(vscode)).mark);
+      await reload(page);
+      await resultInStatusBar(page);
+      await page.waitForTimeout(restMs);
+      activations.push(await activationTime(page));
+    } finally {
+      await vscode.close();
+    }
+  }
+  return [
+    { what: 'First mark of a fresh window, after the end of the run', measured: delayText(marks), goal: '< 1000 ms' },
+    {
+      what: 'Activation with a result to restore, as VS Code says it',
+      measured: timesText(activations),
+      goal: '< 10 ms',
+    },
+  ].map(told);
+}
+
+async function warmWindow(): Promise<readonly Row[]> {
+  const { profile } = writeLargeFile(folder);
+  const vscode = await openVscode({ folder });
+  const { page } = vscode;
+  try {
+    await openFile(page, 'src/catalogue/catalogue.js');
+    await page.waitForTimeout(restMs);
+    const delays: { readonly result: Delay; readonly mark: Delay }[] = [];
+    for (let run = 0; run < warmRuns; run += 1) {
+      if (run > 0) await clear(page);
+      delays.push(await delaysOfRun(vscode));
+    }
+    const result = delayText(delays.map((one) => one.result));
+    const mark = delayText(delays.map((one) => one.mark));
+    const shown = [
+      { what: 'Result in the status bar, after the end of the run', measured: result, goal: '< 1000 ms' },
+      { what: 'First mark, after the end of the run', measured: mark, goal: '< 1000 ms' },
+    ].map(told);
+    return [...shown, told(await typing(vscode)), told(await largeFile(vscode, profile))];
+  } finally {
+    await vscode.close();
+  }
+}
+
+/** What of Hotspan's is shown while keys are typed. */
+const ways = [
+  { name: 'marks and lenses', annotations: true, codeLens: true },
+  { name: 'marks alone', annotations: true, codeLens: false },
+  { name: 'nothing of Hotspan’s', annotations: false, codeLens: false },
+] as const;
+
+/** In a comment of a function that has a mark; each way in turn, there and back. */
+async function typing({ page, server }: Vscode): Promise<Row> {
+  const latencies = new Map(ways.map(({ name }): [string, number[]] => [name, []]));
+  const mark = await decorationWith(page, 'worst');
+  await page.keyboard.press('Control+G');
+  await page.locator('.quick-input-widget:visible input').fill(`:${mark.line}`);
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Home');
+  for (const { name, annotations, codeLens } of [...ways, ...ways.toReversed(), ...ways, ...ways.toReversed()]) {
+    changeSettings(server.folder, { [settings.annotations]: annotations, [settings.codeLens]: codeLens });
+    await (annotations ? decorationWith(page, 'worst') : noDecorationWith(page, 'worst'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('// ');
+    await page.waitForTimeout(2_000);
+    latencies.get(name)?.push(...(await keyLatencies(page, keysOfRound)));
+  }
+  changeSettings(server.folder, { [settings.annotations]: true, [settings.codeLens]: true });
+  await runCommand(page, 'File: Revert File');
+  const medians = [...latencies].map(([name, all]) => `${median(all).toFixed(1)} ms with ${name}`);
+  const measured = `${medians.join(', ')} (${rounds * keysOfRound} keys each)`;
+  return { what: 'From a key to the frame that shows it, median', measured, goal: 'unchanged' };
+}
+
+/** Processor time that the extension host takes to show marks, in a file of 50 000 lines and in a small one. */
+async function largeFile({ page, server }: Vscode, profile: string): Promise<Row> {
+  const [host = 0] = processesOf(server, extensionHost);
+  const small = await hostTimes(page, host);
+  await runCommand(page, 'Hotspan: Open Profile…');
+  await page.locator('.quick-input-widget:visible input.input').fill(profile);
+  await quickInputRows(page)
+    .filter({ hasText: path.basename(profile) })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await statusBarEntry(page, '≈16 ms').waitFor({ timeout: runLimitMs });
+  await openFile(page, 'large.js');
+  await decorationWith(page, 'worst');
+  const large = await hostTimes(page, host);
+  const measured = `${median(large).toFixed(0)} ms; the same in a file of 30 lines ${median(small).toFixed(0)} ms`;
+  const what = 'Extension host, to show the marks of 50 000 lines with 5 000 hot ones (20 are drawn)';
+  return { what, measured, goal: '< 50 ms' };
+}
+
+async function hostTimes(page: Page, host: number): Promise<readonly number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    await toggle(page, 'off');
+    await page.waitForTimeout(1_500);
+    const before = mainThreadTime(host);
+    await toggle(page, 'on');
+    await page.waitForTimeout(500);
+    times.push(mainThreadTime(host) - before);
+  }
+  return times;
+}
+
+function activationAlone(): Row {
+  const measured = timesText(activationTimes(folder));
+  return { what: 'The same, processor time in a process of its own', measured, goal: '< 10 ms' };
+}
+
+function marksWithoutLimit(): Row {
+  const times = marksAlone(folder).map((ms) => `${ms.toFixed(0)} ms`);
+  const what = '5 000 marks without that limit: taken over, taken over again, moved by a key';
+  return { what, measured: times.join(', '), goal: '< 50 ms' };
+}
+
+function sizeOfExtension(): Row {
+  return {
+    what: 'Size of the `.vsix`',
+    measured: `${(statSync(vsixFile).size / 1e6).toFixed(2)} MB`,
+    goal: '< 1.5 MB',
+  };
+}
+
+/** Changes settings of the person's, as they would by hand. */
+function changeSettings(serverFolder: string, changed: Readonly<Record<string, boolean>>): void {
+  const file = path.join(serverFolder, 'user-data/User/settings.json');
+  const before: unknown = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify(Object.assign({}, before, changed)));
+}
+
+async function clear(page: Page): Promise<void> {
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+}
+
+async function toggle(page: Page, to: 'on' | 'off'): Promise<void> {
+  await runCommand(page, 'Hotspan: Toggle Annotations');
+  await (to === 'on' ? decorationWith(page, 'worst') : noDecorationWith(page, 'worst'));
+}
+
+async function reload(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load', { timeout: runLimitMs });
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
+}
+
+/** What *Show Running Extensions* says: how long the activation held the extension host, in ms. */
+async function activationTime(page: Page): Promise<number> {
+  await runCommand(page, 'Developer: Show Running Extensions');
+  const row = page.locator('.monaco-list-row:has(.activation-time)', { hasText: 'Hotspan' });
+  await row.waitFor();
+  return Number(/(\d+)ms/.exec(await row.locator('.activation-time').innerText())?.[1]);
+}
+
+function timesText(times: readonly number[]): string {
+  return `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`;
+}
+
+function delayText(delays: readonly Delay[]): string {
+  const clock = timesText(delays.map((one) => one.clock));
+  const held = median(delays.map((one) => Math.max(0, one.clock - one.waited)));
+  return `${clock}; ${held.toFixed(0)} ms without waiting for a processor`;
+}
+
+function replaceTable(rows: readonly Row[]): void {
+  const file = projectFile('docs/performance.md');
+  const load = os.loadavg()[1]?.toFixed(0);
+  const text = [
+    `Measured on ${os.cpus().length} cores at a load of ${load}, Node.js ${process.versions.node}; medians, with all values in brackets.`,
+    '',
+    '| what | measured | goal |',
+    '|---|---|---|',
+    ...rows.map(({ what, measured, goal }) => `| ${what} | ${measured} | ${goal} |`),
+  ].join('\n');
+  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:editor|end of editor) -->/);
+  writeFileSync(file, `${before}<!-- editor -->\n\n${text}\n\n<!-- end of editor -->${after}`);
+}
