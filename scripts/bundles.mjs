@@ -83,16 +83,42 @@ const targetsApart = {
     ),
 };
 
-/** All of it, as one file. */
-const targetsTogether = {
-  name: 'targets-together',
+/** Files that are loaded together, as one file. */
+const together = (name, files) => ({
+  name,
   setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: /^all-targets$/ }, () => ({ path: 'all-targets', namespace: 'targets' }));
-    onLoad({ filter: /.*/, namespace: 'targets' }, () => ({
-      contents: targets.map((file) => `export * from ${JSON.stringify(`./${file}`)};`).join('\n'),
+    onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
+    onLoad({ filter: /.*/, namespace: name }, () => ({
+      contents: files.map((file) => `export * from ${JSON.stringify(`./${file}`)};`).join('\n'),
       resolveDir: root,
     }));
   },
+});
+
+const verify = [
+  'extension/run/verify.ts',
+  'extension/run/ask-elsewhere.ts',
+  'extension/commands/compare-with.ts',
+  ...['comparison-view', 'open-compared', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
+];
+
+/** What says whether a change has helped is loaded when somebody asks, and so is the question where files from elsewhere are. */
+const verifyApart = {
+  name: 'verify-apart',
+  setup: ({ onResolve }) =>
+    onResolve(
+      { filter: /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/ },
+      ({ kind }) => (kind === 'dynamic-import' ? { path: './verify.cjs', external: true } : undefined),
+    ),
+};
+
+/** What commands do is loaded with the first one: the editor starts sooner. */
+const commandsApart = {
+  name: 'commands-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/commands\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './commands.cjs', external: true } : undefined,
+    ),
 };
 
 /** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
@@ -124,8 +150,8 @@ const commandApart = {
 
 const extension = {
   ...node,
-  entryPoints: { extension: 'extension/main.ts' },
-  plugins: [clientApart, targetsApart],
+  entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
+  plugins: [clientApart, targetsApart, verifyApart, commandsApart],
   // `require` instead, which VS Code gives its own module to.
   supported: { 'dynamic-import': false },
 };
@@ -144,7 +170,8 @@ const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [pa
 const entries = [
   recorder,
   extension,
-  { ...node, plugins: [targetsTogether], entryPoints: { targets: 'all-targets' } },
+  { ...node, plugins: [together('all-targets', targets)], entryPoints: { targets: 'all-targets' } },
+  { ...node, plugins: [together('all-verify', verify)], entryPoints: { verify: 'all-verify' } },
   cli,
   command,
   {
