@@ -29,6 +29,13 @@ const keysOfRound = 50;
 const runLimitMs = 120_000;
 const restMs = 10_000;
 
+/** What of Hotspan's is shown while keys are typed. */
+const ways = [
+  { name: 'marks and lenses', annotations: true, codeLens: true },
+  { name: 'marks alone', annotations: true, codeLens: false },
+  { name: 'nothing of Hotspan’s', annotations: false, codeLens: false },
+] as const;
+
 interface Row {
   readonly what: string;
   readonly measured: string;
@@ -104,13 +111,6 @@ async function warmWindow(): Promise<readonly Row[]> {
     await vscode.close();
   }
 }
-
-/** What of Hotspan's is shown while keys are typed. */
-const ways = [
-  { name: 'marks and lenses', annotations: true, codeLens: true },
-  { name: 'marks alone', annotations: true, codeLens: false },
-  { name: 'nothing of Hotspan’s', annotations: false, codeLens: false },
-] as const;
 
 /** In a comment of a function that has a mark; each way in turn, there and back. */
 async function typing({ page, server }: Vscode): Promise<Row> {

@@ -19,6 +19,7 @@ import {
   operationsRequest,
   waitsRequest,
   openRequest,
+  prepareRequest,
   searchRequest,
   aboutRequest,
   stacksRequest,
@@ -37,6 +38,7 @@ import { hover } from './features/hover.ts';
 import {
   openDiff,
   openRecording,
+  prepare,
   forget,
   configure,
   showChange,
@@ -81,6 +83,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   };
   const onShown = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void =>
     on(request, async (...asked) => handle(...asked).finally(showAnew));
+  on(prepareRequest, prepare);
   onShown(openRequest, openRecording);
   onShown(forgetRequest, forget);
   onShown(configureRequest, configure);

@@ -21,6 +21,8 @@ export interface Request<Params, Result> {
 
 const request = <Params, Result>(method: string): Request<Params, Result> => ({ method });
 
+/** A run has begun: what is needed to read its recording is started ahead of time. */
+export const prepareRequest = request<null, null>('hotspan/prepare');
 /** Analyses a recording. It reports progress at `workDoneToken`, and cancelling the request ends it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
 /** Reads the runs of both sides of a diff, with progress as above. Questions about it name it by `nameOfDiff`. */

@@ -7,6 +7,7 @@ import {
   type OpenParams,
   openDiffRequest,
   openRequest,
+  prepareRequest,
   type Request,
   showChangeRequest,
 } from '../../protocol/requests.ts';
@@ -22,7 +23,8 @@ export function isWish({ method }: AnyRequest): boolean {
 
 /** Whether the answer depends on what the server was told before. */
 export function isAboutWhatWasTold(request: AnyRequest): boolean {
-  return !isWish(request) && request.method !== forgetRequest.method && request.method !== configureRequest.method;
+  const others = [forgetRequest, configureRequest, prepareRequest];
+  return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
 
 /** Something that was read for its flamegraph, and can be read again. */

@@ -1,5 +1,5 @@
 import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { type Request, showChangeRequest } from '../../protocol/requests.ts';
+import { type Request, prepareRequest, showChangeRequest } from '../../protocol/requests.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
@@ -53,10 +53,10 @@ export class Server implements Disposable {
     return this.#life !== undefined;
   }
 
-  /** Starts the server ahead of time, because the end of a run needs it at once. */
+  /** Starts the server and a thread of it ahead of time, because the end of a run needs them at once. */
   prepare(): void {
     this.#forgive();
-    this.#current().catch((error: unknown) =>
+    this.ask(prepareRequest, null).catch((error: unknown) =>
       this.#log.warn(
         'The language server could not be started ahead of time; it is tried again when it is needed.',
         error,

@@ -20,6 +20,7 @@ import { notRecorded } from '../../words/editor/ways.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
+import { earlyEnd } from './early-end.ts';
 import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
 import { hasRecording, keepRecording, nameOfTarget, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
@@ -30,8 +31,9 @@ import { alreadyRunning, type EmptyRun, messageOf } from '../../words/editor/not
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 interface RunningTask {
   readonly recording: string;
-  /** Ends the notification. */
+  /** Ends the notification, and the waiting for the end of the process. */
   readonly ended: () => void;
+  readonly isOver: AbortSignal;
 }
 
 export function activateRuns(context: ExtensionContext, services: Services): Runs {
@@ -56,6 +58,7 @@ export class Runs implements Disposable {
     this.#listening = Disposable.from(
       tasks.registerTaskProvider(taskType, createTaskProvider(context)),
       tasks.onDidStartTask(({ execution }) => this.#began(execution)),
+      on(tasks.onDidStartTaskProcess, async ({ execution, processId }) => this.#awaitEnd(execution, processId), log),
       on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
       // This comes after the event above. It comes alone where no process was started.
       on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
@@ -113,9 +116,21 @@ export class Runs implements Disposable {
       inLog(window.showWarningMessage(alreadyRunning(execution.task.name)), this.#services.log);
       return;
     }
-    this.#running.set(execution, { recording, ended: showRunning(execution.task, recording, this.#services.log) });
+    const over = new AbortController();
+    const hide = showRunning(execution.task, recording, this.#services.log);
+    const ended = (): void => {
+      over.abort();
+      hide();
+    };
+    this.#running.set(execution, { recording, ended, isOver: over.signal });
     this.#services.server.prepare();
     this.#update();
+  }
+
+  async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
+    const run = this.#running.get(execution);
+    const exitCode = run === undefined ? null : await earlyEnd(processId, run.recording, run.isOver);
+    if (exitCode !== null) await this.#ended(execution, exitCode);
   }
 
   async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {

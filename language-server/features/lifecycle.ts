@@ -52,6 +52,12 @@ function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {
   return folders.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri));
 }
 
+/** Starts the thread that will read the next recording. */
+export async function prepare({ recordings }: Session): Promise<null> {
+  recordings.prepare();
+  return null;
+}
+
 /** Reads a recording in a thread of its own, reports progress, and stops when the request is cancelled. */
 export async function openRecording(
   { recordings, roots }: Session,

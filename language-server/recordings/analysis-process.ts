@@ -26,6 +26,8 @@ export interface AnalysisProcess {
   readonly takeTiers: () => Promise<void>;
   /** Ends the thread, whatever it is doing. All requests to it that are open are rejected. */
   readonly dispose: () => void;
+  /** Whether the thread has ended: it can be asked nothing more. */
+  readonly hasEnded: () => boolean;
 }
 
 export interface OpenControl {
@@ -42,10 +44,7 @@ export function startAnalysis(workerFile: string, memory: number = mostMemory): 
   const worker = new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: memory } });
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
-  const died = new Promise<never>((_, reject) => {
-    worker.once('error', (error) => reject(new Error(describeDeath(error))));
-    worker.once('exit', () => reject(new Error('The recording has been closed.')));
-  });
+  const { died, hasEnded } = endOf(worker);
   died.catch(() => connection.dispose()); // This handles a death for which nobody waits.
 
   const opened = async <Answer>(
@@ -72,7 +71,21 @@ export function startAnalysis(workerFile: string, memory: number = mostMemory): 
       await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
     },
     dispose: () => void worker.terminate(),
+    hasEnded,
   };
+}
+
+/** `died` rejects with a sentence for the person. */
+function endOf(worker: Worker): { readonly died: Promise<never>; readonly hasEnded: () => boolean } {
+  const state = { hasEnded: false };
+  const died = new Promise<never>((_, reject) => {
+    worker.once('error', (error) => reject(new Error(describeDeath(error))));
+    worker.once('exit', () => {
+      state.hasEnded = true;
+      reject(new Error('The recording has been closed.'));
+    });
+  });
+  return { died, hasEnded: () => state.hasEnded };
 }
 
 const tooLarge =

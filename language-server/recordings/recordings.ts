@@ -16,6 +16,8 @@ export class Recordings {
   readonly #marked = new Map<string, readonly MarkedFunction[]>();
   /** The results on screen, the newest first. */
   #shown: readonly ShownRecording[] = [];
+  /** A thread that has read nothing yet: the next recording need not wait for its start. */
+  #spare: AnalysisProcess | null = null;
   /** Reads the next result of a target. It is ended when another one, or none, is asked for. */
   readonly #reading = new Map<string, AnalysisProcess>();
 
@@ -28,6 +30,11 @@ export class Recordings {
     return this.#shown;
   }
 
+  /** Starts a thread ahead of time for the recording of a run that has begun. */
+  prepare(): void {
+    if (this.#spare === null || this.#spare.hasEnded()) this.#spare = startAnalysis(this.#workerFile);
+  }
+
   /**
    * Reads a recording. One that is to be shown is always read anew, because it may be another one of the same name. If
    * several of one target are to be shown, the last one is, and the others fail.
@@ -36,7 +43,7 @@ export class Recordings {
     const { recording, more, shownAs, options } = params;
     const known = this.#open.get(recording);
     if (known !== undefined && shownAs === null) return { type: 'opened', summary: known.summary, dropped: [] };
-    const process = startAnalysis(this.#workerFile);
+    const process = this.#takeSpare() ?? startAnalysis(this.#workerFile);
     control.onCancel(() => process.dispose());
     if (shownAs !== null) this.#readNext(shownAs.target, process);
     const isOvertaken = (): boolean => shownAs !== null && this.#reading.get(shownAs.target) !== process;
@@ -116,7 +123,14 @@ export class Recordings {
   /** Forgets all recordings. What is still asked of them fails. */
   clear(): void {
     this.forget(null);
+    this.#takeSpare()?.dispose();
     for (const name of [...this.#open.keys()]) this.#close(name);
+  }
+
+  #takeSpare(): AnalysisProcess | null {
+    const spare = this.#spare;
+    this.#spare = null;
+    return spare?.hasEnded() === false ? spare : null;
   }
 
   #readNext(target: string, process: AnalysisProcess | null): void {
