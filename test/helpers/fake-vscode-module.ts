@@ -72,6 +72,7 @@ export const fake = {
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
   startedTask: new FakeEmitter(),
+  startedProcess: new FakeEmitter(),
   endedTask: new FakeEmitter(),
 };
 
@@ -125,6 +126,7 @@ export const workspace = {
 export const tasks = {
   registerTaskProvider: (): Disposable => new Disposable(() => undefined),
   onDidStartTask: fake.startedTask.event,
+  onDidStartTaskProcess: fake.startedProcess.event,
   onDidEndTaskProcess: fake.endedTask.event,
   onDidEndTask: new FakeEmitter().event,
 };

@@ -49,6 +49,21 @@ test('recordings of two targets are read at once, and both are shown, the newest
 });
 
 test(
+  'a thread that was started ahead of time reads one recording, and others have threads of their own',
+  limited,
+  async (t) => {
+    const recordings = recordingsOf(t);
+    recordings.prepare();
+    recordings.prepare();
+    const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
+    assert.deepEqual(
+      answers.map(({ type }) => type),
+      ['opened', 'opened'],
+    );
+  },
+);
+
+test(
   'the oldest results are left out where all together take too much memory, and the answer says which',
   limited,
   async (t) => {

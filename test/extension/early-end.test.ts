@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { earlyEnd } from '../../extension/run/early-end.ts';
+
+/** A process that writes this as its `recording.json`, if anything, and ends. */
+async function ended(t: TestContext, manifest: object | null): Promise<number | null> {
+  const recording = await mkdtemp(path.join(os.tmpdir(), 'hotspan-early-'));
+  t.after(async () => rm(recording, { recursive: true }));
+  if (manifest !== null) await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
+  const child = spawn(process.execPath, ['-e', '']);
+  return earlyEnd(child.pid ?? 0, recording, new AbortController().signal);
+}
+
+const endedAt = '2026-01-01T00:00:00.000Z';
+
+test('when the process has ended, the recording says with which exit code its command did', async (t) => {
+  assert.deepEqual([await ended(t, { endedAt, exitCode: 0 }), await ended(t, { endedAt, exitCode: 3 })], [0, 3]);
+});
+
+test('VS Code has to say how it ended where the recording does not', async (t) => {
+  const killed = { endedAt: null, exitCode: null, signal: null };
+  const interrupted = { endedAt, exitCode: null, signal: 'SIGINT' };
+  assert.deepEqual([await ended(t, killed), await ended(t, interrupted), await ended(t, null)], [null, null, null]);
+});
+
+test('the waiting ends with the run, though the process goes on', async () => {
+  const over = new AbortController();
+  const waiting = earlyEnd(process.pid, os.tmpdir(), over.signal);
+  over.abort();
+  assert.equal(await waiting, null);
+});
