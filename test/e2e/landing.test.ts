@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
@@ -65,7 +65,7 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await openFile(page, 'src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
   await screenshot(page, 'landing-open-profile');
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');
 });
 
@@ -73,7 +73,7 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
   await openFile(page, 'zipped.cpuprofile.gz');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await screenshot(page, 'landing-gzipped');
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await runCommand(page, 'View: Show Explorer');
   await page
     .locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' })
@@ -84,7 +84,7 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
   await item.click();
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await statusBarEntry(page, /312 ms/).waitFor();
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
 });
 
 test('a lens over each test and suite says what it runs', async () => {

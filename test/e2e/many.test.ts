@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
@@ -109,7 +109,7 @@ test('each of the two runners of a package, in the second folder, marks its line
 });
 
 test('what was used last comes first, and only that of its folder', async () => {
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   const [first, second, third] = await firstTargets(3);
   assert.equal(first, 'npm run test:node two · node:test');
   assert.equal(second, 'npm test two · mocha');

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
-import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
@@ -69,7 +69,7 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph (rea
   await toastButton(page, 'Yes').click();
   await statusBarEntry(page, /≈312 ms worst/).waitFor();
   assert.deepEqual(settings(), { 'hotspan.pathMappings': { '/app': '${workspaceFolder}/packages/api' } });
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await openFile(page, 'packages/api/src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
@@ -86,7 +86,7 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph (rea
 });
 
 test('the answer is kept over a reload, without another question (real clock)', async () => {
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await reload();
   await statusBarEntry(page, /≈312 ms worst/).waitFor();
   await openFile(page, 'packages/api/src/shop.js');
@@ -95,7 +95,7 @@ test('the answer is kept over a reload, without another question (real clock)', 
 });
 
 test('No is kept, too: the same folder is not asked about again (real clock)', async () => {
-  await runCommand(page, 'View: Close All Editors'); // The dialog begins in the folder of the open file.
+  await closeAllEditors(page); // The dialog begins in the folder of the open file.
   await openProfile(page, 'agent.cpuprofile');
   await toasts(page)
     .filter({ hasText: String.raw`C:\agent\s → packages/api. Use it?` })
@@ -111,7 +111,7 @@ test('No is kept, too: the same folder is not asked about again (real clock)', a
 test('where two folders have the same files, the person chooses (real clock)', async () => {
   write('packages/copy/src/shop.js', shop.text);
   write('twin.cpuprofile', profile.replaceAll(pathToFileURL(shop.file).href, '/twin/src/shop.js'));
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await openProfile(page, 'twin.cpuprofile');
   await toasts(page).filter({ hasText: '/twin may be 2 folders here. Which is it?' }).waitFor();
   assert.equal(await toastButton(page, 'Yes').count(), 0);

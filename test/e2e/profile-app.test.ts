@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, toasts, treeRows } from '../helpers/vscode/panels.ts';
@@ -70,7 +70,7 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
 });
 
 test('Who Waited says how many requests waited for others, and leads to the line behind which they did', async () => {
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Focus on Who Waited View');
   const rows = treeRows(page, 'Who Waited');
   await rows.filter({ hasText: /≈\d+ ms\u2002GET \/p99 · \d+ % of \d+ wait > 10 ms/ }).waitFor();

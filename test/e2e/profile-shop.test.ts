@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, hoverWith, lenses, noDecorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, statusBarEntry, treeRows, viewMessage, webviewPage } from '../helpers/vscode/panels.ts';
@@ -69,7 +69,7 @@ test('more… names the function with its figures, and leads to whom it calls', 
 });
 
 test('Next Hotspot goes to the worst line, with no editor open too', async () => {
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
   const verdict = await viewMessage(page, 'Hotspots').innerText();
   const [, worst = '', file = '', line = ''] = /^(\S+ m?s worst) · (\S+):(\d+)$/.exec(verdict) ?? [];
   await runCommand(page, 'Hotspan: Next Hotspot');
@@ -86,7 +86,7 @@ test('a remedy in a hover leads to its page, which is packed with the extension'
   await page.locator('.tab.active', { hasText: 'json-clone.md' }).waitFor();
   await webviewPage(page).locator('h1', { hasText: 'Cloning by JSON' }).waitFor();
   await screenshot(page, 'remedy');
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
 });
 
 test('a lens shows its function between its callers and callees, and a frame leads back to the source', async () => {

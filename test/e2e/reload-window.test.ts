@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
@@ -70,7 +70,7 @@ test('so is the flamegraph, with the figures of the lines', async () => {
   await reload();
   await resultInStatusBar(page);
   await frame.waitFor();
-  await runCommand(page, 'View: Close All Editors');
+  await closeAllEditors(page);
 });
 
 test('after Clear it stays cleared, and Open Recording… brings it back', async () => {

@@ -9,6 +9,12 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await withPalette(page, title, async (row) => row.click({ timeout: listLimitMs }));
 }
 
+/** Closes all editors, and waits until they are gone: a command right after it would still be about the last one. */
+export async function closeAllEditors(page: Page): Promise<void> {
+  await runCommand(page, 'View: Close All Editors');
+  await page.locator('.part.editor .tab').first().waitFor({ state: 'detached' });
+}
+
 /** Waits until the palette offers a command. Throws when it does not. */
 export async function commandOffered(page: Page, title: string): Promise<void> {
   await withPalette(page, title, async (row) => row.waitFor({ timeout: listLimitMs }));
