@@ -1,7 +1,7 @@
-import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, frameCategories, type FrameCategory } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture } from './flame-view.ts';
-import { categoryOfFrame } from './frame-facts.ts';
+import { numberOf } from './flame-tree.ts';
 import { Heap } from '../basics/heap.ts';
 import { firstDifference } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
@@ -124,13 +124,14 @@ function selfByCategory(
   zoomed: number,
 ): Readonly<Record<FrameCategory, Microseconds>> {
   const isBelow = framesBelow(tree, zoomed);
-  const sums = new Map<FrameCategory, number>();
-  for (const [frame, time] of plain.self.entries()) {
+  const sums = new Float64Array(frameCategories.length);
+  for (let frame = 0; frame < plain.self.length; frame += 1) {
+    const time = plain.self[frame] ?? 0;
     if (time === 0 || isBelow[frameOf[frame] ?? 0] !== 1) continue;
-    const category = categoryOfFrame(frame, plain.tree);
-    sums.set(category, (sums.get(category) ?? 0) + time);
+    const category = plain.tree.category[frame] ?? 0;
+    sums[category] = (sums[category] ?? 0) + time;
   }
-  const us = (category: FrameCategory): Microseconds => microseconds(sums.get(category) ?? 0);
+  const us = (category: FrameCategory): Microseconds => microseconds(sums[numberOf(category)] ?? 0);
   return {
     own: us('own'),
     test: us('test'),
