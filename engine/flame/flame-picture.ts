@@ -8,8 +8,15 @@ import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 import { calleesOf } from './outermost.ts';
 
-/** The most that a page can draw and a person can read. The rest is in `hiddenUs`, and zooming shows it. */
-const most = { frames: 3_500, levels: 200, ancestors: 200 };
+/**
+ * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame
+ * that is wide enough for its name has four elements on the page, others have two.
+ */
+const most = { elements: 2_700, levels: 200, ancestors: 200 };
+const elementsOf = { named: 4, unnamed: 2 } as const;
+
+/** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */
+const leastNamed = 70;
 
 /**
  * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
@@ -17,8 +24,9 @@ const most = { frames: 3_500, levels: 200, ancestors: 200 };
  */
 export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswer {
   const { view, zoomed } = picture;
-  const children = visibleChildren(picture, leastShare);
-  const root = ancestors(view.tree, zoomed).reduce<FlameFrame>(
+  const callers = ancestors(view.tree, zoomed);
+  const children = visibleChildren(picture, leastShare, most.elements - callers.length * elementsOf.named);
+  const root = callers.reduce<FlameFrame>(
     (below, frame) => frameOf(frame, [below], picture),
     below(zoomed, children, picture),
   );
@@ -27,7 +35,7 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
     zoom: idOf(zoomed, picture),
     totalUs: microseconds(view.total[0] ?? 0),
     selfByCategory: selfByCategory(view, zoomed),
-    ...picture.about([...children.keys(), ...ancestors(view.tree, zoomed)]),
+    ...picture.about([...children.keys(), ...callers]),
   };
 }
 
@@ -35,7 +43,11 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
  * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
-function visibleChildren(picture: FlamePicture, leastShare: number): ReadonlyMap<number, readonly number[]> {
+function visibleChildren(
+  picture: FlamePicture,
+  leastShare: number,
+  mostElements: number,
+): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
   const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
   const childrenOf = childrenIn(view.tree);
@@ -43,7 +55,10 @@ function visibleChildren(picture: FlamePicture, leastShare: number): ReadonlyMap
   const shown = new Map<number, number[]>();
   const waiting = new Heap();
   waiting.push(zoomed, Infinity);
-  for (let frame = waiting.pop(); frame !== undefined && shown.size < most.frames; frame = waiting.pop()) {
+  let elements = 0;
+  for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
+    elements += (view.total[frame] ?? 0) < leastNamed * least ? elementsOf.unnamed : elementsOf.named;
+    if (elements > mostElements && shown.size > 0) break;
     if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;

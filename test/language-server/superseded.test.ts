@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { CancellationTokenSource } from 'vscode-jsonrpc/node';
+import { startAnalysis } from '../../language-server/recordings/analysis-process.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { profileOf } from '../helpers/drawn-profile.ts';
+import { projectFile } from '../helpers/project.ts';
+
+test('of questions that were asked in a row, those that nobody waits for any more are left out', async (t) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-superseded-'));
+  const analysis = startAnalysis(projectFile('language-server/recordings/worker.ts'));
+  t.after(() => {
+    analysis.dispose();
+    rmSync(folder, { recursive: true });
+  });
+  const recording = path.join(folder, 'one.cpuprofile');
+  writeFileSync(recording, JSON.stringify(profileOf([['main', 'parse'], ['main']], [1, 1])));
+  const asked = { more: [], isOurs: false, isShown: false, marked: [], roots: [folder] };
+  const options = { thresholdUs: milliseconds(10), testPatterns: [] };
+  await analysis.open({ recording, ...asked, options }, () => undefined);
+  const early = Array.from({ length: 5 }, (_, number) => {
+    const { token, cancel } = cancellable();
+    const answer = analysis.ask('flame', { leastShare: number / 100 }, token);
+    cancel();
+    return answer;
+  });
+  const last = analysis.ask('flame', { leastShare: 0 });
+  const [, ...results] = await Promise.allSettled(early); // The first one may be under way before it is cancelled.
+  assert.deepEqual(
+    results.map((result) => (result.status === 'rejected' ? String(result.reason) : result.status)),
+    results.map(() => 'Error: No longer asked for.'),
+  );
+  assert.equal((await last).totalUs, milliseconds(2));
+});
+
+function cancellable() {
+  const source = new CancellationTokenSource();
+  return { token: source.token, cancel: () => source.cancel() };
+}
