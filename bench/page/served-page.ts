@@ -12,6 +12,7 @@ import { milliseconds } from '../../protocol/units.ts';
 import type { HostMessage } from '../../protocol/webview.ts';
 import { openFlamePage, shown } from '../../test/e2e/webview/flame-page.ts';
 import { projectFile } from '../../test/helpers/project.ts';
+import { freshChoices } from '../../webview/page-state.ts';
 
 /** The language server that is in the extension, in a process of its own as there. */
 export interface Server {
@@ -45,10 +46,15 @@ export async function startServer(folder: string): Promise<Server> {
 const initialize = { processId: null, rootUri: null, capabilities: {} };
 
 /** The page as it is before the server has read the profile: it shows nothing until it is told to. */
-export async function openServedPage(browser: Browser, server: Server, recording: string): Promise<Page> {
+export async function openServedPage(
+  browser: Browser,
+  server: Server,
+  { recording, isFolded }: { readonly recording: string; readonly isFolded: boolean },
+): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1000, height: 800 } });
   await openFlamePage(page, {
     opening: [],
+    kept: isFolded ? null : { version: 2, ...freshChoices, recording, folded: [] },
     answer: async (query) => server.ask(flameRequest, { recording, query }),
     search: async (search) => server.ask(searchRequest, { recording, search }),
   });

@@ -12,7 +12,7 @@ import { calleesOf } from './outermost.ts';
  * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame
  * that is wide enough for its name has four elements on the page, others have two.
  */
-const most = { elements: 2_700, levels: 200, ancestors: 200 };
+const most = { elements: 2_500, levels: 200, ancestors: 200 };
 const elementsOf = { named: 4, unnamed: 2 } as const;
 
 /** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */

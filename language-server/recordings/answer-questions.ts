@@ -134,7 +134,7 @@ function failed(message: string): OpenedInWorker {
 
 function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: keyof AllQuestions): void {
   connection.onRequest<unknown, void>(name, (asked: never, token: CancellationToken): unknown => {
-    if (token.isCancellationRequested) return new ResponseError(notWanted, 'No longer asked for.');
+    if (token.isCancellationRequested) return new ResponseError(notWanted, 'cancelled');
     const { diff } = state;
     if (diff !== null && isDiffQuestion(name)) return diffAnswers[name](diff, asked);
     if (state.recording === null || !isQuestion(name))
