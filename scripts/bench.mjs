@@ -24,6 +24,7 @@ if (wanted.includes('editor')) {
   ensureVscode();
   packageExtension();
 } else build();
+if (wanted.includes('page')) ensureBrowser();
 
 for (const name of wanted) {
   console.log(`\n== ${name}`);

@@ -193,6 +193,8 @@ const entries = [
     format: 'iife',
     target: 'es2022',
     entryPoints: { flamegraph: 'webview/main.ts' },
+    alias: { 'd3-transition': './webview/without-transitions.ts' },
+    absWorkingDir: root,
     minify: !watch,
     sourcemap: watch ? 'inline' : false,
     legalComments: 'none',

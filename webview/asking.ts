@@ -1,4 +1,4 @@
-import type { FlameQuery } from '../protocol/flame.ts';
+import type { FlameFrame, FlameQuery } from '../protocol/flame.ts';
 import { type State, type Step, still } from './page-state.ts';
 
 /** Asks for finer frames where the panel grew so much that they have room. */
@@ -7,21 +7,50 @@ export function resize(state: State): Step {
   return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
 }
 
+/** Asks for the largest frames of what is on screen, which are there soonest, and for what the search finds there. */
+export function askCoarse(state: State): Step {
+  return askAll(state, coarseFrameWidth);
+}
+
+/** Asks for all that can be seen, where the largest frames are not all of it. */
+export function refine(state: State): Step {
+  const { answer, isCoarse } = state;
+  const isAll = answer === null || !isCoarse || !hidesAny(answer.root);
+  return isAll ? still({ ...state, isCoarse: false }) : ask(state, { zoom: state.choices.zoom });
+}
+
+/** Whether any frame has others below it that were left out. */
+function hidesAny(root: FlameFrame): boolean {
+  const left = [root];
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    if (frame.hiddenUs > 0) return true;
+    left.push(...frame.children);
+  }
+  return false;
+}
+
 /** Asks for what is on screen, and for what the search finds there. */
-export function askAll(state: State): Step {
-  const asked = ask(state, { zoom: state.choices.zoom });
+export function askAll(state: State, leastWidth = leastFrameWidth): Step {
+  const asked = ask(state, { zoom: state.choices.zoom }, leastWidth);
   const searched = search(asked.state);
   return { state: searched.state, send: [...asked.send, ...searched.send] };
 }
 
-/** Asks for frames at a place. */
-export function ask(state: State, place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find'>): Step {
+/** Asks for frames at a place that are at least so wide, in px. */
+export function ask(
+  state: State,
+  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find'>,
+  leastWidth = leastFrameWidth,
+): Step {
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : usualWidth;
-  const query = { ...place, ...shownBesides(state), ...scopeOf(state), leastShare: leastFrameWidth / width };
+  const query = { ...place, ...shownBesides(state), ...scopeOf(state), leastShare: leastWidth / width };
   return {
-    state: { ...state, lastId: id, askedWidth: width, awaited: { ...state.awaited, query: id } },
+    state: {
+      ...{ ...state, lastId: id, askedWidth: width, isCoarse: leastWidth > leastFrameWidth },
+      awaited: { ...state.awaited, query: id },
+    },
     send: [{ type: 'query', id, query }],
   };
 }
@@ -59,6 +88,8 @@ function scopeOf({
 
 /** Width in px below which frames cannot be seen. */
 const leastFrameWidth = 0.5;
+/** Width in px of the frames that are drawn at first. */
+const coarseFrameWidth = 8;
 /** Width in px for a panel that has not been laid out yet. */
 const usualWidth = 1000;
 /** If the panel grows by this factor, frames that were too small before have room. */

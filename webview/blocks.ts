@@ -15,8 +15,8 @@ export interface Block {
   readonly level: number;
 }
 
-/** Most elements that a page is fast with. The server sends fewer, except for very deep stacks. */
-const mostBlocks = 4000;
+/** Most frames that a page is fast with. The server sends fewer. */
+const mostBlocks = 1500;
 
 /**
  * What to draw of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything

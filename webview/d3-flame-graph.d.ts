@@ -35,8 +35,6 @@ declare module 'd3-flame-graph' {
     minFrameSize(width: number): this;
     /** Sets whether the root is on top. */
     inverted(isInverted: boolean): this;
-    /** Sets the duration of transitions in ms. */
-    transitionDuration(duration: number): this;
     /** Sets whether the height follows what is drawn. */
     resetHeightOnZoom(isReset: boolean): this;
     tooltip(tooltip: FlameGraphTooltip): this;

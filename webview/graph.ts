@@ -1,11 +1,11 @@
 import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
 import { select } from 'd3-selection';
-import { timerFlush } from 'd3-timer';
 import type { FlameCode } from '../protocol/flame.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
 import { frameSentence, frameTime, isInlined } from './frame-text.ts';
+import { keepLabel } from './labels.ts';
 import { paintOf, fillOf, type PaintKind } from './paint.ts';
 
 export interface Drawing {
@@ -44,7 +44,6 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
   const chart = flamegraph<Block>()
     .cellHeight(rowHeight)
     .minFrameSize(leastWidth)
-    .transitionDuration(0)
     .resetHeightOnZoom(true)
     .tooltip(noTooltip);
   return (drawing) => {
@@ -52,7 +51,6 @@ export function createGraph(container: HTMLElement): (drawing: Drawing) => reado
     chart.setColorMapper(({ data }) => fillOf(paintOf(data.frame, drawing.colors)));
     if (container.querySelector('svg') === null) select(container).datum(drawing.root).call(chart);
     else chart.update(drawing.root);
-    timerFlush(); // The chart moves frames by transitions, which would end a moment later even without a duration.
     return describe(container, drawing);
   };
 }
@@ -84,9 +82,10 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
     .attr('tabindex', -1)
     .attr('aria-level', ({ data }) => data.level + 1)
     .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders, colors));
-  // The chart lets new frames grow for 250 ms, whatever its duration is set to. They would move away under the pointer.
-  for (const frame of frames.nodes())
-    frame.querySelector('rect')?.style.setProperty('width', `${frame.getAttribute('width')}px`);
+  frames.each(({ data }, index, nodes) => {
+    const frame = nodes[index];
+    if (frame !== undefined) keepLabel(frame, data.name);
+  });
   frames.select('div').attr('data-time', ({ data }) => frameTime(data.frame, totalUs));
   return frames.data().map(({ data }) => ({
     id: data.frame.id,

@@ -91,9 +91,9 @@ export class TierBar {
       const label = element('span', {}, tierLabel(tier));
       return element('span', { class: 'entry' }, swatch({ kind: 'tier', key: tier }), label, amount);
     });
-    const buttons = element('span', { class: 'tier-buttons' }, ...this.#highlights.values(), this.#merge);
-    this.#legend.append(...entries, buttons);
-    this.#hint.append(this.#hintText, this.#open, this.#record, this.#back);
+    const buttons = [...this.#highlights.values(), this.#merge, this.#back];
+    this.#legend.append(...entries, element('span', { class: 'tier-buttons' }, ...buttons));
+    this.#hint.append(this.#hintText, this.#open, this.#record);
     this.element.append(this.#legend, this.#hint);
     for (const [highlight, button] of this.#highlights) {
       const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
@@ -113,16 +113,14 @@ export class TierBar {
     this.element.hidden = tiers === undefined;
     if (tiers === undefined) return;
     this.#legend.hidden = tiers.type !== 'recorded';
-    this.#hint.hidden = tiers.type === 'recorded' && recording?.isSecondRun !== true;
+    this.#hint.hidden = tiers.type === 'recorded';
     this.#open.hidden = tiers.type !== 'secondRun';
     this.#record.hidden = tiers.type === 'recorded';
-    this.#back.hidden = tiers.type !== 'recorded';
+    this.#back.hidden = tiers.type !== 'recorded' || recording?.isSecondRun !== true;
     for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
     setPressed(this.#merge, choices.tiers === 'merged');
     if (tiers.type === 'recorded') this.#showAmounts(tiers.selfByTier);
-    const now = Date.now();
-    this.#hintText.textContent =
-      tiers.type === 'recorded' ? secondRunHint(recording?.startedAt ?? null, now) : hintOf(tiers, now);
+    else this.#hintText.textContent = hintOf(tiers, Date.now());
   }
 
   #showAmounts(times: Readonly<Record<V8Tier, number>>): void {
@@ -138,7 +136,8 @@ function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now:
   return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
 }
 
-function secondRunHint(startedAt: string | null, now: number): string {
+/** What stands in place of the verdict of a second run, whose figures are not those of the lines. */
+export function secondRunHint(startedAt: string | null, now: number): string {
   return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
 }
 

@@ -33,6 +33,8 @@ export interface State {
   readonly at: FoundFrame | null;
   /** Width of the panel in px. */
   readonly width: number;
+  /** Whether the last query was for the largest frames alone, and the others are to follow. */
+  readonly isCoarse: boolean;
   /** The width that the last query was for, in px. */
   readonly askedWidth: number;
   readonly lastId: number;
@@ -87,6 +89,7 @@ export function initialState(kept: PageState | null): State {
     found: null,
     at: null,
     width: 0,
+    isCoarse: false,
     askedWidth: 0,
     lastId: 0,
     awaited: { query: null, search: null },

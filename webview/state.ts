@@ -1,6 +1,6 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
-import { ask, askAll, resize, search } from './asking.ts';
+import { ask, askAll, askCoarse, refine, resize, search } from './asking.ts';
 import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
@@ -114,7 +114,7 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const anew = { recording: recording.recording, colors, ...fresh } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
-  return askAll({ ...state, recording, choices, notice, note: null, answer: null, found: null, at: null });
+  return askCoarse({ ...state, recording, choices, notice, note: null, answer: null, found: null, at: null });
 }
 
 /**
@@ -194,7 +194,9 @@ function answered(state: State, answer: FlameAnswer): Step {
   };
   const isUnfolded = (answer.found?.open.length ?? 0) > state.choices.open.length;
   const isSame = !isUnfolded && operation === state.choices.operation;
-  return isSame ? still(next) : search(next);
+  const refined = refine(next);
+  const searched = isSame ? still(refined.state) : search(refined.state);
+  return { state: searched.state, send: [...refined.send, ...searched.send] };
 }
 
 function failed(state: State, id: number | null, text: string): State {

@@ -1,6 +1,7 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import { flameViews } from '../protocol/webview.ts';
 import { element, type IconName, toolButton } from './dom.ts';
+import { secondRunHint } from './legend.ts';
 import { SearchBox } from './search-box.ts';
 import { type DiffView, diffViews } from '../protocol/diff.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
@@ -53,8 +54,8 @@ export class Toolbar {
   }
 
   update(state: State): void {
-    this.#title.textContent = visible(state.recording?.title ?? 'Flamegraph', 200);
-    this.#verdict.textContent = visible(state.recording?.verdict ?? '', 500);
+    this.#title.textContent = visible(titleOf(state), 200);
+    this.#verdict.textContent = visible(subtitleOf(state), 500);
     const isDiff = state.recording?.isDiff === true;
     this.#side.hidden = !isDiff;
     this.#colors.element.hidden = isDiff; // Both sides have no tiers, and the colors are those of changes.
@@ -90,6 +91,16 @@ export class Toolbar {
     this.#openMenu(false);
     this.#more.focus();
   }
+}
+
+function titleOf({ recording }: State): string {
+  if (recording === null) return 'Flamegraph';
+  return recording.isTiers ? `V8 tiers: ${recording.title}` : recording.title;
+}
+
+function subtitleOf({ recording }: State): string {
+  if (recording?.isSecondRun === true) return secondRunHint(recording.startedAt, Date.now());
+  return recording?.verdict ?? '';
 }
 
 /** Buttons one of which is pressed, like VS Code's input options. */

@@ -12,9 +12,9 @@ export interface RealProfile {
 }
 
 /** Installs packages in a folder of their own, because they are no dependencies of ours. */
-export function installPackages(folder: string): void {
+export function installPackages(folder: string, wanted: readonly string[] = packages): void {
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
-  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  const words = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...wanted];
   execFileSync('npm', words, { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
 }
 

@@ -27,18 +27,40 @@ export function shapeOf(file: string): Shape {
 
 /**
  * Writes a made-up `.cpuprofile` of about `size` bytes as V8 does: its keys, its order, ids by depth first, line ticks at the
- * leaves. Half of it are nodes, half samples, 50 µs apart. The same size gives the same file.
+ * leaves. Half of it are nodes, half samples, 50 µs apart. All of its code are dependencies. The same size gives the
+ * same file.
  */
 export function writeProfile(file: string, size: number): Shape {
-  const output = openSync(file, 'w');
   const trees = Math.max(1, Math.round(size / 2 / (bytesPerNode * treeSize)));
-  const samples = Math.round(size / 2 / bytesPerSample);
+  return writeTrees(file, { trees, samples: Math.round(size / 2 / bytesPerSample), hotSpots: 40, own: null });
+}
+
+/** The folder of the person's own code in a profile of `writeLargeTree`. */
+export const ownFolder = '/home/user/project';
+
+/** The same with about this many nodes, nearly all of them with a time; a third of the functions is the person's own. */
+export function writeLargeTree(file: string, size: number): Shape {
+  const trees = Math.max(1, Math.round(size / treeSize));
+  return writeTrees(file, { trees, samples: size * 2, hotSpots: 400, own: (fn) => fn % 3 === 0 });
+}
+
+interface Made {
+  readonly trees: number;
+  readonly samples: number;
+  /** Number of places in which a request has its samples. */
+  readonly hotSpots: number;
+  /** Which functions are the person's own; null: none. */
+  readonly own: ((fn: number) => boolean) | null;
+}
+
+function writeTrees(file: string, { trees, samples, hotSpots, own }: Made): Shape {
+  const output = openSync(file, 'w');
   const random = createRandom();
-  write(output, nodes(trees));
+  write(output, nodes(trees, own));
   write(output, [`],"startTime":${startTime},"endTime":${startTime + samples * 51}`]);
   write(
     output,
-    numbers('samples', samples, (index) => sampledNode(index, trees, random)),
+    numbers('samples', samples, (index) => sampledNode(index, { trees, hotSpots }, random)),
   );
   write(
     output,
@@ -61,17 +83,19 @@ const firstTreeId = 3;
 /** No two neighbours are of one function, because V8 would have made one node of them. */
 const functionCount = 1500;
 
-function* nodes(trees: number): Iterable<string> {
+function* nodes(trees: number, own: Made['own']): Iterable<string> {
   const children = Array.from({ length: trees }, (_, tree) => firstTreeId + tree * treeSize);
   yield `{"nodes":[{"id":1,"callFrame":${callFrame('(root)', '', -1)},"hitCount":0,"children":[${[idleId, ...children].join(',')}]}`;
   yield `,{"id":${idleId},"callFrame":${callFrame('(idle)', '', -1)},"hitCount":1}`;
-  for (let tree = 0; tree < trees; tree++) yield* subtree(firstTreeId + tree * treeSize, depth, tree);
+  for (let tree = 0; tree < trees; tree++)
+    yield* subtree({ id: firstTreeId + tree * treeSize, height: depth, fn: tree }, own);
 }
 
 /** A node with everything below it, `height` calls in all. */
-function* subtree(id: number, height: number, fn: number): Iterable<string> {
+function* subtree({ id, height, fn }: Subtree, own: Made['own']): Iterable<string> {
   const number = fn % functionCount;
-  const url = `file:///home/user/project/node_modules/package-${number % 40}/lib/module-${number % 200}.js`;
+  const place = own?.(number) === true ? 'src' : `node_modules/package-${number % 40}/lib`;
+  const url = `file://${ownFolder}/${place}/module-${number % 200}.js`;
   const head = `,{"id":${id},"callFrame":${callFrame(`function${number}`, url, number % 900)}`;
   if (height === 1) {
     yield `${head},"hitCount":3,"positionTicks":[{"line":${(number % 900) + 3},"ticks":2},{"line":${(number % 900) + 5},"ticks":1}]}`;
@@ -79,8 +103,14 @@ function* subtree(id: number, height: number, fn: number): Iterable<string> {
   }
   const second = id + 2 ** (height - 1);
   yield `${head},"hitCount":0,"children":[${id + 1},${second}]}`;
-  yield* subtree(id + 1, height - 1, fn * 2 + 1);
-  yield* subtree(second, height - 1, fn * 2 + 2);
+  yield* subtree({ id: id + 1, height: height - 1, fn: fn * 2 + 1 }, own);
+  yield* subtree({ id: second, height: height - 1, fn: fn * 2 + 2 }, own);
+}
+
+interface Subtree {
+  readonly id: number;
+  readonly height: number;
+  readonly fn: number;
 }
 
 function callFrame(name: string, url: string, line: number): string {
@@ -88,13 +118,17 @@ function callFrame(name: string, url: string, line: number): string {
 }
 
 /**
- * Each request of 20 ms has its samples in one tree, at 40 places. The next request is in another tree. In between the
- * loop waits.
+ * Each request of 20 ms has its samples in one tree, at some places. The next request is in another tree. In between
+ * the loop waits.
  */
-function sampledNode(index: number, trees: number, random: () => number): number {
+function sampledNode(
+  index: number,
+  { trees, hotSpots }: Pick<Made, 'trees' | 'hotSpots'>,
+  random: () => number,
+): number {
   const request = Math.floor(index / 400);
   if (index % 400 === 399) return idleId;
-  const hotSpot = Math.floor(random() * random() * 40);
+  const hotSpot = Math.floor(random() * random() * hotSpots);
   return firstTreeId + ((request * 7) % trees) * treeSize + ((request * 31 + hotSpot * 97) % treeSize);
 }
 

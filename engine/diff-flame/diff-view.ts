@@ -10,7 +10,8 @@ import {
 } from '../compare/change-rules.ts';
 import type { Direction } from '../compare/statistics.ts';
 import { selfIn, totals } from '../flame/flame-view.ts';
-import { foldTree, type FoldedTree, type FoldOptions } from '../flame/fold-tree.ts';
+import type { FoldedTree } from '../flame/folded-tree.ts';
+import { foldTree, type FoldOptions } from '../flame/fold-tree.ts';
 import { type DiffTree, framesOfFunction, type RunTimes, timesInside, timesOfRun } from './diff-tree.ts';
 
 /** A diff as it is looked at: its frames, folded or not, and what changed in each. */

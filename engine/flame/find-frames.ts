@@ -82,37 +82,55 @@ export function searchIn(search: FlameSearch, { viewOf, texts, testRegex }: Sear
 
 /** Counts what matches in all of a view. A match below another match adds no time. */
 function countIn(view: SearchedView, matching: Matching): FlameSearchAnswer {
-  const { plain, isInBar, ids } = view;
+  const { plain, isInBar, frameOf, ids, total } = view;
+  const isMatch = matcherIn(view, matching);
   const isUnder = new Uint8Array(plain.tree.size);
-  let time = 0;
-  for (let frame = 1; frame < plain.tree.size; frame += 1) {
-    isUnder[frame] = isUnder[plain.tree.parent[frame] ?? 0] ?? 0;
-    if (isUnder[frame] === 1 || !isMatching(frame, view, matching)) continue;
-    isUnder[frame] = 1;
-    time += plain.total[frame] ?? 0;
+  /** Has 1 by frame of the view that is a match itself, and what matches in bars: each function once for each. */
+  const isFound = new Uint8Array(view.tree.size);
+  const inBars = new PairTable(64);
+  const bars = new Set<number>();
+  let [time, found] = [0, 0];
+  for (let one = 1; one < plain.tree.size; one += 1) {
+    const isBelow = isUnder[plain.tree.parent[one] ?? 0] === 1;
+    const isOne = isMatch(one);
+    if (isBelow || isOne) isUnder[one] = 1;
+    if (!isOne) continue;
+    if (!isBelow) time += plain.total[one] ?? 0;
+    const frame = frameOf[one] ?? 0;
+    if (isInBar[one] === 1) {
+      bars.add(frame);
+      inBars.numberOf(frame, plain.tree.functionId[one] ?? -1);
+    } else {
+      found += isFound[frame] === 1 ? 0 : 1;
+      isFound[frame] = 1;
+    }
   }
-  const matches = matchesIn(view, matching);
-  const bars = new Set(matches.filter(({ id }) => isInBar[id] === 1).map(({ frame }) => String(ids[frame] ?? 0)));
+  const heaviest = [...bars].toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, mostBars);
   return {
     type: 'found',
-    matches: matches.length,
+    matches: found + inBars.size,
     matchedUs: microseconds(time),
     functionIds: [...matching.functionIds],
     categories: frameCategories.filter((_, index) => matching.categories.has(index)),
-    bars: [...bars].slice(0, mostBars),
+    bars: heaviest.map((frame) => String(ids[frame] ?? 0)),
   };
 }
 
 const mostBars = 2_000;
 
-function isMatching(
-  frame: number,
+/** Whether a frame of the merged tree matches, by tables: it is asked of each. */
+function matcherIn(
   { plain: { tree, total } }: SearchedView,
   { functionIds, categories }: Matching,
-): boolean {
-  if ((total[frame] ?? 0) === 0) return false;
-  const functionId = tree.functionId[frame] ?? -1;
-  return functionId >= 0 ? functionIds.has(functionId) : frame > 0 && categories.has(tree.category[frame] ?? -1);
+): (frame: number) => boolean {
+  const isFunction = new Uint8Array([...functionIds].reduce((most, id) => Math.max(most, id + 1), 0));
+  for (const id of functionIds) isFunction[id] = 1;
+  const isCategory = frameCategories.map((_, index) => categories.has(index));
+  return (frame) => {
+    if ((total[frame] ?? 0) === 0 || frame === 0) return false;
+    const functionId = tree.functionId[frame] ?? -1;
+    return functionId >= 0 ? isFunction[functionId] === 1 : isCategory[tree.category[frame] ?? -1] === true;
+  };
 }
 
 /** A frame that matches. */
@@ -130,10 +148,11 @@ interface Match {
  */
 function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
   const { plain, frameOf, isInBar, total, ids } = view;
+  const isMatch = matcherIn(view, matching);
   const places = new PairTable(64);
   const matches: Match[] = [];
   for (let one = 1; one < plain.tree.size; one += 1) {
-    if (!isMatching(one, view, matching)) continue;
+    if (!isMatch(one)) continue;
     const frame = frameOf[one] ?? 0;
     const isInside = isInBar[one] === 1;
     const place = places.numberOf(frame, isInside ? 1 + (plain.tree.functionId[one] ?? -1) : -1);

@@ -1,15 +1,22 @@
-import type { FlameAnswer, FlameFrame, FrameCategory } from '../../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, frameCategories, type FrameCategory } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture } from './flame-view.ts';
-import { categoryOfFrame } from './frame-facts.ts';
+import { numberOf } from './flame-tree.ts';
 import { Heap } from '../basics/heap.ts';
 import { firstDifference } from '../basics/lists.ts';
 import { compareFunctions } from '../functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
 import { calleesOf } from './outermost.ts';
 
-/** The most that a page can draw and a person can read. The rest is in `hiddenUs`, and zooming shows it. */
-const most = { frames: 3_500, levels: 200, ancestors: 200 };
+/**
+ * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame
+ * that is wide enough for its name has four elements on the page, others have two.
+ */
+const most = { elements: 2_500, levels: 200, ancestors: 200 };
+const elementsOf = { named: 4, unnamed: 2 } as const;
+
+/** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */
+const leastNamed = 70;
 
 /**
  * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
@@ -17,8 +24,9 @@ const most = { frames: 3_500, levels: 200, ancestors: 200 };
  */
 export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswer {
   const { view, zoomed } = picture;
-  const children = visibleChildren(picture, leastShare);
-  const root = ancestors(view.tree, zoomed).reduce<FlameFrame>(
+  const callers = ancestors(view.tree, zoomed);
+  const children = visibleChildren(picture, leastShare, most.elements - callers.length * elementsOf.named);
+  const root = callers.reduce<FlameFrame>(
     (below, frame) => frameOf(frame, [below], picture),
     below(zoomed, children, picture),
   );
@@ -27,7 +35,7 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
     zoom: idOf(zoomed, picture),
     totalUs: microseconds(view.total[0] ?? 0),
     selfByCategory: selfByCategory(view, zoomed),
-    ...picture.about([...children.keys(), ...ancestors(view.tree, zoomed)]),
+    ...picture.about([...children.keys(), ...callers]),
   };
 }
 
@@ -35,7 +43,11 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
  * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
-function visibleChildren(picture: FlamePicture, leastShare: number): ReadonlyMap<number, readonly number[]> {
+function visibleChildren(
+  picture: FlamePicture,
+  leastShare: number,
+  mostElements: number,
+): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
   const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
   const childrenOf = childrenIn(view.tree);
@@ -43,7 +55,10 @@ function visibleChildren(picture: FlamePicture, leastShare: number): ReadonlyMap
   const shown = new Map<number, number[]>();
   const waiting = new Heap();
   waiting.push(zoomed, Infinity);
-  for (let frame = waiting.pop(); frame !== undefined && shown.size < most.frames; frame = waiting.pop()) {
+  let elements = 0;
+  for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
+    elements += (view.total[frame] ?? 0) < leastNamed * least ? elementsOf.unnamed : elementsOf.named;
+    if (elements > mostElements && shown.size > 0) break;
     if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
@@ -124,13 +139,14 @@ function selfByCategory(
   zoomed: number,
 ): Readonly<Record<FrameCategory, Microseconds>> {
   const isBelow = framesBelow(tree, zoomed);
-  const sums = new Map<FrameCategory, number>();
-  for (const [frame, time] of plain.self.entries()) {
+  const sums = new Float64Array(frameCategories.length);
+  for (let frame = 0; frame < plain.self.length; frame += 1) {
+    const time = plain.self[frame] ?? 0;
     if (time === 0 || isBelow[frameOf[frame] ?? 0] !== 1) continue;
-    const category = categoryOfFrame(frame, plain.tree);
-    sums.set(category, (sums.get(category) ?? 0) + time);
+    const category = plain.tree.category[frame] ?? 0;
+    sums[category] = (sums[category] ?? 0) + time;
   }
-  const us = (category: FrameCategory): Microseconds => microseconds(sums.get(category) ?? 0);
+  const us = (category: FrameCategory): Microseconds => microseconds(sums[numberOf(category)] ?? 0);
   return {
     own: us('own'),
     test: us('test'),

@@ -6,6 +6,7 @@ import { type BridgedSamples, noSpans } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { treeOfOne } from './one-tree.ts';
 import {
   runBits,
   unknownRun,
@@ -29,20 +30,23 @@ export interface MergedStream {
 }
 
 export function mergeTrees({ streams, bridged, functions: { functions } }: Analysis): MergedTree {
-  const tree = createTree();
-  const program = numberOf('program');
+  const [program, gc] = [numberOf('program'), numberOf('gc')];
   const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
+  const [first] = streams;
+  if (streams.length === 1 && first?.tiered === null) {
+    const { tree, frames } = treeOfOne(first.tree, bridged[0] ?? noSamples, { ...kinds, gc });
+    return { ...tree, streams: [{ frames, tiers: null }] };
+  }
+  const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
   const merged = streams.map((stream, index): MergedStream => {
     const samples = bridged[index] ?? noSamples;
     const { collecting } = samples;
     const { tiered } = stream;
     const frames = placesOf(stream, samples, kinds, tree);
-    return {
-      frames: frames.map((frame, sample) =>
-        collecting[sample] === 1 ? tree.child(Math.max(0, frame), noFunction, numberOf('gc'), unknownRun) : frame,
-      ),
-      tiers: tiered === null ? null : tiersOfSamples(tiered),
-    };
+    for (let sample = 0; sample < frames.length; sample += 1)
+      if (collecting[sample] === 1)
+        frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
+    return { frames, tiers: tiered === null ? null : tiersOfSamples(tiered) };
   });
   return { ...tree.finished(), streams: merged };
 }
@@ -63,28 +67,42 @@ export function numberOf(category: FrameCategory): number {
   return frameCategories.indexOf(category);
 }
 
-export function createTree(): TreeBuilder {
-  const frames = new PairTable(1024);
+/** `expected` is the number of frames that is expected: a table that has to grow takes twice as long. */
+export function createTree(expected = 1024): TreeBuilder {
+  const frames = new PairTable(expected);
   const categories = new NumberList();
   child(-1, noFunction, numberOf('program'), unknownRun);
   return {
     child,
-    finished: () => ({
-      size: frames.size,
-      parent: frames.firsts,
-      functionId: frames.seconds.map((key) => Math.max(noFunction, (key >> runBits) - frameCategories.length)),
-      category: Uint8Array.from(categories.values()),
-      run: Uint8Array.from(frames.seconds, (key) => key & ((1 << runBits) - 1)),
-    }),
+    finished: () => finishedTree(frames, categories),
   };
 
-  /** Finds or makes a callee. What is no function has its category in place of a function's number. */
+  /** Finds or makes a callee. */
   function child(parent: number, functionId: number, category: number, run: number): number {
-    const kind = functionId === noFunction ? category : frameCategories.length + functionId;
-    const frame = frames.numberOf(parent, (kind << runBits) | run);
+    const frame = frames.numberOf(parent, keyOf(functionId, category, run));
     if (frame === categories.size) categories.push(category);
     return frame;
   }
+}
+
+/** What a frame is below its caller, as a number. What is no function has its category in place of a function's number. */
+export function keyOf(functionId: number, category: number, run: number): number {
+  const kind = functionId === noFunction ? category : frameCategories.length + functionId;
+  return (kind << runBits) | run;
+}
+
+function finishedTree({ size, firsts, seconds }: PairTable, categories: NumberList): FlameTree {
+  const functionId = new Int32Array(size);
+  const run = new Uint8Array(size);
+  let runs = unknownRun;
+  for (let frame = 0; frame < size; frame += 1) {
+    const key = seconds[frame] ?? 0;
+    functionId[frame] = Math.max(noFunction, (key >> runBits) - frameCategories.length);
+    run[frame] = key & ((1 << runBits) - 1);
+    runs |= key & ((1 << runBits) - 1);
+  }
+  const category = new Uint8Array(categories.values());
+  return { size, parent: firsts, functionId, category, run, isOfOneRun: runs === unknownRun };
 }
 
 /** Frame by sample. A collection has a frame below the frame that it interrupted. */
@@ -92,7 +110,10 @@ function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKin
   const { tiered } = stream;
   if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);
   const frames = framesOfNodes(stream.tree, kinds, merged);
-  return bridged.nodes.map((node) => frames[node] ?? -1);
+  const places = new Int32Array(bridged.nodes.length);
+  // By index, as in other loops over samples and frames here: an iterator makes an object for each of millions.
+  for (let sample = 0; sample < places.length; sample += 1) places[sample] = frames[bridged.nodes[sample] ?? -1] ?? -1;
+  return places;
 }
 
 function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merged: TreeBuilder): Int32Array {

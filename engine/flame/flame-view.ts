@@ -1,10 +1,11 @@
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { OrderedFunction } from '../functions/function-table.ts';
-import { weightIn } from '../operations/operation.ts';
+import { weightIn, type Weights } from '../operations/operation.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import type { MergedStream, MergedTree } from './flame-tree.ts';
-import { foldTree, type FoldedTree, type FoldOptions } from './fold-tree.ts';
+import type { FoldedTree } from './folded-tree.ts';
+import { foldTree, type FoldOptions } from './fold-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
 /** A flamegraph as it is looked at: of one operation or all samples, with folded frames. */
@@ -35,40 +36,60 @@ export interface ViewTiers {
 /** Columns of times: the tiers, and what can be true of code of any tier. */
 export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 
-export interface ViewQuery extends FoldOptions {
-  /** Number of the operation in the report; null for all samples. */
-  readonly operation: number | null;
+/** The times of an operation, or of all samples, in the merged tree. They are the same however frames are folded. */
+export interface ViewTimes {
+  readonly plain: PlainTimes;
+  /** Self time by the tier that it counts for, at `frame * tiers.length + tier`; null where no isolate has tiers. */
+  readonly byTier: Float64Array | null;
 }
 
-export function viewOf(analysis: Analysis, merged: MergedTree, query: ViewQuery): FlameView {
-  const { operation, fold, isSplit } = query;
-  const times = operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
-  const isTiered = merged.streams.some((stream) => stream.tiers !== null);
-  const isPlain = fold === null && (isSplit || !isTiered);
-  const folded = isPlain ? unfolded(merged) : foldTree(merged, query);
-  const self = selfIn(folded, times.self.values);
-  const plain = { tree: merged, self: times.self.values, total: totals(merged, times.self.values) };
-  const view = { ...folded, self, total: totals(folded.tree, self), plain };
-  return { ...view, tiers: isTiered ? tiersOf(times, view) : null };
+/** `operation` is its number in the report; null for all samples. */
+export function timesOf(analysis: Analysis, merged: MergedTree, operation: number | null): ViewTimes {
+  const isTiered = hasTiers(merged);
+  const { self, byTier } =
+    operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
+  const plain = { tree: merged, self: self.values, total: totals(merged, self.values) };
+  return { plain, byTier: isTiered ? byTier.values : null };
+}
+
+/** How frames are folded, whatever times they have. */
+export function foldedOf(merged: MergedTree, options: FoldOptions): FoldedTree {
+  const isPlain = options.fold === null && (options.isSplit || !hasTiers(merged));
+  return isPlain ? unfolded(merged) : foldTree(merged, options);
+}
+
+export function viewOf({ plain, byTier }: ViewTimes, folded: FoldedTree): FlameView {
+  const isSame = folded.tree === plain.tree;
+  const self = isSame ? plain.self : selfIn(folded, plain.self);
+  const view = { ...folded, self, total: isSame ? plain.total : totals(folded.tree, self), plain };
+  return { ...view, tiers: byTier === null ? null : tiersOf(byTier, view) };
+}
+
+function hasTiers({ streams }: MergedTree): boolean {
+  return streams.some((stream) => stream.tiers !== null);
 }
 
 function unfolded(tree: FlameTree): FoldedTree {
-  const ids = Int32Array.from({ length: tree.size }, (_, frame) => frame);
+  const ids = new Int32Array(tree.size);
+  for (let frame = 0; frame < tree.size; frame += 1) ids[frame] = frame;
   const none = { unfolded: new Int32Array(tree.size).fill(-1), levels: new Int32Array(tree.size).fill(1) };
   return { tree, ids, frameOf: ids, isInBar: new Uint8Array(tree.size), ...none };
 }
 
 /** Self times by frame of a folded tree, from those by frame of the merged tree. */
 export function selfIn({ tree, frameOf }: FoldedTree, plain: Float64Array): Float64Array {
-  const self = createSums(tree.size);
-  for (const [frame, time] of plain.entries()) self.add(frameOf[frame] ?? 0, time);
-  return self.values;
+  const self = new Float64Array(tree.size);
+  for (let frame = 0; frame < plain.length; frame += 1) {
+    const place = frameOf[frame] ?? 0;
+    self[place] = (self[place] ?? 0) + Math.max(0, plain[frame] ?? 0);
+  }
+  return self;
 }
 
 /** Times by tier. Frames that are merged keep what each of them ran; a recursion has the time of its outermost frame. */
-function tiersOf(times: Times, { tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): ViewTiers {
+function tiersOf(byTier: Float64Array, { tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): ViewTiers {
   const self = createSums(tree.size * tiers.length);
-  for (const [at, time] of times.byTier.values.entries()) {
+  for (const [at, time] of byTier.entries()) {
     const frame = Math.floor(at / tiers.length);
     self.add((frameOf[frame] ?? 0) * tiers.length + (at % tiers.length), time);
   }
@@ -105,10 +126,22 @@ interface Times {
 
 function timesOfAll({ bridged }: Analysis, merged: MergedTree): Times {
   const sums = createTimes(merged);
-  for (const [index, { weights }] of bridged.entries()) {
-    for (const [sample, weight] of weights.entries()) addSample(merged.streams[index], sample, weight, sums);
-  }
+  for (const [index, { weights }] of bridged.entries()) addAll(merged.streams[index], weights, sums);
   return sums;
+}
+
+/** By index, and without a call for each: there may be millions of samples. */
+function addAll(stream: MergedStream | undefined, weights: Weights, { self, byTier }: Times): void {
+  if (stream === undefined) return;
+  const { frames, tiers: ran } = stream;
+  const sums = self.values;
+  for (let sample = 0; sample < frames.length; sample += 1) {
+    const frame = frames[sample] ?? -1;
+    if (frame >= 0) sums[frame] = (sums[frame] ?? 0) + Math.max(0, weights[sample] ?? 0);
+  }
+  if (byTier.values.length === 0) return;
+  for (const [sample, frame] of frames.entries())
+    if (frame >= 0) byTier.add(frame * tiers.length + (ran?.[sample] ?? tierNumbers.unknown), weights[sample] ?? 0);
 }
 
 function timesOfOperation({ operations, bridged }: Analysis, merged: MergedTree, number: number): Times {
@@ -130,7 +163,8 @@ function createTimes({ size, streams }: MergedTree): Times {
 function addSample(stream: MergedStream | undefined, sample: number, weight: number, { self, byTier }: Times): void {
   const frame = stream?.frames[sample] ?? -1;
   self.add(frame, weight);
-  if (frame >= 0) byTier.add(frame * tiers.length + (stream?.tiers?.[sample] ?? tierNumbers.unknown), weight);
+  if (frame >= 0 && byTier.values.length > 0)
+    byTier.add(frame * tiers.length + (stream?.tiers?.[sample] ?? tierNumbers.unknown), weight);
 }
 
 export interface Sums {

@@ -3,15 +3,17 @@ import type { Analysis } from '../analysis.ts';
 import { worstPart } from '../hotspots/function-details.ts';
 import { pictureOf } from './flame-picture.ts';
 import { categoryOf, type MergedTree, mergeTrees } from './flame-tree.ts';
+import type { FoldedTree } from './folded-tree.ts';
 import { foldKey, ownersOf, type Owners } from './fold-tree.ts';
 import { foldFactsOf, isBar } from './fold-facts.ts';
-import { type FlameView, viewOf, type FlamePicture } from './flame-view.ts';
+import { type FlameView, type FlamePicture, foldedOf, timesOf, viewOf, type ViewTimes } from './flame-view.ts';
 import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { type Side, sidePrefix, viewAround } from './around-function.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
 import { plainUrl } from '../files/file-path.ts';
+import { Recent } from '../basics/recent.ts';
 
 /**
  * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.
@@ -37,8 +39,9 @@ function graphOf(analysis: Analysis): FlameGraph {
 }
 
 /**
- * The flamegraph of one analysis, for any number of questions. The first question makes the merged tree, and the last
- * view is kept, so zooming and searching in it are quick.
+ * The flamegraph of one analysis, for any number of questions. The first question makes the merged tree. What was asked
+ * last is kept: answers, so that going back is quick; how frames were folded, and the times of operations, so that
+ * changing one of them does not make the other anew.
  */
 class FlameGraph {
   readonly #analysis: Analysis;
@@ -46,7 +49,10 @@ class FlameGraph {
   #merged: MergedTree | null = null;
   /** The name and the url of each function. */
   #texts: readonly string[] | null = null;
-  #last: { readonly key: string; readonly view: FlameView } | null = null;
+  readonly #folded = new Recent<FoldedTree>(2);
+  readonly #times = new Recent<ViewTimes>(2);
+  readonly #views = new Recent<FlameView>(2);
+  readonly #answers = new Recent<FlameAnswer>(mostAnswers);
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis;
@@ -61,6 +67,10 @@ class FlameGraph {
    * nothing.
    */
   answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
+    return this.#answers.get(JSON.stringify(asked), () => this.#answerTo(asked, testRegex));
+  }
+
+  #answerTo(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
     const operation = this.#operationOf(query);
@@ -150,11 +160,17 @@ class FlameGraph {
 
   #viewOf({ fold, tiers }: Pick<FlameQuery, 'fold' | 'tiers'>, operation: number | null): FlameView {
     const isSplit = tiers === 'split';
-    const key = `${operation ?? 'all'} ${isSplit} ${foldKey(fold ?? null)}`;
-    if (this.#last?.key === key) return this.#last.view;
-    this.#merged ??= mergeTrees(this.#analysis);
-    const view = viewOf(this.#analysis, this.#merged, { operation, fold: fold ?? null, isSplit, owners: this.#owners });
-    this.#last = { key, view };
-    return view;
+    const foldedAs = `${isSplit} ${foldKey(fold ?? null)}`;
+    const options = { fold: fold ?? null, isSplit, owners: this.#owners };
+    return this.#views.get(`${operation ?? 'all'} ${foldedAs}`, () => {
+      const merged = (this.#merged ??= mergeTrees(this.#analysis));
+      return viewOf(
+        this.#times.get(String(operation), () => timesOf(this.#analysis, merged, operation)),
+        this.#folded.get(foldedAs, () => foldedOf(merged, options)),
+      );
+    });
   }
 }
+
+/** Each takes up to 0.5 MB. */
+const mostAnswers = 16;

@@ -1,22 +1,21 @@
 import type { FlameFrame, FoldedOwner, FrameCategory } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { groupBy } from '../basics/lists.ts';
-import { PairTable } from '../basics/pair-table.ts';
+import { firstDifference } from '../basics/lists.ts';
 import type { FlameView } from './flame-view.ts';
 import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
-import { outermostFrames } from './outermost.ts';
+import { calleesOf } from './outermost.ts';
 
 /** What folding makes of a frame. `name` and `category` are there for a bar, which has no function. */
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;
 
-/** Gives what folding makes of each frame of a view. What stands in bars is counted when the first bar is asked for. */
+/** Gives what folding makes of each frame of a view. What stands in a bar is counted when it is asked for. */
 export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
-  const counted: { bars: Bars | null } = { bars: null };
+  const known: { bars: BarCounter | null } = { bars: null };
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
-    if (isBar(frame, view, owners)) return barFacts(frame, view, owners, (counted.bars ??= countBars(view, owners)));
+    if (isBar(frame, view, owners)) return barFacts(frame, view, owners, (known.bars ??= new BarCounter(view, owners)));
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
   };
@@ -27,43 +26,108 @@ export function isBar(frame: number, { tree }: Pick<FlameView, 'tree'>, { firstB
   return (tree.functionId[frame] ?? -1) >= firstBar;
 }
 
-/** The time of each owner in each bar, and the number of frames of the merged tree in each. */
-interface Bars {
-  readonly frames: Int32Array;
-  readonly ownersOf: ReadonlyMap<number, readonly (FoldedOwner & { readonly category: FrameCategory })[]>;
+/** What stands in one bar: the number of its frames, and the time of each owner, the most first. */
+interface Bar {
+  readonly frames: number;
+  readonly owners: readonly (FoldedOwner & { readonly category: FrameCategory })[];
 }
 
-function countBars({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>, owners: Owners): Bars {
-  const frames = new Int32Array(tree.size);
-  const pairs = new PairTable(64);
-  const pairOf = Int32Array.from(isInBar, (isInside, frame) =>
-    isInside === 1 ? pairs.numberOf(frameOf[frame] ?? 0, ownerOf(frame, plain.tree, owners)) : -1,
-  );
-  const isOutermost = outermostFrames(plain.tree, (frame) => pairOf[frame] ?? -1, pairs.size);
-  const totals = new Float64Array(pairs.size);
-  const categories = new Map<number, FrameCategory>();
-  for (const [frame, pair] of pairOf.entries()) {
-    const time = plain.total[frame] ?? 0;
-    if (pair < 0 || time === 0) continue;
-    const bar = frameOf[frame] ?? 0;
-    frames[bar] = (frames[bar] ?? 0) + 1;
-    if (isOutermost[frame] === 1) totals[pair] = (totals[pair] ?? 0) + time;
-    categories.set(pair, categoryOfFrame(frame, plain.tree));
+/** Counts what stands in bars, each by itself: only some of the bars of a large graph can be seen. */
+class BarCounter {
+  readonly #view: Omit<FlameView, 'tiers'>;
+  readonly #owners: Owners;
+  /** The first frame of the merged tree in each bar whose caller is not in it, and the next one in the same bar. */
+  readonly #outer: { readonly first: Int32Array; readonly next: Int32Array };
+  /** By owner: its calls around the frame that is looked at, and what was counted. */
+  readonly #around: Int32Array;
+  readonly #times: Float64Array;
+
+  constructor(view: Omit<FlameView, 'tiers'>, owners: Owners) {
+    this.#view = view;
+    this.#owners = owners;
+    this.#outer = outerFrames(view);
+    this.#around = new Int32Array(owners.names.length);
+    this.#times = new Float64Array(owners.names.length);
   }
-  const inBars = [...categories].map(([pair, category]) => ({
-    bar: pairs.firstOf(pair),
-    name: owners.names[pairs.secondOf(pair)] ?? '',
-    totalUs: microseconds(totals[pair] ?? 0),
-    category,
-  }));
-  return { frames, ownersOf: groupBy(inBars, ({ bar }) => bar) };
+
+  count(bar: number): Bar {
+    const { first, next } = this.#outer;
+    const met = new Map<number, FrameCategory>();
+    let frames = 0;
+    for (let outer = first[bar] ?? -1; outer >= 0; outer = next[outer] ?? -1) frames += this.#addAll(outer, met);
+    const owners = [...met].map(([owner, category]) => ({
+      ...{ owner, category, name: this.#owners.names[owner] ?? '' },
+      totalUs: microseconds(this.#times[owner] ?? 0),
+    }));
+    for (const owner of met.keys()) this.#times[owner] = 0;
+    return {
+      frames,
+      owners: owners.toSorted((a, b) => firstDifference(b.totalUs - a.totalUs, a.owner - b.owner)),
+    };
+  }
+
+  /** Counts a frame and all with a time that it calls within its bar. Of an owner's calls only the outermost have time. */
+  #addAll(outer: number, met: Map<number, FrameCategory>): number {
+    const { plain, isInBar } = this.#view;
+    const { first, next } = calleesOf(plain.tree);
+    const isCounted = (frame: number): boolean => isInBar[frame] === 1 && (plain.total[frame] ?? 0) > 0;
+    if (!isCounted(outer)) return 0;
+    let frames = 0;
+    for (let frame = outer; frame >= 0;) {
+      frames += 1;
+      this.#enter(frame, met);
+      let below = from(first[frame] ?? -1);
+      for (let left = frame; below < 0; left = plain.tree.parent[left] ?? -1) {
+        this.#leave(left);
+        if (left === outer) break;
+        below = from(next[left] ?? -1);
+      }
+      frame = below;
+    }
+    return frames;
+
+    /** The first of the callees from this one on that is counted. */
+    function from(callee: number): number {
+      let frame = callee;
+      while (frame >= 0 && !isCounted(frame)) frame = next[frame] ?? -1;
+      return frame;
+    }
+  }
+
+  #enter(frame: number, met: Map<number, FrameCategory>): void {
+    const { tree, total } = this.#view.plain;
+    const owner = ownerOf(frame, tree, this.#owners);
+    if (!met.has(owner)) met.set(owner, categoryOfFrame(frame, tree));
+    if (this.#around[owner] === 0) this.#times[owner] = (this.#times[owner] ?? 0) + (total[frame] ?? 0);
+    this.#around[owner] = (this.#around[owner] ?? 0) + 1;
+  }
+
+  #leave(frame: number): void {
+    const owner = ownerOf(frame, this.#view.plain.tree, this.#owners);
+    this.#around[owner] = (this.#around[owner] ?? 0) - 1;
+  }
+}
+
+function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): {
+  readonly first: Int32Array;
+  readonly next: Int32Array;
+} {
+  const first = new Int32Array(tree.size).fill(-1);
+  const next = new Int32Array(plain.tree.size).fill(-1);
+  for (let frame = plain.tree.size - 1; frame > 0; frame -= 1) {
+    if (isInBar[frame] !== 1 || isInBar[plain.tree.parent[frame] ?? 0] === 1) continue;
+    const bar = frameOf[frame] ?? 0;
+    next[frame] = first[bar] ?? -1;
+    first[bar] = frame;
+  }
+  return { first, next };
 }
 
 /** Most owners that one bar tells. */
 const mostOwners = 8;
 
-function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners, bars: Bars): FoldFacts {
-  const inside = (bars.ownersOf.get(frame) ?? []).toSorted((a, b) => b.totalUs - a.totalUs);
+function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners, bars: BarCounter): FoldFacts {
+  const { frames, owners: inside } = bars.count(frame);
   const outermost = owners.names[(view.tree.functionId[frame] ?? 0) - owners.firstBar] ?? '';
   const code = inside.filter(({ category, name }) => name === outermost || !within.has(category));
   return {
@@ -71,7 +135,7 @@ function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners,
     category: categoryOfFrame(frame, view.tree),
     folded: {
       type: 'others',
-      frames: bars.frames[frame] ?? 0,
+      frames,
       owners: inside.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
     },
   };

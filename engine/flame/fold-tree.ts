@@ -2,24 +2,9 @@ import { type FlameFold, type FrameCategory, frameCategories } from '../../proto
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import { noFunction } from '../samples/call-tree.ts';
-import { createTree, numberOf } from './flame-tree.ts';
-import { type FlameTree, type TreeBuilder, unknownRun } from './frame-run.ts';
-
-/** A tree in which some frames stand for several of the merged tree. */
-export interface FoldedTree {
-  /** A folded bar has as its function's id the number of its outermost owner, added to `owners.firstBar`. */
-  readonly tree: FlameTree;
-  /** Frame of the merged tree, by frame: the first of those that it stands for. It is the frame's id outside. */
-  readonly ids: Int32Array;
-  /** Frame of this tree, by frame of the merged tree. */
-  readonly frameOf: Int32Array;
-  /** Has 1 by frame of the merged tree where it is in a folded bar. */
-  readonly isInBar: Uint8Array;
-  /** By frame: id of the run that it was unfolded with; −1 where it is not in one. */
-  readonly unfolded: Int32Array;
-  /** By frame: on how many levels its function calls itself, where these are folded into it, else 1. */
-  readonly levels: Int32Array;
-}
+import { keyOf, numberOf } from './flame-tree.ts';
+import { createRows, type FoldedTree, type FrameRows } from './folded-tree.ts';
+import { type FlameTree, unknownRun } from './frame-run.ts';
 
 /** Whose code functions are, as a folded bar says it: a package, `Node.js`, a test runner. */
 export interface Owners {
@@ -80,28 +65,35 @@ export function foldTree(merged: FlameTree, options: FoldOptions): FoldedTree {
   return new Folding(merged, options).folded();
 }
 
-/** The state of folding one tree, caller by caller. */
+/**
+ * The state of folding one tree, caller by caller. Most frames stand for one of the merged tree alone, and so do those
+ * below them: only where several are merged it is looked up whether a frame is there already, because looking up a
+ * million of them takes longer than all the rest.
+ */
 class Folding {
   readonly #merged: FlameTree;
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
-  readonly #made: TreeBuilder = createTree();
+  readonly #made: FrameRows;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
   /** Number of the run plus 1, by frame of the merged tree; 0 where it is in none. */
   readonly #runOf: Int32Array;
-  /** On which level of a recursion a frame of the merged tree is, from 1 on. */
+  /** On which level of a recursion a frame of the merged tree is, from 1 on; 0 for those that were not folded. */
   readonly #level: Int32Array;
-  /** Runs: frame of this tree above them, and their outermost owner. */
-  readonly #runs = new PairTable(1024);
-  /** By run: the first frame of the merged tree in it, which is its id. */
+  /** Has 1 by frame of the merged tree that calls its own function. */
+  readonly #callsItself: Uint8Array;
+  /** By frame of this tree: the last run below it plus 1. By run: the one before it, and its outermost owner. */
+  readonly #lastRun: Int32Array;
+  readonly #runBefore: number[] = [];
+  readonly #runOwners: number[] = [];
+  /** By run: the first frame of the merged tree in it, which is its id, and its bar; −1 where it has none. */
   readonly #runIds: number[] = [];
-  readonly #ids: number[] = [0];
-  readonly #unfolded: number[] = [-1];
-  readonly #levels: number[] = [1];
-  /** By frame of this tree, whether its recursion is unfolded. */
-  readonly #isRecursionOpen: boolean[] = [false];
+  readonly #bars: number[] = [];
+  /** Frames below those that stand for several: the caller, and what they are. They are found by the pair's number + 1. */
+  readonly #lookedUp: PairTable;
+  readonly #foundFrames: Int32Array;
 
   constructor(merged: FlameTree, options: FoldOptions) {
     this.#merged = merged;
@@ -112,29 +104,31 @@ class Folding {
     this.#frameOf = new Int32Array(merged.size);
     this.#isInBar = new Uint8Array(merged.size);
     this.#runOf = new Int32Array(merged.size);
-    this.#level = new Int32Array(merged.size).fill(1);
+    this.#level = new Int32Array(merged.size);
+    this.#callsItself = callersOfThemselves(merged);
+    this.#lastRun = new Int32Array(merged.size);
+    this.#made = createRows(merged.size);
+    // A table that has to grow takes twice as long.
+    this.#lookedUp = new PairTable(merged.size >> 1);
+    this.#foundFrames = new Int32Array(merged.size + 1);
   }
 
   folded(): FoldedTree {
-    for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame);
-    return {
-      tree: this.#made.finished(),
-      ids: Int32Array.from(this.#ids),
-      frameOf: this.#frameOf,
-      isInBar: this.#isInBar,
-      unfolded: Int32Array.from(this.#unfolded),
-      levels: Int32Array.from(this.#levels),
-    };
+    const { parent } = this.#merged;
+    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: numberOf('program') });
+    this.#made.isOne[0] = Number(this.#isOneAlone(0));
+    for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame, parent[frame] ?? 0);
+    return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar };
   }
 
-  #add(frame: number): void {
-    const caller = this.#merged.parent[frame] ?? 0;
+  #add(frame: number, caller: number): void {
     const above = this.#frameOf[caller] ?? 0;
-    const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller) : 0;
+    const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller, above) : 0;
     this.#runOf[frame] = run;
-    if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, caller, above);
-    else if (this.#isFoldedRecursion(frame, caller, above)) this.#addToRecursion(frame, caller, above);
-    else this.#addAlone(frame, above, run);
+    if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, above, run - 1);
+    else if (this.#callsItself[caller] === 1 && this.#isFoldedRecursion(frame, caller, above))
+      this.#addToRecursion(frame, caller, above);
+    else this.#addAlone(frame, caller, run);
   }
 
   /** What native code and collections do inside of a run is in it, too. */
@@ -145,63 +139,94 @@ class Folding {
   }
 
   /** The run of a frame, as its number plus 1: that of its caller, else the one of its owner below its caller. */
-  #runWith(frame: number, caller: number): number {
+  #runWith(frame: number, caller: number, above: number): number {
     const around = this.#runOf[caller] ?? 0;
     if (around !== 0) return around;
-    const run = this.#runs.numberOf(this.#frameOf[caller] ?? 0, ownerOf(frame, this.#merged, this.#options.owners));
-    if (run === this.#runIds.length) this.#runIds.push(frame);
-    return run + 1;
+    const owner = ownerOf(frame, this.#merged, this.#options.owners);
+    let run = this.#lastRun[above] ?? 0;
+    while (run > 0 && this.#runOwners[run - 1] !== owner) run = this.#runBefore[run - 1] ?? 0;
+    if (run > 0) return run;
+    this.#runBefore.push(this.#lastRun[above] ?? 0);
+    this.#runOwners.push(owner);
+    this.#runIds.push(frame);
+    this.#lastRun[above] = this.#bars.push(-1);
+    return this.#bars.length;
   }
 
-  #addToBar(frame: number, caller: number, above: number): void {
+  #addToBar(frame: number, above: number, run: number): void {
     this.#isInBar[frame] = 1;
-    const isInside = this.#isInBar[caller] === 1;
+    const known = this.#bars[run] ?? -1;
+    if (known >= 0) {
+      this.#frameOf[frame] = known;
+      return;
+    }
     const { owners } = this.#options;
-    const bar = owners.firstBar + ownerOf(frame, this.#merged, owners);
-    const category = this.#merged.category[frame] ?? 0;
-    this.#frameOf[frame] = isInside ? above : this.#made.child(above, bar, category, unknownRun);
-    if (!isInside) this.#describe(frame, -1);
+    const functionId = owners.firstBar + ownerOf(frame, this.#merged, owners);
+    const bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
+    this.#bars[run] = bar;
+    this.#frameOf[frame] = bar;
   }
 
   /** Whether a frame has the function of its caller, and goes into it. */
   #isFoldedRecursion(frame: number, caller: number, above: number): boolean {
-    const { functionId, run } = this.#merged;
-    if (this.#options.fold === null || functionId[frame] === noFunction) return false;
-    if (functionId[frame] !== functionId[caller] || (this.#options.isSplit && run[frame] !== run[caller])) return false;
-    return this.#isRecursionOpen[above] !== true;
+    if (this.#options.fold === null || !this.#isSame(frame, caller)) return false;
+    const { run } = this.#merged;
+    return (!this.#options.isSplit || run[frame] === run[caller]) && this.#made.isRecursionOpen[above] !== 1;
   }
 
   #addToRecursion(frame: number, caller: number, above: number): void {
+    const level = Math.max(1, this.#level[caller] ?? 0) + 1;
+    const { levels } = this.#made;
     this.#frameOf[frame] = above;
-    this.#level[frame] = (this.#level[caller] ?? 1) + 1;
-    this.#levels[above] = Math.max(this.#levels[above] ?? 1, this.#level[frame] ?? 1);
+    this.#level[frame] = level;
+    levels[above] = Math.max(levels[above] ?? 1, level);
   }
 
-  #addAlone(frame: number, above: number, run: number): void {
-    const { functionId, category, run: ran } = this.#merged;
+  #addAlone(frame: number, caller: number, run: number): void {
+    const above = this.#frameOf[caller] ?? 0;
+    const { functionId: functionIds, category: categories, run: ran } = this.#merged;
+    const functionId = functionIds[frame] ?? noFunction;
+    const category = categories[frame] ?? 0;
     const split = this.#options.isSplit ? (ran[frame] ?? unknownRun) : unknownRun;
-    this.#frameOf[frame] = this.#made.child(above, functionId[frame] ?? noFunction, category[frame] ?? 0, split);
-    this.#describe(frame, run === 0 ? -1 : (this.#runIds[run - 1] ?? -1));
+    const isBelowOne = this.#made.isOne[above] === 1;
+    const pair = isBelowOne ? 0 : 1 + this.#lookedUp.numberOf(above, keyOf(functionId, category, split));
+    const known = isBelowOne ? 0 : (this.#foundFrames[pair] ?? 0);
+    if (known > 0) {
+      this.#frameOf[frame] = known;
+      return;
+    }
+    const made = this.#made.add({ frame, above, functionId, category });
+    this.#frameOf[frame] = made;
+    if (!isBelowOne) this.#foundFrames[pair] = made;
+    this.#made.run[made] = split;
+    this.#made.unfolded[made] = run === 0 ? -1 : (this.#runIds[run - 1] ?? -1);
+    this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
+    const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
+    this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
   }
 
-  /** Notes what a new frame of this tree is; one that is there already has been noted. */
-  #describe(frame: number, unfolded: number): void {
-    const made = this.#frameOf[frame] ?? 0;
-    if (made !== this.#ids.length) return;
-    const caller = this.#merged.parent[frame] ?? 0;
-    const isAgain = this.#isRecursionOpen[this.#frameOf[caller] ?? 0] === true && this.#isSame(frame, caller);
-    this.#ids.push(frame);
-    this.#unfolded.push(unfolded);
-    this.#levels.push(1);
-    this.#isRecursionOpen.push(isAgain || this.#open.has(frame));
+  /** Whether nothing is merged below a frame, as far as it depends on itself. */
+  #isOneAlone(frame: number): boolean {
+    return (this.#options.isSplit || this.#merged.isOfOneRun === true) && this.#callsItself[frame] !== 1;
   }
 
   #isSame(frame: number, caller: number): boolean {
-    return this.#merged.functionId[frame] === this.#merged.functionId[caller];
+    const { functionId } = this.#merged;
+    return functionId[frame] !== noFunction && functionId[frame] === functionId[caller];
   }
 }
 
 const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');
+
+/** Marks with 1 the frames that call their own function. */
+function callersOfThemselves({ size, parent, functionId }: FlameTree): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (let frame = 1; frame < size; frame += 1) {
+    const caller = parent[frame] ?? 0;
+    if (functionId[frame] !== noFunction && functionId[frame] === functionId[caller]) marks[caller] = 1;
+  }
+  return marks;
+}
 
 /** Number of the owner of a frame of the merged tree. */
 export function ownerOf(frame: number, { functionId, category }: FlameTree, { ofFunction }: Owners): number {

@@ -43,6 +43,8 @@ export interface FlameTree {
   readonly category: Uint8Array;
   /** How the frame's code ran, as a number for `frameRun`, by frame. */
   readonly run: Uint8Array;
+  /** True where no two frames of one caller differ by how they ran alone. Absent where it is not known. */
+  readonly isOfOneRun?: boolean;
 }
 
 /** A flame tree that is being built. A path of functions is found again by its parent's frame and its own function. */

@@ -33,11 +33,18 @@ export function outermostFrames(
   }
 }
 
-/** The first frame that each one calls, and the next one with the same caller; −1 where there is none. */
-export function calleesOf({ size, parent }: Pick<FlameTree, 'size' | 'parent'>): {
+interface Callees {
   readonly first: Int32Array;
   readonly next: Int32Array;
-} {
+}
+
+/** A cache, not state: the lists follow from the tree, and go when the tree does. */
+const calleesOfTrees = new WeakMap<Int32Array, Callees>();
+
+/** The first frame that each one calls, and the next one with the same caller; −1 where there is none. */
+export function calleesOf({ size, parent }: Pick<FlameTree, 'size' | 'parent'>): Callees {
+  const known = calleesOfTrees.get(parent);
+  if (known !== undefined) return known;
   const first = new Int32Array(size).fill(-1);
   const next = new Int32Array(size).fill(-1);
   for (let frame = size - 1; frame > 0; frame -= 1) {
@@ -45,5 +52,7 @@ export function calleesOf({ size, parent }: Pick<FlameTree, 'size' | 'parent'>):
     next[frame] = first[above] ?? -1;
     first[above] = frame;
   }
-  return { first, next };
+  const callees = { first, next };
+  calleesOfTrees.set(parent, callees);
+  return callees;
 }

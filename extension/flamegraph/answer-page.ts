@@ -26,6 +26,7 @@ import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
 import { analysisOptions } from '../ui/settings.ts';
 import { notInDiff, showDiffMessage, showMessage, textNotKept } from './show-messages.ts';
+import { LastAsked } from './last-asked.ts';
 import type { TextsBefore } from './texts-before.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
 
@@ -53,6 +54,7 @@ export class FlamePage implements Disposable {
   #isReady = false;
   /** What is being read ends with the panel. */
   readonly #reading = new CancellationTokenSource();
+  readonly #lastAsked = new LastAsked();
   /** The recording of tiers that the last answer named. */
   #secondRun: string | null = null;
   /** The page asked for tiers, and shows them once they are recorded. */
@@ -111,6 +113,7 @@ export class FlamePage implements Disposable {
     this.#wanted = null; // What is told now would find no page any more.
     this.#reading.cancel();
     this.#reading.dispose();
+    this.#lastAsked.dispose();
   }
 
   async #load(): Promise<void> {
@@ -255,10 +258,11 @@ export class FlamePage implements Disposable {
     params: Params,
     messageOfAnswer: (answer: Result) => HostMessage,
   ): Promise<void> {
+    const token = this.#lastAsked.next(request.method);
     try {
-      this.#post(messageOfAnswer(await this.#server.ask(request, params)));
+      this.#post(messageOfAnswer(await this.#server.ask(request, params, { token })));
     } catch (error) {
-      this.#fail(id, messageOf(error));
+      if (!token.isCancellationRequested) this.#fail(id, messageOf(error));
     }
   }
 

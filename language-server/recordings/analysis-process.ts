@@ -1,5 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
+import {
+  type CancellationToken,
+  PortMessageReader,
+  PortMessageWriter,
+  createMessageConnection,
+} from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import {
@@ -17,10 +22,14 @@ import {
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
-  /** Rejects when the thread has died, with a sentence for the person. */
+  /**
+   * Rejects when the thread has died, with a sentence for the person. A question that is cancelled before the thread has
+   * come to it costs nothing.
+   */
   readonly ask: <Name extends keyof AllQuestions>(
     name: Name,
     asked: AllQuestions[Name]['asked'],
+    token?: CancellationToken,
   ) => Promise<AllQuestions[Name]['answer']>;
   /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
   readonly takeTiers: () => Promise<void>;
@@ -65,8 +74,15 @@ export function startAnalysis(workerFile: string, memory: number = mostMemory): 
   return {
     open: async (params, onProgress) => opened<OpenedInWorker>(openMethod, params, onProgress),
     openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(openDiffMethod, params, onProgress),
-    ask: async <Name extends keyof AllQuestions>(name: Name, asked: AllQuestions[Name]['asked']) =>
-      Promise.race([connection.sendRequest<AllQuestions[Name]['answer']>(name, asked), died]),
+    ask: async <Name extends keyof AllQuestions>(
+      name: Name,
+      asked: AllQuestions[Name]['asked'],
+      token?: CancellationToken,
+    ) => {
+      // A token that is undefined would be sent as a parameter.
+      const tokens = token === undefined ? [] : [token];
+      return Promise.race([connection.sendRequest<AllQuestions[Name]['answer']>(name, asked, ...tokens), died]);
+    },
     takeTiers: async () => {
       await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
     },

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
-import { type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
+import { type CancellationToken, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { withSecondRun } from '../../engine/analyze.ts';
 import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
 import { analyzeSeveral } from '../../engine/runs/analyze-several.ts';
@@ -133,7 +133,8 @@ function failed(message: string): OpenedInWorker {
 }
 
 function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: keyof AllQuestions): void {
-  connection.onRequest<unknown, void>(name, (asked: never): unknown => {
+  connection.onRequest<unknown, void>(name, (asked: never, token: CancellationToken): unknown => {
+    if (token.isCancellationRequested) return new ResponseError(notWanted, 'cancelled');
     const { diff } = state;
     if (diff !== null && isDiffQuestion(name)) return diffAnswers[name](diff, asked);
     if (state.recording === null || !isQuestion(name))
@@ -157,6 +158,8 @@ function isDiffQuestion(name: string): name is DiffQuestionName {
 }
 
 const notOpen = -32_001;
+/** LSP's `RequestCancelled`. */
+const notWanted = -32_800;
 
 interface State {
   recording: AnalysedRecording | null;

@@ -1,3 +1,4 @@
+import type { CancellationToken } from 'vscode-jsonrpc/node';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import type { DiffSummary, OpenDiffAnswer, OpenDiffParams } from '../../protocol/requests.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
@@ -40,12 +41,13 @@ export class Diffs {
     diff: string,
     name: Name,
     asked: DiffQuestions[Name]['asked'],
+    token?: CancellationToken,
   ): Promise<DiffQuestions[Name]['answer']> {
     const found = this.#open.get(diff);
     if (found === undefined) throw new Error('This diff is no longer open: close the flamegraph and open it again.');
     this.#open.delete(diff);
     this.#open.set(diff, found);
-    return found.process.ask(name, asked);
+    return found.process.ask(name, asked, token);
   }
 
   /** Forgets all diffs. What is still asked of them fails. */

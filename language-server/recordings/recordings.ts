@@ -1,3 +1,4 @@
+import type { CancellationToken } from 'vscode-jsonrpc/node';
 import type { DiffReference, OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
@@ -78,13 +79,14 @@ export class Recordings {
     recording: string,
     name: Name,
     asked: Questions[Name]['asked'],
+    token?: CancellationToken,
   ): Promise<Questions[Name]['answer']> {
     const found = this.#open.get(recording);
     if (found === undefined)
       throw new Error('This recording is no longer open: close the flamegraph and open it again.');
     this.#open.delete(recording);
     this.#open.set(recording, found);
-    return found.process.ask(name, asked);
+    return found.process.ask(name, asked, token);
   }
 
   /** Annotations of a file in an open recording; null where it knows nothing of the file. */

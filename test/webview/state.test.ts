@@ -26,11 +26,6 @@ const answer = drawnFlame(`
 
 const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
 
-test('a recording that is shown is asked for at the width of the panel', () => {
-  const { sent } = after([{ type: 'resize', width: 800 }, show('a')]);
-  assert.deepEqual(sent, [{ type: 'query', id: 1, query: { zoom: '', fold, leastShare: 0.5 / 800 } }]);
-});
-
 test('nothing is asked before there is a recording', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },

@@ -32,8 +32,8 @@ export interface FakeHost {
   readonly kept?: unknown;
   /** Messages sent when the page is ready. */
   readonly opening?: readonly HostMessage[];
-  readonly answer: (query: FlameQuery) => FlameAnswer;
-  readonly search?: (search: FlameSearch) => FlameSearchAnswer;
+  readonly answer: (query: FlameQuery) => FlameAnswer | Promise<FlameAnswer>;
+  readonly search?: (search: FlameSearch) => FlameSearchAnswer | Promise<FlameSearchAnswer>;
 }
 
 export interface FlamePage {
@@ -66,7 +66,7 @@ export async function openFlamePage(page: Page, host: FakeHost): Promise<FlamePa
   await page.exposeFunction('postToHost', async (message: unknown) => {
     if (!isPageMessage(message)) throw new Error(`Not a message of the page: ${JSON.stringify(message)}`);
     posted.push(message);
-    for (const reply of repliesTo(message, host)) await send(reply);
+    for (const reply of await repliesTo(message, host)) await send(reply);
   });
   const html = await panelHtml(host);
   await page.route('http://panel.test/', (route) => route.fulfill({ contentType: 'text/html', body: html }));
@@ -88,16 +88,16 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
   }
 }
 
-function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[] {
+async function repliesTo(message: PageMessage, host: FakeHost): Promise<readonly HostMessage[]> {
   switch (message.type) {
     case 'ready':
       return host.opening ?? [shown];
     case 'query':
-      return [{ type: 'answer', id: message.id, answer: host.answer(message.query) }];
+      return [{ type: 'answer', id: message.id, answer: await host.answer(message.query) }];
     case 'search':
       return host.search === undefined
         ? []
-        : [{ type: 'searchAnswer', id: message.id, answer: host.search(message.search) }];
+        : [{ type: 'searchAnswer', id: message.id, answer: await host.search(message.search) }];
     case 'openSource':
     case 'openBefore':
     case 'openDeopt':

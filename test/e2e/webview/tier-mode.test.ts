@@ -49,6 +49,20 @@ test('a recording of tiers is shown by tier, with the shares of each', async () 
   assert.equal(await page.locator('g.frame[data-inlined]').getAttribute('name'), 'tiny');
 });
 
+test('a second run says that it is one in place of its verdict, and at half width its tiers take two rows', async () => {
+  const startedAt = new Date(Date.now() - 150_000).toISOString();
+  const secondRun = { ...shown, isTiers: true, isSecondRun: true, startedAt };
+  const { page, posted } = await open({ ...recorded, opening: [secondRun] });
+  assert.equal(await page.getByRole('heading').innerText(), `V8 tiers: ${shown.title}`);
+  await page.getByText(/^This is a second run, 2 minutes ago, .*: your lines show those of the profile\.$/).waitFor();
+  assert.equal(await page.getByText(shown.verdict).count(), 0);
+  await page.setViewportSize({ width: 640, height: 600 });
+  const box = await page.getByRole('group', { name: 'V8 tiers' }).boundingBox();
+  assert.ok(box !== null && box.height <= 60, `${box?.height} px`);
+  await page.getByRole('button', { name: 'Back to the Profile' }).click();
+  await until(() => posted.at(-1)?.type === 'openProfile');
+});
+
 test('Optimized and Not optimized highlight their frames, and go off again', async () => {
   const { page } = await open(recorded);
   const names = () =>

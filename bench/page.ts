@@ -1,0 +1,122 @@
+// Measures in real Chromium how quick the flamegraph page is on large profiles, with the answers of the real language
+// server, and speedscope on the same files. Writes the table in docs/performance.md. It takes 5 minutes.
+// `node bench/page.ts FILE` measures only this file, without the table.
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { median } from '../protocol/median.ts';
+import { launchBrowser } from '../test/helpers/vscode/open-vscode.ts';
+import { projectFile } from '../test/helpers/project.ts';
+import { compilerProfile, installPackages } from './analyze/real-profiles.ts';
+import { ownFolder, shapeOf, writeLargeTree } from './analyze/write-profile.ts';
+import type { Step } from './page/frames.ts';
+import { measurePage, type Opened, type PageFigures } from './page/our-page.ts';
+import { installSpeedscope, measureSpeedscope, type PeerFigures } from './page/speedscope.ts';
+
+const compilerPackages = ['typescript@5.9.3'];
+const rounds = 3;
+const peerRounds = 1;
+
+interface Measured {
+  readonly name: string;
+  readonly ours: readonly PageFigures[];
+  readonly peer: readonly PeerFigures[];
+}
+
+const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-page-'));
+const browser = await launchBrowser();
+try {
+  const [, , given] = process.argv;
+  if (given === undefined) await measureAll();
+  else show(await measured(path.basename(given), { file: path.resolve(given), folder, wanted: 'a', isFolded: false }));
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function measureAll(): Promise<void> {
+  const made = path.join(folder, 'made.cpuprofile');
+  writeLargeTree(made, 1e6);
+  installPackages(folder, compilerPackages);
+  const { name, file } = compilerProfile(folder);
+  installSpeedscope(folder);
+  const library = { file, folder: path.join(folder, 'project'), wanted: 'check', isFolded: false };
+  const large = { file: made, folder: ownFolder, wanted: 'function12', isFolded: true };
+  const all = [
+    show(await measured(described(`${name}, all of it unfolded`, file), library)),
+    show(await measured(described('made up, code of others folded', made), large)),
+  ];
+  replaceTable(all);
+}
+
+function described(name: string, file: string): string {
+  const { nodes, depth } = shapeOf(file);
+  return `${name}, ${(statSync(file).size / 1e6).toFixed(0)} MB, ${nodes} nodes, ${depth} deep`;
+}
+
+async function measured(name: string, opened: Opened): Promise<Measured> {
+  const ours: PageFigures[] = [];
+  const peer: PeerFigures[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await measurePage(browser, opened));
+    const other = round < peerRounds ? await measureSpeedscope(browser, folder, opened.file) : null;
+    if (other !== null) peer.push(other);
+  }
+  return { name, ours, peer };
+}
+
+function show(one: Measured): Measured {
+  console.log(rowsOf(one).join('\n'));
+  return one;
+}
+
+function rowsOf({ name, ours, peer }: Measured): readonly string[] {
+  const row = (what: string, goal: string, own: string, other = ''): string =>
+    `| ${name} | ${what} | ${own} | ${goal} | ${other} |`;
+  const fromFile = ours.map(({ read, paint }) => read + paint.ms);
+  const peerFile = peer.map((one) => one.fromFile);
+  const peerZoom = peer.map(({ zoom }) => zoom.ms);
+  return [
+    row('first paint, once the server has the profile', '< 300 ms', stepText(ours.map(({ paint }) => paint))),
+    row('first paint, from the file on', 'the peer', timesText(fromFile), timesText(peerFile)),
+    row('zoom, to its first frame', '< 50 ms', stepText(ours.map(({ zoom }) => zoom)), timesText(peerZoom)),
+    row('search, to the marks on screen', '< 100 ms', stepText(ours.map(({ search }) => search))),
+    row('brushing, the main thread for a move', '≤ 16 ms', 'not measured yet'),
+    row('elements', '≤ 3000', most(ours.map((one) => one.elements)), most(peer.map((one) => one.elements))),
+    row(
+      'memory of the page',
+      '< 150 MB',
+      `${most(ours.map((one) => one.heapMb))} MB`,
+      `${most(peer.map((one) => one.heapMb))} MB`,
+    ),
+  ];
+}
+
+function stepText(steps: readonly Step[]): string {
+  const main = median(steps.map(({ mainMs }) => mainMs)).toFixed(0);
+  return `${timesText(steps.map(({ ms }) => ms))}; main thread ${main} ms`;
+}
+
+function timesText(times: readonly number[]): string {
+  if (times.length === 0) return 'nothing within two minutes';
+  return `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`;
+}
+
+function most(values: readonly number[]): string {
+  return values.length === 0 ? '?' : Math.max(...values).toFixed(0);
+}
+
+function replaceTable(all: readonly Measured[]): void {
+  const file = projectFile('docs/performance.md');
+  const load = os.loadavg()[1]?.toFixed(0);
+  const size = (statSync(projectFile('dist/flamegraph.js')).size / 1e3).toFixed(0);
+  const text = [
+    `Measured on ${os.cpus().length} cores at a load of ${load}, Node.js ${process.versions.node}, Chromium ${browser.version()}; medians, with all values in brackets. The script of the page has ${size} kB (goal: 300).`,
+    '',
+    '| profile | what | Hotspan | goal | speedscope 1.25 |',
+    '|---|---|---|---|---|',
+    ...all.flatMap(rowsOf),
+  ].join('\n');
+  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:page|end of page) -->/);
+  writeFileSync(file, `${before}<!-- page -->\n\n${text}\n\n<!-- end of page -->${after}`);
+}

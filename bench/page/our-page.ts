@@ -1,0 +1,71 @@
+import type { Browser, Page } from 'playwright-core';
+import { heapOf, type Step, stepIn } from './frames.ts';
+import { openServedPage, readRecording, showMessage, startServer } from './served-page.ts';
+
+/** What our page takes for one profile. */
+export interface PageFigures {
+  /** From the start to read the file until the server has it, in ms. */
+  readonly read: number;
+  /** From then to the first frames on screen. */
+  readonly paint: Step;
+  readonly zoom: Step;
+  readonly search: Step;
+  /** The most that were in the document. */
+  readonly elements: number;
+  readonly heapMb: number;
+}
+
+export interface Opened {
+  readonly file: string;
+  /** The folder that is open in the editor: what is in it is the person's own code. */
+  readonly folder: string;
+  /** What is searched for. */
+  readonly wanted: string;
+  /** Whether code of others is folded, as it is at first. Where all of it is of others there would be one bar. */
+  readonly isFolded: boolean;
+}
+
+/** Opens the page on a profile in a server of its own, and does each step once. */
+export async function measurePage(browser: Browser, { file, folder, wanted, isFolded }: Opened): Promise<PageFigures> {
+  const server = await startServer(folder);
+  try {
+    const page = await openServedPage(browser, server, { recording: file, isFolded });
+    const start = performance.now();
+    const opened = await readRecording(server, file);
+    const read = performance.now() - start;
+    if (opened.type === 'failed') throw new Error(opened.message);
+    const paint = await stepIn(page, `window.postMessage(${JSON.stringify(showMessage(file))}, '*')`, isDrawn);
+    const elements = await elementsWhenSettled(page);
+    const zoom = await stepIn(page, clickOnHeavyFrame, isZoomed);
+    const zoomed = await elementsWhenSettled(page);
+    const typing = await stepIn(page, typed(wanted), `document.querySelector('svg.searching') !== null`);
+    const search = { ...typing, ms: typing.ms - pauseMs };
+    const heapMb = await heapOf(page);
+    await page.close();
+    return { read, paint, zoom, search, elements: Math.max(elements, zoomed), heapMb };
+  } finally {
+    server.close();
+  }
+}
+
+/** The page waits so long for another key before it searches. */
+const pauseMs = 120;
+
+const isDrawn = `document.querySelector('g.frame:not([data-id=""])') !== null`;
+const isZoomed = `document.querySelector('g.frame.fade[data-id=""]') !== null`;
+
+/** The heaviest frame on the third row that is no bar: a click zooms to it. */
+const clickOnHeavyFrame = `[...document.querySelectorAll('g.frame[aria-level="3"]:not([data-folded=others])')]
+  .sort((a, b) => b.getAttribute('width') - a.getAttribute('width'))[0]
+  .dispatchEvent(new MouseEvent('click', { bubbles: true }))`;
+
+function typed(text: string): string {
+  return `{ const box = document.querySelector('input[type=text]'); box.value = ${JSON.stringify(text)}; box.dispatchEvent(new Event('input', { bubbles: true })); }`;
+}
+
+/** Number of elements of the document, once nothing is awaited any more. */
+async function elementsWhenSettled(page: Page): Promise<number> {
+  await page.locator('.stage[aria-busy=false]').waitFor();
+  await page.waitForTimeout(300);
+  return page.locator('*').count();
+}

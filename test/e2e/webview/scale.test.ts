@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { Analysis } from '../../../engine/analysis.ts';
+import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
+import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
+import { profileOf } from '../../helpers/drawn-profile.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { type FlamePage, openFlamePage, shown } from './flame-page.ts';
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('a graph of many frames has at most 3000 elements, and a zoom shows what was left out', async () => {
+  const stacks = Array.from({ length: 6_000 }, (_, number) => [`a${number % 40}`, `b${number % 900}`, `c${number}`]);
+  const { page } = await open(await analysisOf(stacks));
+  await page.locator('g.frame[name^=b]').first().waitFor();
+  assert.ok((await elements(page)) <= 3_000, `${await elements(page)} elements`);
+  await page.locator('g.frame[name=a7]').click();
+  await page.locator('.stage[aria-busy=false] g.frame[name^=c]').first().waitFor();
+  assert.ok((await elements(page)) <= 3_000, `${await elements(page)} elements`);
+});
+
+test('a stack of 10 000 calls is shown some levels at a time, and can be walked down', async () => {
+  const { page } = await open(await analysisOf([Array.from({ length: 10_000 }, (_, level) => `f${level}`)]));
+  await page.locator('g.frame[name=f0]').waitFor();
+  const deepest = async () =>
+    Math.max(...(await names(page)).map((name) => (/^f\d+$/.test(name) ? Number(name.slice(1)) : 0)));
+  const first = await deepest();
+  assert.ok(first >= 50 && first < 1_000, `down to f${first}`);
+  await page.locator(`g.frame[name=f${first}]`).dispatchEvent('click');
+  await page.locator(`g.frame[name=f${first + 1}]`).waitFor();
+  assert.ok((await elements(page)) <= 3_000);
+});
+
+test('a profile of one frame, and one of none, are shown as what they are', async () => {
+  const one = await open(await analysisOf([['only']]));
+  await one.page.locator('g.frame[name=only]').waitFor();
+  const none = await open(await analysisOf([['(idle)']]));
+  await none.page.locator('.stage[aria-busy=false]').waitFor();
+  await none.page
+    .getByText(/no samples|nothing|No time/i)
+    .first()
+    .waitFor();
+});
+
+test('names of 5 000 characters, and names that are HTML, stay within their frame', async () => {
+  const html = '<img/src=x/onerror=document.title=1>';
+  const { page } = await open(await analysisOf([['n'.repeat(5_000), html], ['n'.repeat(5_000)]]));
+  await page.locator('g.frame').nth(2).waitFor();
+  assert.equal(await page.locator('.graph img').count(), 0);
+  assert.notEqual(await page.title(), '1');
+  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(sideways <= 0, `${sideways} px to scroll`);
+});
+
+test('a page that is hidden while it loads is drawn when it is seen', async () => {
+  const { page, send } = await open(await analysisOf([['main', 'parse'], ['main']]), []);
+  await page.evaluate(() => (document.body.style.display = 'none'));
+  await send(shown);
+  await page.waitForTimeout(300);
+  assert.equal(await page.locator('g.frame').count(), 0);
+  await page.evaluate(() => (document.body.style.display = ''));
+  await page.locator('g.frame[name=parse]').waitFor();
+});
+
+async function open(analysis: Analysis, opening = [shown]): Promise<FlamePage> {
+  assert.ok(running.browser);
+  return openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), {
+    opening,
+    answer: (query) => flameOf(analysis, query),
+    search: (search) => searchFlame(analysis, search),
+  });
+}
+
+async function analysisOf(stacks: readonly (readonly string[])[]): Promise<Analysis> {
+  return (
+    await hotspotsOfProfiles([
+      profileOf(
+        stacks,
+        stacks.map(() => 1),
+      ),
+    ])
+  ).analysis;
+}
+
+async function elements(page: Page): Promise<number> {
+  return page.locator('*').count();
+}
+
+async function names(page: Page): Promise<readonly string[]> {
+  return page.locator('g.frame').evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? ''));
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { microseconds, milliseconds } from '../../protocol/units.ts';
+import type { HostMessage } from '../../protocol/webview.ts';
+import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
+import { step } from '../../webview/state.ts';
+import { drawnFlame } from './drawn-flame.ts';
+
+const show = (recording: string) =>
+  ({
+    type: 'show',
+    recording,
+    title: '',
+    verdict: '',
+    folders: [],
+    thresholdUs: milliseconds(10),
+    isTiers: false,
+    isDiff: false,
+    isSecondRun: false,
+    startedAt: null,
+  }) satisfies HostMessage;
+
+const answer = drawnFlame(`
+  main 10 own
+`);
+
+const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
+
+test('a recording that is shown is asked for at the width of the panel: the largest frames first, then all', () => {
+  const coarse = { ...answer, root: { ...answer.root, hiddenUs: microseconds(5) } };
+  const { state, sent } = after([
+    { type: 'resize', width: 800 },
+    show('a'),
+    { type: 'answer', id: 1, answer: coarse },
+    { type: 'answer', id: 2, answer: coarse },
+  ]);
+  assert.deepEqual(sent, [
+    { type: 'query', id: 1, query: { zoom: '', fold, leastShare: 8 / 800 } },
+    { type: 'query', id: 2, query: { zoom: '', fold, leastShare: 0.5 / 800 } },
+  ]);
+  assert.equal(state.awaited.query, null);
+});
+
+test('where the largest frames are all that there is, nothing more is asked for', () => {
+  const { sent } = after([{ type: 'resize', width: 800 }, show('a'), { type: 'answer', id: 1, answer }]);
+  assert.equal(sent.length, 1);
+});
+
+test('who has zoomed meanwhile is not taken back, and an answer that comes too late is left out', () => {
+  const late = { ...answer, zoom: '3', root: { ...answer.root, hiddenUs: microseconds(5) } };
+  const { state, sent } = after([
+    show('a'),
+    { type: 'zoom', zoom: '7' },
+    { type: 'answer', id: 1, answer: late },
+    { type: 'answer', id: 2, answer: { ...late, zoom: '7' } },
+  ]);
+  assert.deepEqual([state.choices.zoom, sent.length], ['7', 2]);
+});
+
+function after(events: readonly PageEvent[]) {
+  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
+  return events.reduce(({ state, sent }, event) => {
+    const next = step(state, event);
+    return { state: next.state, sent: [...sent, ...next.send] };
+  }, start);
+}
