@@ -20,6 +20,7 @@ import {
   waitsRequest,
   openRequest,
   searchRequest,
+  timelineRequest,
   aboutRequest,
   stacksRequest,
   showChangeRequest,
@@ -29,7 +30,7 @@ import {
   textBeforeRequest,
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
-import { flame, searchFrames } from './features/flame.ts';
+import { flame, searchFrames, timeline } from './features/flame.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { fileMarks } from './features/marks.ts';
 import { hotspots, locate, operations, waits } from './features/hotspots.ts';
@@ -92,6 +93,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   on(openDiffRequest, openDiff);
   on(flameRequest, flame);
   on(searchRequest, searchFrames);
+  on(timelineRequest, timeline);
   on(findRequest, async ({ diffs }, { recording, place }) => diffs.ask(recording, 'find', place));
   on(textBeforeRequest, async ({ diffs }, { recording, functionId }) => diffs.ask(recording, 'textBefore', functionId));
   on(locateRequest, locate);

@@ -1,7 +1,9 @@
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { OrderedFunction } from '../functions/function-table.ts';
-import { weightIn } from '../operations/operation.ts';
+import { type Weights, weightIn } from '../operations/operation.ts';
+import type { RunPart } from '../../protocol/time.ts';
+import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import type { MergedStream, MergedTree } from './flame-tree.ts';
 import { foldTree, type FoldedTree, type FoldOptions } from './fold-tree.ts';
@@ -38,11 +40,14 @@ export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 export interface ViewQuery extends FoldOptions {
   /** Number of the operation in the report; null for all samples. */
   readonly operation: number | null;
+  /** The part of the run that is looked at, where that is no operation; null for all of it. */
+  readonly part: RunPart | null;
 }
 
 export function viewOf(analysis: Analysis, merged: MergedTree, query: ViewQuery): FlameView {
-  const { operation, fold, isSplit } = query;
-  const times = operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
+  const { operation, part, fold, isSplit } = query;
+  const times =
+    operation === null ? timesIn(weightsIn(analysis, part), merged) : timesOfOperation(analysis, merged, operation);
   const isTiered = merged.streams.some((stream) => stream.tiers !== null);
   const isPlain = fold === null && (isSplit || !isTiered);
   const folded = isPlain ? unfolded(merged) : foldTree(merged, query);
@@ -103,9 +108,10 @@ interface Times {
   readonly byTier: Sums;
 }
 
-function timesOfAll({ bridged }: Analysis, merged: MergedTree): Times {
+/** Times of all samples, whose weights are by thread. */
+function timesIn(weightsOf: readonly Weights[], merged: MergedTree): Times {
   const sums = createTimes(merged);
-  for (const [index, { weights }] of bridged.entries()) {
+  for (const [index, weights] of weightsOf.entries()) {
     for (const [sample, weight] of weights.entries()) addSample(merged.streams[index], sample, weight, sums);
   }
   return sums;
@@ -165,6 +171,8 @@ export interface FlamePicture {
   readonly prefix: string;
   /** The functions of the tree, by their ids: they order frames of equal times. */
   readonly functions: readonly OrderedFunction[];
+  /** True where callees stand in the order of their numbers, not of their times. */
+  readonly isInTime?: true;
   /** All of a frame but its times. */
   readonly factsOf: (frame: number) => DescribedFrame;
   /** What the answer says besides of its frames. */

@@ -16,7 +16,13 @@ export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, pref
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
-    if (isBar(frame, view, owners)) return barFacts(frame, view, owners, (counted.bars ??= countBars(view, owners)));
+    if (isBar(frame, view, owners)) {
+      const bars = (counted.bars ??= countBars(view, owners));
+      return barFacts(frame, view, owners, {
+        frames: bars.frames[frame] ?? 0,
+        owners: bars.ownersOf.get(frame) ?? [],
+      });
+    }
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
   };
@@ -30,7 +36,11 @@ export function isBar(frame: number, { tree }: Pick<FlameView, 'tree'>, { firstB
 /** The time of each owner in each bar, and the number of frames of the merged tree in each. */
 interface Bars {
   readonly frames: Int32Array;
-  readonly ownersOf: ReadonlyMap<number, readonly (FoldedOwner & { readonly category: FrameCategory })[]>;
+  readonly ownersOf: ReadonlyMap<number, readonly OwnerInBar[]>;
+}
+
+export interface OwnerInBar extends FoldedOwner {
+  readonly category: FrameCategory;
 }
 
 function countBars({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>, owners: Owners): Bars {
@@ -62,8 +72,14 @@ function countBars({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>, 
 /** Most owners that one bar tells. */
 const mostOwners = 8;
 
-function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners, bars: Bars): FoldFacts {
-  const inside = (bars.ownersOf.get(frame) ?? []).toSorted((a, b) => b.totalUs - a.totalUs);
+/** What a bar stands for: so many frames, of these owners. */
+export function barFacts(
+  frame: number,
+  view: Omit<FlameView, 'tiers'>,
+  owners: Owners,
+  bar: { readonly frames: number; readonly owners: readonly OwnerInBar[] },
+): FoldFacts {
+  const inside = bar.owners.toSorted((a, b) => b.totalUs - a.totalUs);
   const outermost = owners.names[(view.tree.functionId[frame] ?? 0) - owners.firstBar] ?? '';
   const code = inside.filter(({ category, name }) => name === outermost || !within.has(category));
   return {
@@ -71,7 +87,7 @@ function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners,
     category: categoryOfFrame(frame, view.tree),
     folded: {
       type: 'others',
-      frames: bars.frames[frame] ?? 0,
+      frames: bar.frames,
       owners: inside.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
     },
   };
