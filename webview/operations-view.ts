@@ -41,8 +41,9 @@ export class OperationsView {
   readonly #title = element('h2', { class: 'picked-title' });
   readonly #lines = element('ul', { class: 'picked-lines' });
   readonly #inTime = orderButton('In time order (T)', 'Its samples from left to right, as they came');
-  readonly #byTime = orderButton('By time (T)', 'Frames of one function together, the heaviest first');
+  readonly #byTime = orderButton('Heaviest first (T)', 'Calls of one function together, the heaviest first');
   readonly #picked: HTMLElement;
+  readonly #pane = element('div', { class: 'picked-graph' });
   readonly #graph: GraphView;
   #isInTime = true;
   #shown: number | null = null;
@@ -56,8 +57,9 @@ export class OperationsView {
     orders.append(this.#inTime, this.#byTime);
     this.#inTime.addEventListener('click', () => handlers.turnInTime(true));
     this.#byTime.addEventListener('click', () => handlers.turnInTime(false));
+    this.#pane.append(this.#graph.element);
     const about = element('div', { class: 'picked-about', role: 'status' }, this.#title, this.#lines);
-    this.#picked = element('div', { class: 'picked' }, about, orders, this.#graph.element);
+    this.#picked = element('div', { class: 'picked' }, about, orders, this.#pane);
     this.element.append(this.#none, this.#rows.element, this.#picked);
   }
 
@@ -93,7 +95,7 @@ export class OperationsView {
     this.#inTime.setAttribute('aria-pressed', String(drawing.isInTime));
     this.#byTime.setAttribute('aria-pressed', String(!drawing.isInTime));
     const label = drawing.isInTime ? 'Flamegraph in time order' : 'Flamegraph';
-    this.#graph.draw({ ...drawing, label, width: this.#picked.clientWidth });
+    this.#graph.draw({ ...drawing, label, width: this.#pane.clientWidth });
     if (isOther) this.#rows.reveal();
   }
 }
