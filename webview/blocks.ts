@@ -91,7 +91,7 @@ function gapBefore({ frame }: Block, parent: Block): readonly Block[] {
   const value = frame.startUs - used;
   if (value < leastGap) return [];
   const nothing = { name: '', functionId: -1, url: '', selfUs: microseconds(0), children: [] };
-  const gap: FlameFrame = { ...frame, ...nothing, id: `before ${frame.id}`, value };
+  const gap: FlameFrame = { ...frame, ...nothing, id: `${frame.id}/`, value };
   return [{ name: '', value, fade: false, children: [], frame: gap, parent, level: parent.level + 1, isGap: true }];
 }
 

@@ -70,14 +70,8 @@ export class OperationRows {
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = this.#rows.findIndex(({ number }) => number === this.#picked);
-    const far = new Map([
-      ['ArrowDown', 1],
-      ['ArrowUp', -1],
-      ['PageDown', 10],
-      ['PageUp', -10],
-      ['Home', -at],
-      ['End', this.#rows.length - 1 - at],
-    ]);
+    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -at, End: this.#rows.length - 1 - at };
+    const far = new Map(Object.entries(ways));
     const step = far.get(event.key);
     if (step === undefined) return;
     event.preventDefault();

@@ -4,10 +4,10 @@ import type { Browser } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { timelineOf } from '../../../engine/flame/timeline.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
-import { type FlamePage, openFlamePage, type ThemeName, until } from './flame-page.ts';
+import { type FakeHost, type FlamePage, openFlamePage, type ThemeName, until } from './flame-page.ts';
 
 /** Three turns of 40, 150 and 12 ms. In the second, `clone` runs twice, and there is a collection. */
 const { analysis } = await hotspotsOf(
@@ -54,7 +54,7 @@ test('a drag chooses a part of the run, for graph and lists, and a click elsewhe
   const { page } = await open();
   const box = await page.locator('.time-brush').boundingBox();
   assert.ok(box);
-  const xAt = (ms: number): number => box.x + (box.width * ms) / 382;
+  const xAt = (time: number): number => box.x + (box.width * time) / 382;
   await page.mouse.move(xAt(5), box.y + 20);
   await page.mouse.down();
   await page.mouse.move(xAt(100), box.y + 20, { steps: 5 });
@@ -128,6 +128,47 @@ test('a click on a long turn shows it; who goes back to the graph sees all of th
   await page.locator('.graph g.frame[name=save]').waitFor();
 });
 
+test('what an operation waited for and who waited behind it stand over its frames', async () => {
+  const { page } = await open('Dark 2026', 1000, (query) => {
+    const answer = flameOf(analysis, query, testRegex);
+    const times = { runUs: ms(100), waitUs: ms(30), sleptUs: ms(20), waitedIn: 'execSync', loadUs: ms(4) };
+    const waiting = [{ route: 'GET /', requests: 8, longestUs: ms(120) }];
+    return answer.picked === undefined ? answer : { ...answer, picked: { ...answer.picked, ...times, waiting } };
+  });
+  await page.keyboard.press('j');
+  await page.getByText('100 ms with a processor, of 150 ms by the clock · waited 30 ms for a processor').waitFor();
+  await page.getByText('slept 20 ms in execSync · GC 20 ms · loading modules 4 ms').waitFor();
+  await page.getByText('≈8 requests waited behind it: GET / 8 × up to ≈120 ms').waitFor();
+});
+
+test('where nothing was long in a part of the run, the list says so; where nothing ran, the graph does', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: /^Long operations/ }).click();
+  const box = await page.locator('.time-brush').boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + (box.width * 280) / 382, box.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(box.x + (box.width * 320) / 382, box.y + 20, { steps: 3 });
+  await page.mouse.up();
+  await page.getByText('Nothing ran in this part of the run.').waitFor();
+  await page.getByRole('button', { name: 'Show All of the Run' }).click();
+  await page.getByRole('heading', { name: /^150 ms/ }).waitFor();
+  const { analysis: short } = await hotspotsOf('a a (idle)', { turns: [[0, 2]], threshold: 100 });
+  const other = await open('Dark 2026', 1000, (query) => flameOf(short, query, testRegex));
+  await other.page.keyboard.press('j');
+  await other.page.getByText('No operation held an event loop for more than 10 ms.').waitFor();
+});
+
+test('one of several processes is chosen, for the strip and for all that is shown', async () => {
+  const { page } = await open('Dark 2026', 1000, undefined, 2);
+  await page.getByText('each process from its own start').waitFor();
+  await page.getByRole('combobox', { name: 'Process' }).selectOption('1');
+  await page.getByText(/^Only in process 7/).waitFor();
+  await page.getByText('Nothing ran in this part of the run.').waitFor();
+  await page.getByRole('combobox', { name: 'Process' }).selectOption('0');
+  await page.locator('g.frame[name=parse]').waitFor();
+});
+
 const themes: readonly ThemeName[] = ['Dark 2026', 'Light 2026', 'High Contrast', 'High Contrast Light'];
 for (const theme of themes) {
   test(`strip and list can be looked at in ${theme}, at two widths`, async () => {
@@ -143,14 +184,24 @@ for (const theme of themes) {
   });
 }
 
-async function open(theme: ThemeName = 'Dark 2026', width = 1000): Promise<FlamePage> {
+/** `processes`: as many are in the timeline, with clocks of their own; the samples are of the first one. */
+async function open(
+  theme: ThemeName = 'Dark 2026',
+  width = 1000,
+  answer: FakeHost['answer'] = (query) => flameOf(analysis, query, testRegex),
+  processes = 1,
+): Promise<FlamePage> {
   assert.ok(running.browser);
   const page = await running.browser.newPage({ viewport: { width, height: 600 } });
   const opened = await openFlamePage(page, {
     theme,
-    answer: (query) => flameOf(analysis, query, testRegex),
+    answer,
     search: (search) => searchFlame(analysis, search, testRegex),
-    timeline: (query) => timelineOf(analysis, query),
+    timeline: (query) => {
+      const timeline = timelineOf(analysis, query);
+      const lanes = Array.from({ length: processes }, (_, number) => ({ number, name: 'process 7' }));
+      return { ...timeline, lanes, isOneClock: processes === 1 };
+    },
   });
   await page.locator('.time-chart svg').waitFor();
   return opened;
