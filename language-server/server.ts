@@ -21,6 +21,7 @@ import {
   openRequest,
   prepareRequest,
   searchRequest,
+  timelineRequest,
   aboutRequest,
   stacksRequest,
   showChangeRequest,
@@ -30,7 +31,7 @@ import {
   textBeforeRequest,
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
-import { flame, searchFrames } from './features/flame.ts';
+import { flame, searchFrames, timeline } from './features/flame.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { fileMarks } from './features/marks.ts';
 import { hotspots, locate, operations, waits } from './features/hotspots.ts';
@@ -95,6 +96,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   on(openDiffRequest, openDiff);
   on(flameRequest, flame);
   on(searchRequest, searchFrames);
+  on(timelineRequest, timeline);
   on(findRequest, async ({ diffs }, { recording, place }) => diffs.ask(recording, 'find', place));
   on(textBeforeRequest, async ({ diffs }, { recording, functionId }) => diffs.ask(recording, 'textBefore', functionId));
   on(locateRequest, locate);

@@ -2,6 +2,7 @@ import type { Line1, Microseconds } from './units.ts';
 import type { Figures, FirstTime } from './figures.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 import type { DiffView, FlameDiff, FrameDiff } from './diff.ts';
+import type { OperationList, OperationsQuery, PickedOperation, RunPart } from './time.ts';
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
@@ -48,6 +49,10 @@ export interface FlameFrame {
   readonly folded?: FoldedFrames;
   /** Id by which this frame is folded again, together with what was unfolded with it. */
   readonly unfolded?: string;
+  /** Id by which this frame is unfolded, where that is not its own. */
+  readonly foldId?: string;
+  /** Held time before it, from the start of the operation. Present only in time order: then it is one stretch of time. */
+  readonly startUs?: Microseconds;
   readonly children: readonly FlameFrame[];
 }
 
@@ -111,6 +116,12 @@ export interface FlameQuery {
   readonly operation?: number;
   /** Takes only the samples of the operation in which this function took most; everything where it is no culprit. */
   readonly worstOf?: number;
+  /** Takes only this part of the run, where no operation is asked for; absent: all of it. */
+  readonly part?: RunPart;
+  /** Asks for the long operations, too, and for what is known of the one that is looked at. */
+  readonly operations?: OperationsQuery;
+  /** True for the samples of an operation in time order, equal ones that follow each other as one frame. */
+  readonly inTime?: true;
   /** How frames are folded; absent: not at all. */
   readonly fold?: FlameFold;
   /**
@@ -150,6 +161,10 @@ export interface FlameAnswer {
   readonly found?: FoundFrame;
   /** Present only where they were asked for. */
   readonly functions?: FunctionList;
+  /** Present only where they were asked for. */
+  readonly operations?: OperationList;
+  /** Present only where operations were asked for, and there is any. */
+  readonly picked?: PickedOperation;
 }
 
 /** Columns of the list of functions. */
@@ -217,7 +232,7 @@ export interface FlameDeopt {
 /** A search is over everything, whatever is zoomed. */
 export interface FlameSearch extends Pick<
   FlameQuery,
-  'operation' | 'worstOf' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
+  'operation' | 'worstOf' | 'part' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
 > {
   /** A part of a name or a url, in upper or lower case; not empty. */
   readonly pattern: string;

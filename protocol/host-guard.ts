@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { type FlameDiff, type FlameSide, frameChanges, type FrameDiff, type SideTimes } from './diff.ts';
-import type { Figures, FirstTime } from './figures.ts';
 import {
   type FlameAnswer,
   type FlameCode,
@@ -16,6 +15,7 @@ import {
   ownRoles,
 } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
+import { figures, firstTime, operationList, pickedOperation, timeline } from './time-guard.ts';
 import { count, finite, side, textOrNull, time } from './webview-guard.ts';
 import type { HostMessage } from './webview.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
@@ -37,22 +37,6 @@ const frameTiers: v.GenericSchema<unknown, FrameTiers> = v.object({
   inlined: time,
   osr: time,
 });
-const figures: v.GenericSchema<unknown, Figures> = v.object({
-  worstUs: time,
-  longCount: finite,
-  distinctStacks: finite,
-  estimated: v.boolean(),
-  waited: v.exactOptional(v.nullable(v.object({ us: time, in: textOrNull }))),
-  runs: v.exactOptional(
-    v.object({
-      worstUs: v.array(v.nullable(time)),
-      longCount: v.array(v.nullable(finite)),
-      distinctStacks: v.exactOptional(v.array(v.nullable(finite))),
-    }),
-  ),
-});
-const firstTime: v.GenericSchema<unknown, FirstTime> = v.object({ loads: textOrNull, thenUs: v.nullable(time) });
-
 const range = v.tuple([time, time]);
 const sideTimes: v.GenericSchema<unknown, SideTimes> = v.object({
   ...{ totalUs: time, selfUs: time, totalRange: range, selfRange: range },
@@ -106,6 +90,8 @@ const frame: v.GenericSchema<unknown, FrameAlone> = v.object({
   diff: v.exactOptional(frameDiff),
   folded: v.exactOptional(folded),
   unfolded: v.exactOptional(v.string()),
+  foldId: v.exactOptional(v.string()),
+  startUs: v.exactOptional(time),
   children: v.array(v.unknown()),
 });
 
@@ -150,6 +136,8 @@ const answer: v.GenericSchema<unknown, FlameAnswer> = v.object({
   found: v.exactOptional(found),
   callers: v.exactOptional(frameTree),
   functions: v.exactOptional(v.object({ rows: v.array(frameTree), more: count, folded: count })),
+  operations: v.exactOptional(operationList),
+  picked: v.exactOptional(pickedOperation),
   root: frameTree,
 });
 const searchAnswer: v.GenericSchema<unknown, FlameSearchAnswer> = v.variant('type', [
@@ -181,6 +169,7 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
   }),
   v.object({ type: v.literal('answer'), id: count, answer }),
   v.object({ type: v.literal('searchAnswer'), id: count, answer: searchAnswer }),
+  v.object({ type: v.literal('timelineAnswer'), id: count, answer: timeline }),
   v.object({ type: v.literal('failed'), id: v.nullable(count), text: v.string() }),
   v.object({ type: v.literal('focus'), functionId: count, alone: v.boolean(), side: v.exactOptional(side) }),
   v.object({ type: v.literal('showOperation'), operation: count }),

@@ -4,6 +4,7 @@ import type { DurationClass, Tone } from './figures.ts';
 import type { DetailRow, Hotspots, HotspotsParams, OperationsParams } from './list-rows.ts';
 import type { FunctionPlace, Location, Place } from './places.ts';
 import type { NamedTime, Summary } from './summary.ts';
+import type { Timeline, TimelineQuery } from './time.ts';
 import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
 
@@ -48,6 +49,7 @@ export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>,
 export const searchRequest = request<OfRecording<{ readonly search: FlameSearch }>, FlameSearchAnswer>(
   'hotspan/search',
 );
+export const timelineRequest = request<OfRecording<{ readonly timeline: TimelineQuery }>, Timeline>('hotspan/timeline');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
 export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
 /** What a list of actions on a function says of it, and whom it calls. */

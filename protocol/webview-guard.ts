@@ -9,6 +9,7 @@ import {
   functionColumns,
   type FunctionOrder,
 } from './flame.ts';
+import { operationOrders, type RunPart } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 import { flameViews, type PageMessage, type PageState } from './webview.ts';
 
@@ -46,10 +47,16 @@ const functionOrder: v.GenericSchema<unknown, FunctionOrder> = v.object({
 const tiers = v.picklist(['split', 'merged']);
 export const side = v.picklist(diffViews);
 
+const part: v.GenericSchema<unknown, RunPart> = v.object({
+  lane: v.nullable(count),
+  range: v.nullable(v.object({ from: time, until: time })),
+});
+
 /** What a query and a search share: the part of the recording that they are about. */
 const scope = {
   operation: v.exactOptional(count),
   worstOf: v.exactOptional(count),
+  part: v.exactOptional(part),
   fold: v.exactOptional(fold),
   tiers: v.exactOptional(tiers),
   side: v.exactOptional(side),
@@ -64,6 +71,8 @@ const query: v.GenericSchema<unknown, FlameQuery> = v.object({
   around: v.exactOptional(count),
   functions: v.exactOptional(functionOrder),
   find: v.exactOptional(find),
+  operations: v.exactOptional(v.object({ by: v.picklist(operationOrders), step: finite })),
+  inTime: v.exactOptional(v.literal(true)),
   leastShare: finite,
 });
 const search: v.GenericSchema<unknown, FlameSearch> = v.object({ ...scope, ...wanted });
@@ -72,6 +81,7 @@ const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
   v.object({ type: v.picklist(['ready', 'profileAgain', 'recordTiers', 'openTiers', 'openProfile']) }),
   v.object({ type: v.literal('query'), id: count, query }),
   v.object({ type: v.literal('search'), id: count, search }),
+  v.object({ type: v.literal('timeline'), id: count, timeline: v.object({ columns: count, lane: v.nullable(count) }) }),
   v.object({ type: v.literal('openSource'), url: v.string(), line: v.custom<Line1>(isCount) }),
   v.object({ type: v.literal('openBefore'), functionId: count }),
   v.object({ type: v.literal('openDeopt'), functionId: count, deopt: count }),
@@ -93,6 +103,9 @@ const pageState: v.GenericSchema<unknown, PageState> = v.object({
   tiers,
   highlight: v.picklist(['none', 'optimized', 'notOptimized']),
   operation: v.nullable(count),
+  part,
+  operations: v.picklist(operationOrders),
+  isInTime: v.boolean(),
   side,
   perOperationOf: v.nullable(count),
 });

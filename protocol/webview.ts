@@ -8,6 +8,7 @@ import type {
   FunctionOrder,
 } from './flame.ts';
 import type { DiffView } from './diff.ts';
+import type { OperationOrder, RunPart, Timeline, TimelineQuery } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**
@@ -15,13 +16,14 @@ import type { Line1, Microseconds } from './units.ts';
  * the page with host-guard.ts.
  *
  * The page says `ready` when it can listen. The extension answers with `loading` or `show`, and may send `focus` after
- * it. From `show` on the page asks by `query` and `search`; each is answered by one message with the same `id`,
+ * it. From `show` on the page asks by `query`, `search` and `timeline`; each is answered by one message with the same `id`,
  * `failed` at worst. Answers that the person has moved on from are ignored by the page.
  */
 export type PageMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
   | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
+  | { readonly type: 'timeline'; readonly id: number; readonly timeline: TimelineQuery }
   /**
    * `url` is as in `FlameFrame`. It comes from a profile and is not trusted: open it only inside the workspace, or when
    * the person confirms.
@@ -72,6 +74,7 @@ export type HostMessage =
   | { readonly type: 'refresh' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: FlameAnswer }
   | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
+  | { readonly type: 'timelineAnswer'; readonly id: number; readonly answer: Timeline }
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
   /**
@@ -108,6 +111,12 @@ export interface PageState {
   readonly highlight: FlameHighlight;
   /** Number of the only operation that is shown; null for all. */
   readonly operation: number | null;
+  /** The part of the run that is looked at. */
+  readonly part: RunPart;
+  /** The order of the list of operations. */
+  readonly operations: OperationOrder;
+  /** Whether an operation of that list is drawn in time order, not by time. */
+  readonly isInTime: boolean;
   /** Whose times a diff shows. */
   readonly side: DiffView;
   /** The function whose operations alone a diff shows; null for whole runs. */
@@ -121,6 +130,9 @@ export type FlameHighlight = 'none' | 'optimized' | 'notOptimized';
 
 /** `icicle`: callers above callees. `flame`: callees above callers. */
 export type FlameDirection = 'icicle' | 'flame';
-/** `tree`: the frames as rows. `functions`: a list of all functions. `around`: one function, its callers and callees. */
-export const flameViews = ['graph', 'around', 'functions', 'tree'] as const;
+/**
+ * `tree`: the frames as rows. `functions`: a list of all functions. `around`: one function, its callers and callees.
+ * `operations`: a list of the long operations, and one of them.
+ */
+export const flameViews = ['graph', 'operations', 'around', 'functions', 'tree'] as const;
 export type FlameView = (typeof flameViews)[number];

@@ -39,6 +39,7 @@ const node = ['node:*'];
 export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
   { room: 'protocol/webview-guard.ts', from: ['protocol'], packages: ['valibot'] },
+  { room: 'protocol/time-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/host-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/comparison-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/code-text.ts', from: ['protocol'], packages: ['js-tokens'] },

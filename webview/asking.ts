@@ -39,13 +39,13 @@ export function askAll(state: State, leastWidth = leastFrameWidth): Step {
 /** Asks for frames at a place that are at least so wide, in px. */
 export function ask(
   state: State,
-  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find'>,
+  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find' | 'operations'>,
   leastWidth = leastFrameWidth,
 ): Step {
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : usualWidth;
-  const query = { ...place, ...shownBesides(state), ...scopeOf(state), leastShare: leastWidth / width };
+  const query = { ...shownBesides(state), ...place, ...scopeOf(state), leastShare: leastWidth / width };
   return {
     state: {
       ...{ ...state, lastId: id, askedWidth: width, isCoarse: leastWidth > leastFrameWidth },
@@ -70,20 +70,22 @@ export function search(state: State): Step {
 /** What a view needs besides the graph. A diff has the graph alone. */
 function shownBesides({
   recording,
-  choices: { view, around, order },
-}: State): Pick<FlameQuery, 'around' | 'functions'> {
+  choices: { view, around, order, operations, isInTime },
+}: State): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime'> {
   if (recording?.isDiff === true) return {};
+  if (view === 'operations') return { operations: { by: operations, step: 0 }, ...(isInTime ? { inTime: true } : {}) };
   if (view === 'around' && around !== null) return { around };
   return view === 'functions' ? { functions: order } : {};
 }
 
 function scopeOf({
   recording,
-  choices: { folded, open, colors, tiers, operation, side, perOperationOf },
-}: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'side' | 'perOperationOf'> {
+  choices: { folded, open, colors, tiers, operation, part, side, perOperationOf },
+}: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {
   const fold = { kinds: folded, open };
   if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
-  return { fold, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }) };
+  const ofRun = part.lane === null && part.range === null ? {} : { part };
+  return { fold, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }), ...ofRun };
 }
 
 /** Width in px below which frames cannot be seen. */

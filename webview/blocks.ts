@@ -1,4 +1,5 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
+import { microseconds } from '../protocol/units.ts';
 import { frameName } from './frame-text.ts';
 
 /** A frame as it is drawn, in the shape that d3-flame-graph reads. */
@@ -13,6 +14,8 @@ export interface Block {
   readonly parent: Block | null;
   /** Number of the row, where the root is 0. */
   readonly level: number;
+  /** True for time between two frames of a graph in time order: it takes room, and is not shown. */
+  readonly isGap?: true;
 }
 
 /** Most frames that a page is fast with. The server sends fewer. */
@@ -35,7 +38,7 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
     const shown = block.fade ? block.frame.children.filter((frame) => wayDown.has(frame)) : block.frame.children;
     for (const frame of shown.slice(0, mostBlocks - queue.length)) {
       const child = blockOf(frame, block, ancestors);
-      block.children.push(child);
+      block.children.push(...gapBefore(child, block), child);
       queue.push(child);
     }
   }
@@ -79,6 +82,21 @@ export function inReadingOrder(
   }
   return order;
 }
+
+/** What keeps a frame at its time: the room since the frame before it. */
+function gapBefore({ frame }: Block, parent: Block): readonly Block[] {
+  if (frame.startUs === undefined || parent.fade) return [];
+  const last = parent.children.at(-1);
+  const used = last === undefined ? (parent.frame.startUs ?? 0) : (last.frame.startUs ?? 0) + last.value;
+  const value = frame.startUs - used;
+  if (value < leastGap) return [];
+  const nothing = { name: '', functionId: -1, url: '', selfUs: microseconds(0), children: [] };
+  const gap: FlameFrame = { ...frame, ...nothing, id: `${frame.id}/`, value };
+  return [{ name: '', value, fade: false, children: [], frame: gap, parent, level: parent.level + 1, isGap: true }];
+}
+
+/** Shortest time in µs that takes room: less comes from rounding. */
+const leastGap = 0.5;
 
 function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
   const level = parent === null ? 0 : parent.level + 1;

@@ -42,6 +42,7 @@ const paths = {
   graph: 'M2.5 3.5h11v3h-11ZM2.5 6.5h6v3h-6ZM2.5 9.5H6v3H2.5Z',
   category: 'M2.5 2.5h4.5v4.5H2.5ZM9 2.5h4.5v4.5H9ZM2.5 9h4.5v4.5H2.5ZM9 9h4.5v4.5H9Z',
   around: 'M3 2.5h10M5 5h6M2.5 7h11v2.5h-11ZM5 11.5h6M6.5 13.5h3',
+  operations: 'M2.5 13.5v-3M5.5 13.5v-11M8.5 13.5v-5M11.5 13.5v-8M1 13.5h14',
   functions: 'M2.5 3.5h11v9h-11ZM2.5 6.5h11M2.5 9.5h11M7 3.5v9',
   tree: 'M3 3.5h5M6 7h7M6 10h7M9 13h4.5M3.5 3.5v6.5H6M3.5 7H6M6.5 10v3H9',
   regex: 'M9.5 3v6M7 4.5l5 3M12 4.5l-5 3M3 11.5h2v2H3Z',

@@ -45,7 +45,10 @@ function clipStart(text: string, most: number): string {
 }
 
 /** The figures of the frame's function as a culprit, in the words that are used everywhere; `''` where it is none. */
-export function frameFigures({ figures, firstTime }: FlameFrame, thresholdUs: Microseconds): string {
+export function frameFigures(
+  { figures, firstTime }: Pick<FlameFrame, 'figures' | 'firstTime'>,
+  thresholdUs: Microseconds,
+): string {
   if (figures === undefined) return '';
   const shown = { ...figures, firstTime: firstTime ?? null, tone: 'plain' } as const;
   return visible(functionFigures(shown, thresholdUs), 300);
@@ -70,7 +73,7 @@ export interface Refolding {
 
 /** Null where there is nothing to unfold, or to fold. */
 export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type']): Refolding | null {
-  if (type === 'unfold') return frame?.folded === undefined ? null : { type, id: frame.id };
+  if (type === 'unfold') return frame?.folded === undefined ? null : { type, id: frame.foldId ?? frame.id };
   return frame?.unfolded === undefined ? null : { type, id: frame.unfolded };
 }
 

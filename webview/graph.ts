@@ -70,6 +70,7 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
   const frames = svg.selectAll<SVGGElement, FlameGraphNode<Block>>('g.frame').sort((a, b) => placeOf(a) - placeOf(b));
   frames
     .attr('data-id', ({ data }) => data.frame.id)
+    .attr('data-gap', ({ data }) => (data.isGap === true ? '' : null))
     .attr('data-category', ({ data }) => keyIn('category', data, colors))
     .attr('data-change', ({ data }) => keyIn('change', data, colors))
     .attr('data-tier', ({ data }) => keyIn('tier', data, colors))
@@ -87,7 +88,8 @@ function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
     if (frame !== undefined) keepLabel(frame, data.name);
   });
   frames.select('div').attr('data-time', ({ data }) => frameTime(data.frame, totalUs));
-  return frames.data().map(({ data }) => ({
+  const drawn = frames.data().filter(({ data }) => data.isGap !== true);
+  return drawn.map(({ data }) => ({
     id: data.frame.id,
     parent: data.parent === null ? null : data.parent.frame.id,
     level: data.level,

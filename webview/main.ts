@@ -13,6 +13,7 @@ import './folded.css';
 import './around.css';
 import './card.css';
 import './table.css';
+import './time.css';
 import './themes.css';
 
 start();

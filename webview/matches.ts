@@ -8,8 +8,8 @@ import type { State } from './page-state.ts';
 export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFrame) => boolean) | null {
   if (found?.type !== 'found') return null;
   const [functionIds, categories, bars] = [new Set(found.functionIds), new Set(found.categories), new Set(found.bars)];
-  return ({ id, functionId, category, folded }) => {
-    if (folded?.type === 'others') return bars.has(id);
+  return ({ id, foldId, functionId, category, folded }) => {
+    if (folded?.type === 'others') return bars.has(foldId ?? id);
     return functionId >= 0 ? functionIds.has(functionId) : id !== '' && categories.has(category);
   };
 }

@@ -7,6 +7,7 @@ import type {
   FrameCategory,
   FunctionColumn,
 } from '../protocol/flame.ts';
+import type { OperationOrder, RunPart, Timeline } from '../protocol/time.ts';
 import type {
   FlameColors,
   FlameDirection,
@@ -29,6 +30,11 @@ export interface State {
   readonly choices: Omit<PageState, 'version'>;
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
+  /** The turns over time; null until they are known, and in a diff. */
+  readonly timeline: Timeline | null;
+  /** Number of columns that were asked for last, and the id of the question while there is no answer. */
+  readonly columns: number;
+  readonly timelineId: number | null;
   /** The match that was gone to last. */
   readonly at: FoundFrame | null;
   /** Width of the panel in px. */
@@ -60,6 +66,14 @@ export type PageEvent =
   | { readonly type: 'worst'; readonly functionId: number }
   /** Shows a function with its callers and callees. */
   | { readonly type: 'around'; readonly functionId: number }
+  /** Takes only a part of the run. */
+  | { readonly type: 'part'; readonly part: RunPart }
+  /** Shows one of the long operations; the next one, the one before, or so many on. */
+  | { readonly type: 'pick'; readonly operation: number }
+  | { readonly type: 'stepOperation'; readonly step: number }
+  | { readonly type: 'orderOperations'; readonly by: OperationOrder }
+  /** Draws an operation in time order, or by time. */
+  | { readonly type: 'inTime'; readonly isInTime: boolean }
   | { readonly type: 'sort'; readonly by: FunctionColumn }
   /** Shows the heaviest place of a function in the graph. */
   | { readonly type: 'showInGraph'; readonly functionId: number }
@@ -87,6 +101,9 @@ export function initialState(kept: PageState | null): State {
     choices,
     answer: null,
     found: null,
+    timeline: null,
+    columns: 0,
+    timelineId: null,
     at: null,
     width: 0,
     isCoarse: false,
@@ -117,6 +134,9 @@ export const freshChoices: State['choices'] = {
   tiers: 'split',
   highlight: 'none',
   operation: null,
+  part: { lane: null, range: null },
+  operations: 'duration',
+  isInTime: true,
   side: 'now',
   perOperationOf: null,
 };

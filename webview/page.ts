@@ -11,6 +11,8 @@ import { GraphView } from './graph-view.ts';
 import { DiffBar } from './diff-bar.ts';
 import { Legend, TierBar } from './legend.ts';
 import type { PageEvent, State } from './page-state.ts';
+import { listHandlers, OperationsView } from './operations-view.ts';
+import { TimeStrip } from './time-strip.ts';
 import { FunctionTable } from './function-table.ts';
 import { frameMatcher } from './matches.ts';
 import { FrameTable } from './tree-table.ts';
@@ -46,6 +48,8 @@ export class Page {
   readonly #table: FrameTable;
   readonly #around: AroundView;
   readonly #functions: FunctionTable;
+  readonly #operations: OperationsView;
+  readonly #strip: TimeStrip;
   readonly #card = new Card();
   readonly #progress = element('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly #stage = element('section', { class: 'stage', 'aria-label': 'Frames' });
@@ -75,6 +79,8 @@ export class Page {
     this.#graph = new GraphView({ ...handlers, zoom });
     this.#around = new AroundView({ ...handlers, showInGraph });
     this.#functions = new FunctionTable({ open, around, sort: (by) => actions.dispatch({ type: 'sort', by }) });
+    this.#operations = new OperationsView({ ...handlers, zoom, ...listHandlers(actions.dispatch) });
+    this.#strip = new TimeStrip(actions.dispatch);
     this.#table = new FrameTable({ zoom, refold, open });
     this.#stage.append(...Object.values(this.#views).map((view) => view.element));
     const parts = this.#parts.map((part) => part.element);
@@ -89,7 +95,8 @@ export class Page {
   }
 
   get #parts(): readonly PagePart[] {
-    return [this.#toolbar, this.#tierBar, this.#diffBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
+    const bars = [this.#tierBar, this.#diffBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
+    return [this.#toolbar, this.#strip, ...bars];
   }
 
   update(state: State): void {
@@ -110,15 +117,21 @@ export class Page {
   }
 
   get #views(): Readonly<Record<FlameView, View>> {
-    return { graph: this.#graph, around: this.#around, functions: this.#functions, tree: this.#table };
+    const [operations, around, functions] = [this.#operations, this.#around, this.#functions];
+    return { graph: this.#graph, operations, around, functions, tree: this.#table };
   }
 
-  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { choices }: State): void {
-    const { callers, functions } = answer;
+  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { choices, recording }: State): void {
+    const { callers, functions, operations } = answer;
     if (shown === 'around' && callers !== undefined) this.#around.draw(drawing, { ...answer, callers });
     else if (shown === 'functions' && functions !== undefined)
       this.#functions.draw({ ...drawing, list: functions, order: choices.order, isMatch: drawing.isFrameMatch });
-    else if (shown === 'tree') this.#table.draw(drawing);
+    else if (shown === 'operations' && operations !== undefined) {
+      const { operations: by, isInTime, part } = choices;
+      const thresholdUs = recording?.thresholdUs ?? defaultThresholdUs;
+      const isPart = part.lane !== null || part.range !== null;
+      this.#operations.draw({ ...drawing, by, isInTime, isPart, thresholdUs }, { ...answer, operations });
+    } else if (shown === 'tree') this.#table.draw(drawing);
     else this.#graph.draw(drawing);
   }
 
@@ -148,10 +161,20 @@ export class Page {
     else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
     else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
+    else if (!isTyping && !isCommand && !event.altKey && this.#keyInTime(event.key)) event.preventDefault();
     else if (!isTyping && !isCommand && this.#chooseSide(event.key)) return;
     else if (event.key.startsWith('Arrow') && event.target === document.body) this.#focusFrames();
     else return;
     event.preventDefault();
+  }
+
+  /** J and K go from one long operation to the next; T draws one in time order, or by time. */
+  #keyInTime(key: string): boolean {
+    if (key === 'j') this.#actions.dispatch({ type: 'stepOperation', step: 1 });
+    else if (key === 'k') this.#actions.dispatch({ type: 'stepOperation', step: -1 });
+    else if (key === 't' && this.#shown === 'operations') this.#operations.turn();
+    else return false;
+    return true;
   }
 
   /** In a diff, 1 to 4 choose whose times are shown. */
@@ -180,7 +203,8 @@ interface View {
 }
 
 /** The view that the answer is for: another one that was chosen is shown as soon as its own answer is there. */
-function shownView({ choices }: State, { callers, functions }: FlameAnswer): FlameView {
+function shownView({ choices }: State, { callers, functions, operations }: FlameAnswer): FlameView {
+  if (operations !== undefined) return 'operations';
   if (callers !== undefined) return 'around';
   if (functions !== undefined) return 'functions';
   return choices.view === 'tree' ? 'tree' : 'graph';

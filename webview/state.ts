@@ -1,15 +1,18 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
 import { ask, askAll, askCoarse, refine, resize, search } from './asking.ts';
+import { askTimeline, isInTime, leftOperations, lookInTime } from './time-state.ts';
 import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
+  if (isInTime(event)) return lookInTime({ ...state, note: null }, event);
   switch (event.type) {
     case 'loading':
     case 'show':
     case 'answer':
     case 'searchAnswer':
+    case 'timelineAnswer':
     case 'failed':
     case 'note':
     case 'refresh':
@@ -17,7 +20,7 @@ export function step(state: State, event: PageEvent): Step {
     case 'showOperation':
       return received(state, event);
     case 'resize':
-      return resize({ ...state, width: event.width });
+      return askTimeline(resize({ ...state, width: event.width }));
     case 'turn':
       return still(choose(state, { direction: event.direction }));
     case 'highlight':
@@ -49,10 +52,12 @@ function received(state: State, message: HostMessage): Step {
     case 'show':
       return show(state, message);
     case 'answer':
-      return message.id === state.awaited.query ? answered(state, message.answer) : still(state);
+      return message.id === state.awaited.query ? askTimeline(answered(state, message.answer)) : still(state);
     case 'searchAnswer':
       if (message.id !== state.awaited.search) return still(state);
       return still({ ...state, found: message.answer, awaited: { ...state.awaited, search: null } });
+    case 'timelineAnswer':
+      return still(message.id === state.timelineId ? { ...state, timeline: message.answer, timelineId: null } : state);
     case 'failed':
       return still(failed(state, message.id, message.text));
     case 'note':
@@ -92,7 +97,7 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
     case 'goToMatch':
       return goToMatch(state, event.step);
     case 'view':
-      return look(state, event.view);
+      return look(leftOperations(state, event.view), event.view);
     case 'around':
       return askAll(goAround(state, event.functionId));
     case 'sort':
@@ -109,12 +114,15 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
   const colors = recording.isTiers ? 'tier' : 'category';
-  const { side, perOperationOf, around } = freshChoices;
-  const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around } as const;
+  const { side, perOperationOf, around, part } = freshChoices;
+  const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
   const anew = { recording: recording.recording, colors, ...fresh } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
-  return askCoarse({ ...state, recording, choices, notice, note: null, answer: null, found: null, at: null });
+  return askCoarse({
+    ...{ ...state, recording, choices, notice },
+    ...{ note: null, answer: null, found: null, at: null, timeline: null },
+  });
 }
 
 /**

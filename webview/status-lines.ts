@@ -19,7 +19,7 @@ export class OperationBar {
   }
 
   update({ answer }: State): void {
-    const operation = answer?.operation;
+    const operation = answer?.picked === undefined ? answer?.operation : undefined; // The list says more of it.
     this.element.hidden = operation === undefined;
     if (operation === undefined) return;
     const { durationUs, test } = operation;
@@ -103,13 +103,15 @@ export class NoticeView {
   }
 }
 
-function sentence({ notice, note, answer }: State): string | null {
+function sentence({ notice, note, answer, choices }: State): string | null {
   if (notice?.kind === 'loading' && answer !== null) return null; // The bar over the graph shows that, so nothing has to move.
   if (notice !== null) return notice.text;
   if (note !== null) return note;
   if (answer?.diff !== undefined && answer.totalUs <= 0) return emptyText(answer.diff);
-  return answer !== null && answer.totalUs <= 0 ? noSamples : null;
+  if (answer === null || answer.totalUs > 0) return null;
+  return choices.part.lane === null && choices.part.range === null ? noSamples : nothingInPart;
 }
 
+const nothingInPart = 'Nothing ran in this part of the run.';
 const noSamples =
   'This recording holds no samples: the program only waited, or ended at once. Profile something that runs longer.';

@@ -19,6 +19,7 @@ export class Toolbar {
   readonly #side = element('div', { class: 'sides', role: 'group', 'aria-label': 'Times' }, ...this.#sides.values());
   readonly #views = choice('View', flameViews, {
     graph: 'Graph: frames by time',
+    operations: 'Long operations, and one of them in time order (J, K)',
     around: 'Callers and callees of one function (C)',
     functions: 'Functions: a table of all',
     tree: 'Tree: frames as rows',

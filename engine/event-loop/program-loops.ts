@@ -35,6 +35,14 @@ export function programLoops(streams: readonly SampleStream[]): readonly Program
     .flatMap(({ loops }) => loops ?? []);
 }
 
+/** The figures of all these loops together; null where no turns were measured. */
+export function allLoops(streams: readonly SampleStream[]): ProgramLoops | null {
+  return loopsOf(
+    '',
+    streams.filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0),
+  );
+}
+
 /** The rank of a program, as a time in µs: servers come first, then the program that ran longest. */
 function rankOf(streams: readonly SampleStream[]): number {
   const time = streams

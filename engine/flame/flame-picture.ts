@@ -110,7 +110,9 @@ function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
 
 /** The zoomed frame with what is shown below it. The levels that are shown limit the recursion. */
 function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
-  const shown = (children.get(frame) ?? []).map((child) => below(child, children, picture));
+  const chosen = children.get(frame) ?? [];
+  const ordered = picture.isInTime === true ? chosen.toSorted((a, b) => a - b) : chosen;
+  const shown = ordered.map((child) => below(child, children, picture));
   return frameOf(frame, shown, picture);
 }
 

@@ -2,6 +2,8 @@ import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { OrderedFunction } from '../functions/function-table.ts';
 import { weightIn, type Weights } from '../operations/operation.ts';
+import type { RunPart } from '../../protocol/time.ts';
+import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
 import type { MergedStream, MergedTree } from './flame-tree.ts';
 import type { FoldedTree } from './folded-tree.ts';
@@ -36,18 +38,25 @@ export interface ViewTiers {
 /** Columns of times: the tiers, and what can be true of code of any tier. */
 export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 
-/** The times of an operation, or of all samples, in the merged tree. They are the same however frames are folded. */
+/** The times that are looked at, in the merged tree. They are the same however frames are folded. */
 export interface ViewTimes {
   readonly plain: PlainTimes;
   /** Self time by the tier that it counts for, at `frame * tiers.length + tier`; null where no isolate has tiers. */
   readonly byTier: Float64Array | null;
 }
 
-/** `operation` is its number in the report; null for all samples. */
-export function timesOf(analysis: Analysis, merged: MergedTree, operation: number | null): ViewTimes {
+/** Whose times are looked at. */
+export interface TimesOf {
+  /** Number of the operation in the report; null for all samples. */
+  readonly operation: number | null;
+  /** The part of the run that is looked at, where that is no operation; null for all of it. */
+  readonly part: RunPart | null;
+}
+
+export function timesOf(analysis: Analysis, merged: MergedTree, { operation, part }: TimesOf): ViewTimes {
   const isTiered = hasTiers(merged);
   const { self, byTier } =
-    operation === null ? timesOfAll(analysis, merged) : timesOfOperation(analysis, merged, operation);
+    operation === null ? timesIn(weightsIn(analysis, part), merged) : timesOfOperation(analysis, merged, operation);
   const plain = { tree: merged, self: self.values, total: totals(merged, self.values) };
   return { plain, byTier: isTiered ? byTier.values : null };
 }
@@ -124,9 +133,10 @@ interface Times {
   readonly byTier: Sums;
 }
 
-function timesOfAll({ bridged }: Analysis, merged: MergedTree): Times {
+/** Times of all samples, whose weights are by thread. */
+function timesIn(weightsOf: readonly Weights[], merged: MergedTree): Times {
   const sums = createTimes(merged);
-  for (const [index, { weights }] of bridged.entries()) addAll(merged.streams[index], weights, sums);
+  for (const [index, weights] of weightsOf.entries()) addAll(merged.streams[index], weights, sums);
   return sums;
 }
 
@@ -199,6 +209,8 @@ export interface FlamePicture {
   readonly prefix: string;
   /** The functions of the tree, by their ids: they order frames of equal times. */
   readonly functions: readonly OrderedFunction[];
+  /** True where callees stand in the order of their numbers, not of their times. */
+  readonly isInTime?: true;
   /** All of a frame but its times. */
   readonly factsOf: (frame: number) => DescribedFrame;
   /** What the answer says besides of its frames. */

@@ -12,6 +12,10 @@ import { type Side, sidePrefix, viewAround } from './around-function.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import { type ListedOperations, listOperations } from './operation-list.ts';
+import { partKey } from './part-of-run.ts';
+import { pickedOperation } from './picked-operation.ts';
+import { timedPicture } from './timed-picture.ts';
 import { plainUrl } from '../files/file-path.ts';
 import { Recent } from '../basics/recent.ts';
 
@@ -73,17 +77,40 @@ class FlameGraph {
   #answerTo(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
-    const operation = this.#operationOf(query);
-    const view = this.#viewOf(query, operation);
-    const picture = this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), query.leastShare);
+    const listed = this.#listed(query);
+    const operation = listed === null ? this.#operationOf(query) : listed.picked;
+    const isInTime = query.inTime === true && operation !== null;
+    const view = this.#viewOf(isInTime && query.tiers !== undefined ? { ...query, tiers: 'split' } : query, operation);
+    const inTime = isInTime ? this.#pictureInTime(view, query, operation) : null;
+    const picture =
+      inTime ?? this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), query.leastShare);
     return {
       ...picture,
       ...(operation === null ? {} : this.#factsOf(operation)),
       ...(at === null ? {} : { found: at.found }),
+      ...(listed === null ? {} : this.#aboutList(listed)),
       ...(query.functions === undefined
         ? {}
         : { functions: functionRows(view, this.#analysis, query.functions, query.fold ?? null) }),
     };
+  }
+
+  #listed(query: FlameQuery): ListedOperations | null {
+    const { operations, part } = query;
+    if (operations === undefined) return null;
+    const asked = { ...operations, operation: this.#operationOf(query), part: part ?? null };
+    return listOperations(this.#analysis, asked);
+  }
+
+  #aboutList({ list, picked }: ListedOperations): Pick<FlameAnswer, 'operations' | 'picked'> {
+    const about = picked === null ? null : pickedOperation(this.#analysis, picked);
+    return { operations: list, ...(about === null ? {} : { picked: about }) };
+  }
+
+  #pictureInTime(view: FlameView, { zoom, tiers, leastShare }: FlameQuery, number: number): FlameAnswer | null {
+    if (this.#merged === null) return null;
+    const about = { number, owners: this.#owners, merged: this.#merged, isTiered: tiers !== undefined };
+    return pictureOf(timedPicture(this.#analysis, view, about, zoom), leastShare);
   }
 
   /** A function with its callers and callees; null where none is asked for, and where it has no time. */
@@ -118,7 +145,7 @@ class FlameGraph {
     return searchIn(search, this.#searchable(search, testRegex));
   }
 
-  #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'tiers'>, testRegex: RegexTest): Searchable {
+  #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'part' | 'tiers'>, testRegex: RegexTest): Searchable {
     const operation = this.#operationOf(query);
     const { functions } = this.#analysis.functions;
     const texts = (this.#texts ??= functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
@@ -158,14 +185,16 @@ class FlameGraph {
     return { operation: { number, durationUs: held, test: test?.name ?? null } };
   }
 
-  #viewOf({ fold, tiers }: Pick<FlameQuery, 'fold' | 'tiers'>, operation: number | null): FlameView {
+  #viewOf({ fold, tiers, part }: Pick<FlameQuery, 'fold' | 'tiers' | 'part'>, operation: number | null): FlameView {
     const isSplit = tiers === 'split';
     const foldedAs = `${isSplit} ${foldKey(fold ?? null)}`;
     const options = { fold: fold ?? null, isSplit, owners: this.#owners };
-    return this.#views.get(`${operation ?? 'all'} ${foldedAs}`, () => {
+    const whose = { operation, part: part ?? null };
+    const timesKey = String(operation ?? partKey(whose.part));
+    return this.#views.get(`${timesKey} ${foldedAs}`, () => {
       const merged = (this.#merged ??= mergeTrees(this.#analysis));
       return viewOf(
-        this.#times.get(String(operation), () => timesOf(this.#analysis, merged, operation)),
+        this.#times.get(timesKey, () => timesOf(this.#analysis, merged, whose)),
         this.#folded.get(foldedAs, () => foldedOf(merged, options)),
       );
     });

@@ -15,7 +15,10 @@ export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, pref
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
-    if (isBar(frame, view, owners)) return barFacts(frame, view, owners, (known.bars ??= new BarCounter(view, owners)));
+    if (isBar(frame, view, owners)) {
+      const counter = (known.bars ??= new BarCounter(view, owners));
+      return barFacts(frame, view, owners, counter.count(frame));
+    }
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
   };
@@ -29,7 +32,11 @@ export function isBar(frame: number, { tree }: Pick<FlameView, 'tree'>, { firstB
 /** What stands in one bar: the number of its frames, and the time of each owner, the most first. */
 interface Bar {
   readonly frames: number;
-  readonly owners: readonly (FoldedOwner & { readonly category: FrameCategory })[];
+  readonly owners: readonly OwnerInBar[];
+}
+
+export interface OwnerInBar extends FoldedOwner {
+  readonly category: FrameCategory;
 }
 
 /** Counts what stands in bars, each by itself: only some of the bars of a large graph can be seen. */
@@ -126,8 +133,13 @@ function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>
 /** Most owners that one bar tells. */
 const mostOwners = 8;
 
-function barFacts(frame: number, view: Omit<FlameView, 'tiers'>, owners: Owners, bars: BarCounter): FoldFacts {
-  const { frames, owners: inside } = bars.count(frame);
+/** What a bar stands for: so many frames, of these owners, the most first. */
+export function barFacts(
+  frame: number,
+  view: Omit<FlameView, 'tiers'>,
+  owners: Owners,
+  { frames, owners: inside }: Bar,
+): FoldFacts {
   const outermost = owners.names[(view.tree.functionId[frame] ?? 0) - owners.firstBar] ?? '';
   const code = inside.filter(({ category, name }) => name === outermost || !within.has(category));
   return {

@@ -131,7 +131,7 @@ function selfByTier(self: Float64Array, zoomed: number, tree: FlameTree): Readon
   return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
 }
 
-function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
+export function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
   return {
     ignition: us('ignition'),
     sparkplug: us('sparkplug'),

@@ -24,16 +24,39 @@ export function waitsOf(
   operations: readonly Operation[],
   blockSize = 1024,
 ): readonly Wait[] {
+  const blocks = blocksOf(operations, blockSize);
+  return askedOf(requests, arrivals, operations).map((asked) => waitOf(asked, operations, blocks));
+}
+
+/** How long each request waited behind one of the operations, in µs, by the same rules; 0 for those that did not. */
+export function waitsBehind(
+  requests: readonly LoggedRequest[],
+  arrivals: Float64Array,
+  operations: readonly Operation[],
+  index: number,
+): readonly number[] {
+  const { start: from, end: until } = operations[index] ?? { start: Infinity, end: -Infinity };
+  return askedOf(requests, arrivals, operations).map(({ start, end, arrival, first, lastRun, own }) => {
+    const isBetween = index < lastRun && from >= start;
+    if (index < first || isBetween || own.includes(index)) return 0;
+    return Math.max(0, (Math.min(end, until) - Math.max(arrival, from)) * heldShare(operations[index]));
+  });
+}
+
+function askedOf(
+  requests: readonly LoggedRequest[],
+  arrivals: Float64Array,
+  operations: readonly Operation[],
+): readonly Asked[] {
   const owned = ownedOperations(requests, operations);
   const heldUntil = holding(operations);
   const runs = startsOfRuns(operations);
-  const blocks = blocksOf(operations, blockSize);
   return requests.map(({ start, end }, number) => {
     const arrival = arrivals[number] ?? end;
     const first = firstEndingAfter(operations, arrival);
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
     const lastRun = free > mostFree ? startOfRun(operations, runs, end) : first;
-    return waitOf({ start, end, arrival, first, lastRun, own: owned.get(number) ?? [] }, operations, blocks);
+    return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
 }
 

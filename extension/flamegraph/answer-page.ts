@@ -1,6 +1,6 @@
 import { CancellationTokenSource, type Disposable, type LogOutputChannel, type WebviewPanel, commands } from 'vscode';
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
-import type { FlameQuery, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { FlameQuery } from '../../protocol/flame.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
 import {
@@ -14,6 +14,7 @@ import {
   openRequest,
   searchRequest,
   textBeforeRequest,
+  timelineRequest,
 } from '../../protocol/requests.ts';
 import type { Place } from '../../protocol/places.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -209,8 +210,12 @@ export class FlamePage implements Disposable {
         return this.#answerQuery(message.id, recording, message.query);
       case 'search': {
         const { id, search } = message;
-        const answerOf = (answer: FlameSearchAnswer): HostMessage => ({ type: 'searchAnswer', id, answer });
-        return this.#ask(id, searchRequest, { recording, search }, answerOf);
+        return this.#ask(id, searchRequest, { recording, search }, (answer) => ({ type: 'searchAnswer', id, answer }));
+      }
+      case 'timeline': {
+        const { id, timeline: asked } = message;
+        const params = { recording, timeline: asked };
+        return this.#ask(id, timelineRequest, params, (answer) => ({ type: 'timelineAnswer', id, answer }));
       }
       case 'openSource':
         return this.#open(recording, { url: message.url, line: message.line });

@@ -1,6 +1,7 @@
 import { diffNamed } from '../../protocol/diff.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { OfRecording } from '../../protocol/requests.ts';
+import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import type { Call, Session } from '../recordings/session.ts';
 
 /** The part of a flamegraph that can be seen: of a recording, or of both sides of a diff. */
@@ -20,4 +21,12 @@ export async function searchFrames(
 ): Promise<FlameSearchAnswer> {
   const isDiff = diffNamed(recording) !== null;
   return isDiff ? diffs.ask(recording, 'search', search, token) : recordings.ask(recording, 'search', search, token);
+}
+
+/** The turns of a recording over time. A diff has none: its sides are of several runs. */
+export async function timeline(
+  { recordings }: Session,
+  { recording, timeline: asked }: OfRecording<{ readonly timeline: TimelineQuery }>,
+): Promise<Timeline> {
+  return recordings.ask(recording, 'timeline', asked);
 }

@@ -1,7 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
+import { runClock } from '../../engine/flame/run-clock.ts';
 import { operationRoutes } from '../../engine/requests/operation-routes.ts';
 import type { Operation } from '../../engine/operations/operation.ts';
-import { isBackground, startOf } from '../../engine/samples/sample-stream.ts';
+import { isBackground } from '../../engine/samples/sample-stream.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
@@ -41,7 +42,7 @@ const lists = new WeakMap<Analysis, OperationList>();
 function listOf(analysis: Analysis): OperationList {
   const known = lists.get(analysis);
   if (known !== undefined) return known;
-  const zeros = zerosOf(analysis);
+  const { zeros } = runClock(analysis);
   const at = ({ stream, start }: Operation): number => start - (zeros[stream] ?? 0);
   const numbers = analysis.operations
     .flatMap((operation, number) => (operation.held > analysis.thresholdUs ? [{ at: at(operation), number }] : []))
@@ -50,17 +51,6 @@ function listOf(analysis: Analysis): OperationList {
   const list = { numbers, zeros, routes: operationRoutes(analysis) ?? new Map<number, ReadonlySet<string>>() };
   lists.set(analysis, list);
   return list;
-}
-
-/**
- * All processes of a run have one clock, whose zero is the first sample of any. Logs of V8 and parts of a run from other
- * machines have clocks of their own.
- */
-function zerosOf({ streams, several }: Analysis): readonly number[] {
-  const starts = streams.map((stream) => startOf(stream));
-  const isOneClock = several?.takenFor !== 'shards' && streams.every(({ tiered }) => tiered === null);
-  const first = starts.reduce((least, start) => Math.min(least, start), Infinity);
-  return isOneClock ? starts.map(() => first) : starts;
 }
 
 function operationRow(analysis: Analysis, { zeros, routes }: OperationList, number: number): DetailRow {

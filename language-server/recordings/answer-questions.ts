@@ -33,6 +33,7 @@ import {
 } from './worker-protocol.ts';
 import { diffAnswers, openDiff, type OpenDiff } from './answer-diff.ts';
 import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
+import { timelineOf } from '../../engine/flame/timeline.ts';
 import { annotationsOf, markedFiles } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
@@ -191,6 +192,7 @@ export const answers: Answers = {
   hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
   flame: ({ analysis }, query) => flameOf(analysis, query, testRegex),
   search: ({ analysis }, search) => searchFlame(analysis, search, testRegex),
+  timeline: ({ analysis }, asked) => timelineOf(analysis, asked),
   operations: ({ analysis }, asked) => longOperations(analysis, asked),
   waits: ({ analysis }) => waitRows(analysis),
   locate: ({ analysis, folders }, place) => locate(analysis, folders, place),

@@ -14,6 +14,7 @@ import type {
 } from '../../protocol/requests.ts';
 import type { DetailRow, OperationsParams, HotspotGroup, HotspotsParams } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
+import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
@@ -75,6 +76,7 @@ export interface Questions {
   readonly waits: Question<null, readonly DetailRow[]>;
   readonly flame: Question<FlameQuery, FlameAnswer>;
   readonly search: Question<FlameSearch, FlameSearchAnswer>;
+  readonly timeline: Question<TimelineQuery, Timeline>;
   readonly locate: Question<Place, Location | null>;
   readonly details: Question<number, FunctionDetails | null>;
   readonly callees: Question<number, readonly CalledFunction[]>;

@@ -57,10 +57,11 @@ test('who has zoomed meanwhile is not taken back, and an answer that comes too l
   assert.deepEqual([state.choices.zoom, sent.length], ['7', 2]);
 });
 
+/** The state after events, and the questions about frames that were asked. */
 function after(events: readonly PageEvent[]) {
   const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
   return events.reduce(({ state, sent }, event) => {
     const next = step(state, event);
-    return { state: next.state, sent: [...sent, ...next.send] };
+    return { state: next.state, sent: [...sent, ...next.send.filter(({ type }) => type === 'query')] };
   }, start);
 }

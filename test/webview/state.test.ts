@@ -241,6 +241,9 @@ const kept: PageState = {
   tiers: 'merged',
   highlight: 'optimized',
   operation: null,
+  part: { lane: null, range: null },
+  operations: 'time',
+  isInTime: false,
   side: 'before',
   perOperationOf: null,
 };

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../../protocol/flame.ts';
+import type { Timeline, TimelineQuery } from '../../../protocol/time.ts';
 import { isPageMessage } from '../../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../../protocol/webview.ts';
 import { milliseconds } from '../../../protocol/units.ts';
@@ -34,6 +35,8 @@ export interface FakeHost {
   readonly opening?: readonly HostMessage[];
   readonly answer: (query: FlameQuery) => FlameAnswer | Promise<FlameAnswer>;
   readonly search?: (search: FlameSearch) => FlameSearchAnswer | Promise<FlameSearchAnswer>;
+  /** Absent: nothing is known of turns, and the page shows none. */
+  readonly timeline?: (query: TimelineQuery) => Timeline;
 }
 
 export interface FlamePage {
@@ -98,6 +101,10 @@ async function repliesTo(message: PageMessage, host: FakeHost): Promise<readonly
       return host.search === undefined
         ? []
         : [{ type: 'searchAnswer', id: message.id, answer: await host.search(message.search) }];
+    case 'timeline':
+      return host.timeline === undefined
+        ? []
+        : [{ type: 'timelineAnswer', id: message.id, answer: host.timeline(message.timeline) }];
     case 'openSource':
     case 'openBefore':
     case 'openDeopt':

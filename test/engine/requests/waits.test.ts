@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Operation, unknownTimes } from '../../../engine/operations/operation.ts';
-import { waitsOf } from '../../../engine/requests/waits.ts';
+import { waitsBehind, waitsOf } from '../../../engine/requests/waits.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { LoggedRequest } from '../../../engine/samples/sample-stream.ts';
 
@@ -29,6 +29,21 @@ test('sums of many operations are those of each one', () => {
       const arrivals = Float64Array.from(given, ([start, , before]) => start - before);
       const plain = waitsOf(requests, arrivals, operations, Infinity);
       for (const size of [1, 2, 7]) assert.deepEqual(waitsOf(requests, arrivals, operations, size), plain);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what a request waited behind each operation adds up to its wait', () => {
+  fc.assert(
+    fc.property(someOperations, someRequests, (operations, given) => {
+      const requests = given.map(([start, length]) => request(start, start + length));
+      const arrivals = Float64Array.from(given, ([start, , before]) => start - before);
+      const behind = operations.map((_, index) => waitsBehind(requests, arrivals, operations, index));
+      for (const [number, { total }] of waitsOf(requests, arrivals, operations).entries()) {
+        const sum = behind.reduce((all, waits) => all + (waits[number] ?? 0), 0);
+        assert.ok(Math.abs(sum - total) < 0.01, `${sum} ${total}`);
+      }
     }),
     { numRuns: 300 },
   );

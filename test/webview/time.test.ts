@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
+import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
+import { timeline as timelineGuard } from '../../protocol/time-guard.ts';
+import type { HostMessage } from '../../protocol/webview.ts';
+import { blocksOf } from '../../webview/blocks.ts';
+import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
+import { step } from '../../webview/state.ts';
+import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/time-text.ts';
+import { drawnFlame } from './drawn-flame.ts';
+import * as v from 'valibot';
+
+const ms = milliseconds;
+const show: HostMessage = {
+  type: 'show',
+  recording: 'a',
+  title: '',
+  verdict: '',
+  folders: [],
+  thresholdUs: ms(10),
+  isTiers: false,
+  isDiff: false,
+  isSecondRun: false,
+  startedAt: null,
+};
+const row = {
+  ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
+  ...{ holder: 'clone', where: 'GET / · process 7', group: '' },
+};
+const picked: PickedOperation = {
+  ...row,
+  place: 'src/a.ts:12',
+  culprit: {
+    figures: { worstUs: ms(312), longCount: 14, distinctStacks: 3, estimated: false },
+    firstTime: null,
+  },
+  ...{ wallUs: ms(340), runUs: ms(290), waitUs: ms(28), sleptUs: ms(22), waitedIn: 'execSync' },
+  ...{ gcUs: ms(12), loadUs: ms(0) },
+  waiting: [
+    { route: 'GET /', requests: 8, longestUs: ms(120) },
+    { route: 'GET /b', requests: 1, longestUs: ms(3) },
+  ],
+};
+const answer = {
+  ...drawnFlame(`
+    main 10 own
+  `),
+  operation: { number: 3, durationUs: ms(312), test: null },
+  operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
+  picked,
+};
+const timeline: Timeline = {
+  durationUs: ms(1000),
+  ...{ lane: null, lanes: [{ number: 0, name: 'process 7' }], isOneClock: true, estimated: false },
+  ...{ longest: [0, 312_000], operations: [-1, 3], collecting: [0, 0.25], delays: [0, 300_000] },
+  delay: { p50: microseconds(0), p99: ms(120) },
+};
+
+test('an operation is told with who held the loop, its figures, its times, and who waited', () => {
+  assert.equal(pickedTitle(picked), '312 ms at 1.2 s · clone, src/a.ts:12 · GET / · process 7');
+  assert.deepEqual(pickedLines(picked, ms(10)), [
+    'clone in all: 312 ms worst · 14 × >10 ms · 3 stacks',
+    '290 ms with a processor, of 340 ms by the clock · waited 28 ms for a processor · slept 22 ms in execSync · GC 12 ms',
+    '≈9 requests waited behind it: GET / 8 × up to ≈120 ms, GET /b 1 × up to ≈3 ms',
+  ]);
+});
+
+test('what is not known of an operation is said, and no request is none', () => {
+  const unknown = { ...picked, culprit: null, runUs: null, waitUs: null, sleptUs: null, gcUs: ms(0) };
+  assert.deepEqual(pickedLines({ ...unknown, waiting: null }, ms(10)), [
+    '340 ms by the clock: how much of it had a processor is not known',
+  ]);
+  assert.equal(pickedLines({ ...unknown, waiting: [] }, ms(10)).at(-1), 'No request waited behind it.');
+});
+
+test('the strip says its longest turn and the delays, and which part is looked at', () => {
+  assert.equal(timelineText(timeline), 'Turns over 1 s · longest 312 ms · delay p50 0 ms, p99 120 ms');
+  const part: RunPart = { lane: 0, range: { from: ms(100), until: ms(250) } };
+  assert.match(partText(part, timeline), /^Only from 100 ms to 250 ms in process 7\. Worst, count and stacks/);
+  assert.equal(partText({ lane: null, range: null }, timeline), '');
+  assert.equal(columnText(timeline, 1), 'at 500 ms: a turn of 312 ms, delay up to 300 ms, GC 25 %');
+  assert.equal(columnText(timeline, 0), 'at 0 ms: no turn of 1 ms and more');
+});
+
+test('turns are asked for after the first frames, once, and again for a page that has grown', () => {
+  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
+  const first = after(events);
+  assert.deepEqual(first.sent.at(-1), { type: 'timeline', id: 2, timeline: { columns: 800, lane: null } });
+  const known: PageEvent[] = [...events, { type: 'timelineAnswer', id: 2, answer: timeline }];
+  assert.equal(after(known).state.timeline, timeline);
+  assert.equal(after([...known, { type: 'resize', width: 900 }]).sent.length, 2);
+  const grown = after([...known, { type: 'resize', width: 1200 }]).sent.at(-1);
+  assert.deepEqual(grown?.type === 'timeline' && grown.timeline.columns, 1200);
+  assert.equal(after([...events, { type: 'timelineAnswer', id: 9, answer: timeline }]).state.timeline, null);
+});
+
+test('a diff has no turns and no list of operations', () => {
+  const { sent } = after([
+    { type: 'resize', width: 800 },
+    { ...show, isDiff: true },
+    { type: 'answer', id: 1, answer: drawnFlame('main 10 own') },
+    { type: 'stepOperation', step: 1 },
+  ]);
+  assert.equal(sent.length, 1);
+});
+
+test('a part of the run is asked for with everything else, and a search is in it, too', () => {
+  const part: RunPart = { lane: null, range: { from: ms(1), until: ms(2) } };
+  const { sent } = after([show, { type: 'searchFor', pattern: 'x', isRegex: false }, { type: 'part', part }]);
+  const [query, search] = sent.slice(-2);
+  assert.deepEqual(query?.type === 'query' && query.query.part, part);
+  assert.deepEqual(search?.type === 'search' && search.search.part, part);
+  const other = after([show, { type: 'part', part }, { ...show, recording: 'b' }]);
+  assert.equal(other.state.choices.part.range, null, 'another recording is another run');
+});
+
+test('J opens the list, then goes on in it, and asks the server at its end', () => {
+  const next: PageEvent = { type: 'stepOperation', step: 1 };
+  const opened = after([show, next, { type: 'answer', id: 2, answer }, next]);
+  assert.deepEqual([opened.state.choices.view, opened.state.choices.operation], ['operations', 5]);
+  const asked = opened.sent.at(-1);
+  assert.deepEqual(asked?.type === 'query' && [asked.query.operation, asked.query.inTime], [5, true]);
+  const end = after([show, next, { type: 'answer', id: 2, answer }, next, next]).sent.at(-1);
+  assert.deepEqual(end?.type === 'query' && end.query.operations, { by: 'duration', step: 1 });
+});
+
+test('who leaves the list looks at all operations again', () => {
+  const { state } = after([show, { type: 'pick', operation: 3 }, { type: 'view', view: 'graph' }]);
+  assert.equal(state.choices.operation, null);
+});
+
+test('in time order a frame stands at its time: what is between two frames takes room', () => {
+  const { root } = drawnFlame(`
+    main 2 own
+      a 3 own
+      b 4 own
+  `);
+  const [main] = root.children;
+  assert.ok(main);
+  const [a, b] = main.children;
+  assert.ok(a && b);
+  const at = (startUs: number) => ({ startUs: ms(startUs) });
+  const timed = {
+    ...main,
+    ...at(0),
+    line: line1(1),
+    children: [
+      { ...a, ...at(1) },
+      { ...b, ...at(5) },
+    ],
+  };
+  const drawn = blocksOf({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
+  const blocks = drawn.children[0]?.children ?? [];
+  assert.deepEqual(
+    blocks.map(({ name, value, isGap }) => [name, value / 1000, isGap ?? false]),
+    [
+      ['', 1, true],
+      ['a', 3, false],
+      ['', 1, true],
+      ['b', 4, false],
+    ],
+  );
+});
+
+test('turns that are not sound are refused', () => {
+  assert.ok(v.is(timelineGuard, timeline));
+  assert.ok(!v.is(timelineGuard, { ...timeline, longest: ['<b>'] }));
+});
+
+function after(events: readonly PageEvent[]) {
+  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
+  return events.reduce(({ state, sent }, event) => {
+    const next = step(state, event);
+    return { state: next.state, sent: [...sent, ...next.send] };
+  }, start);
+}

@@ -1,0 +1,77 @@
+import type { FlameView } from '../protocol/webview.ts';
+import { ask, askAll } from './asking.ts';
+import { choose, type PageEvent, type State, type Step, still } from './page-state.ts';
+
+type TimeEvent = Extract<
+  PageEvent,
+  { readonly type: 'part' | 'pick' | 'stepOperation' | 'orderOperations' | 'inTime' }
+>;
+
+export function isInTime(event: PageEvent): event is TimeEvent {
+  const types: readonly PageEvent['type'][] = ['part', 'pick', 'stepOperation', 'orderOperations', 'inTime'];
+  return types.includes(event.type);
+}
+
+/** The next state after an event about a part of the run, or about its long operations. A diff has neither. */
+export function lookInTime(state: State, event: TimeEvent): Step {
+  if (state.recording?.isDiff === true) return still(state);
+  switch (event.type) {
+    case 'part': {
+      const next = choose(state, { part: event.part, zoom: '', operation: keptOperation(state) });
+      const asked = askAll(next);
+      return event.part.lane === state.choices.part.lane ? asked : askTimeline(asked, true);
+    }
+    case 'pick':
+      return pick(state, event.operation);
+    case 'stepOperation':
+      return stepOn(state, event.step);
+    case 'orderOperations':
+      return askAll(choose(state, { operations: event.by }));
+    case 'inTime':
+      return askAll(choose(state, { isInTime: event.isInTime, zoom: '' }));
+  }
+}
+
+/** A choice of another part ends that of one operation, but where operations are listed. */
+function keptOperation({ choices: { view, operation } }: State): number | null {
+  return view === 'operations' ? operation : null;
+}
+
+function pick(state: State, operation: number): Step {
+  return ask(choose(state, { operation, zoom: '', view: 'operations' }), { zoom: '' });
+}
+
+/** Goes on in the list, which is opened where it is not: at the operation that is shown, or at its first one. */
+function stepOn(state: State, step: number): Step {
+  const { view, operation, operations: by } = state.choices;
+  if (view !== 'operations') return askAll(choose(state, { view: 'operations', zoom: '' }));
+  const rows = state.answer?.operations?.rows ?? [];
+  const at = rows.findIndex(({ number }) => number === operation);
+  const next = at === -1 ? undefined : rows[at + step];
+  if (next !== undefined) return pick(state, next.number);
+  return ask(choose(state, { zoom: '' }), { zoom: '', operations: { by, step } });
+}
+
+/** The state in which another view is looked at. Who leaves the list of operations looks at all of them again. */
+export function leftOperations(state: State, view: FlameView): State {
+  const { choices } = state;
+  if (choices.view === view) return state;
+  if (view === 'operations') return choose(state, { zoom: '' });
+  return choices.view === 'operations' ? choose(state, { operation: null, zoom: '' }) : state;
+}
+
+/** Asks for the turns over time after a step: once, and again where the page has grown, or another thread is wanted. */
+export function askTimeline({ state, send }: Step, isOther = false): Step {
+  const { recording, answer, width, columns, timeline, timelineId, lastId, choices } = state;
+  const isKnown = (timeline !== null || timelineId !== null) && width <= columns * askAgainGrowth;
+  if (recording === null || recording.isDiff || answer === null || width === 0 || (isKnown && !isOther))
+    return { state, send };
+  const id = lastId + 1;
+  return {
+    state: { ...state, lastId: id, columns: width, timelineId: id },
+    send: [...send, { type: 'timeline', id, timeline: { columns: width, lane: choices.part.lane } }],
+  };
+}
+
+/** If the page grows by this factor, a column is wider than it need be. */
+const askAgainGrowth = 1.25;

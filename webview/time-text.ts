@@ -1,0 +1,106 @@
+import type { OperationRow, PickedOperation, RunPart, Timeline } from '../protocol/time.ts';
+import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { duration, plural, worstTime } from '../words/formats/figures.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
+import { frameFigures } from './frame-text.ts';
+
+/** How long an operation held the event loop: `312 ms`, `≈312 ms`. */
+export function heldTime({ heldUs, estimated }: Pick<OperationRow, 'heldUs' | 'estimated'>): string {
+  return worstTime({ worstUs: heldUs, estimated });
+}
+
+/** A row of the list in one sentence, for a screen reader. */
+export function rowSentence(row: OperationRow): string {
+  const parts = [heldTime(row), `at ${duration(row.startUs)}`, row.holder, row.where];
+  return visible(parts.filter((part) => part !== '').join(', '), 400);
+}
+
+/** Who held the loop in an operation, and where: `312 ms at 1.2 s · cloneCatalogue, src/catalogue.js:12 · process 7`. */
+export function pickedTitle(picked: PickedOperation): string {
+  const who = picked.place === '' ? picked.holder : `${picked.holder}, ${picked.place}`;
+  const parts = [`${heldTime(picked)} at ${duration(picked.startUs)}`, who, picked.where];
+  return visible(parts.filter((part) => part !== '').join(' · '), 600);
+}
+
+/** What else is known of it, a sentence each. */
+export function pickedLines(picked: PickedOperation, thresholdUs: Microseconds): readonly string[] {
+  const { culprit, holder } = picked;
+  const figures =
+    culprit === null
+      ? []
+      : [
+          `${visible(holder, 200)} in all: ${frameFigures({ figures: culprit.figures, ...(culprit.firstTime === null ? {} : { firstTime: culprit.firstTime }) }, thresholdUs)}`,
+        ];
+  return [...figures, timesLine(picked), ...waitingLine(picked)];
+}
+
+/** `290 ms with a processor, of 340 ms by the clock · waited 28 ms for a processor · slept 22 ms in execSync · GC 12 ms`. */
+function timesLine({ wallUs, runUs, waitUs, sleptUs, waitedIn, gcUs, loadUs }: PickedOperation): string {
+  const wall = `${duration(wallUs)} by the clock`;
+  const call = waitedIn === null ? '' : ` in ${visible(waitedIn, 100)}`;
+  return [
+    runUs === null
+      ? `${wall}: how much of it had a processor is not known`
+      : `${duration(runUs)} with a processor, of ${wall}`,
+    ...timePart(waitUs, (time) => `waited ${time} for a processor`),
+    ...timePart(sleptUs, (time) => `slept ${time}${call}`),
+    ...timePart(gcUs, (time) => `GC ${time}`),
+    ...timePart(loadUs, (time) => `loading modules ${time}`),
+  ].join(' · ');
+}
+
+/** Less than this is not worth a word, in µs. */
+const leastTold = 100;
+
+function timePart(us: Microseconds | null, text: (time: string) => string): readonly string[] {
+  return us === null || us < leastTold ? [] : [text(duration(us))];
+}
+
+/** Most routes that are named. */
+const mostRoutes = 3;
+
+function waitingLine({ waiting }: PickedOperation): readonly string[] {
+  if (waiting === null) return [];
+  if (waiting.length === 0) return ['No request waited behind it.'];
+  const all = waiting.reduce((sum, { requests }) => sum + requests, 0);
+  const routes = waiting
+    .slice(0, mostRoutes)
+    .map(({ route, requests, longestUs }) => `${visible(route, 100)} ${requests} × up to ≈${duration(longestUs)}`);
+  const more = waiting.length > mostRoutes ? [plural(waiting.length - mostRoutes, 'more route')] : [];
+  return [`≈${plural(all, 'request')} waited behind it: ${[...routes, ...more].join(', ')}`];
+}
+
+/** What the strip shows: `Turns over 12 s · longest 1.84 s · delay p50 0 ms, p99 120 ms`. */
+export function timelineText({ durationUs, longest, estimated, isOneClock, delay }: Timeline): string {
+  const most = longest.reduce((high, us) => Math.max(high, us), 0);
+  return [
+    `Turns over ${duration(durationUs)}`,
+    most === 0 ? 'none of 1 ms and more' : `longest ${estimated ? '≈' : ''}${duration(microseconds(most))}`,
+    ...(delay === null ? [] : [`delay p50 ${duration(delay.p50)}, p99 ${duration(delay.p99)}`]),
+    ...(isOneClock ? [] : ['each process from its own start']),
+  ].join(' · ');
+}
+
+/** Which part of the run is looked at; `''` for all of it. */
+export function partText({ lane, range }: RunPart, { lanes }: Timeline): string {
+  const name = lanes.find(({ number }) => number === lane)?.name;
+  const parts = [
+    ...(range === null ? [] : [`from ${duration(range.from)} to ${duration(range.until)}`]),
+    ...(lane === null ? [] : [`in ${visible(name ?? 'one process', 100)}`]),
+  ];
+  return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks are of the whole run.`;
+}
+
+/** What is under the pointer: `at 1.2 s: a turn of 312 ms, delay up to 300 ms`. */
+export function columnText({ durationUs, longest, delays, collecting, estimated }: Timeline, column: number): string {
+  const at = duration(microseconds((durationUs * column) / longest.length));
+  const turn = longest[column] ?? 0;
+  if (turn === 0) return `at ${at}: no turn of 1 ms and more`;
+  const share = collecting[column] ?? 0;
+  const sign = estimated ? '≈' : '';
+  return [
+    `at ${at}: a turn of ${sign}${duration(microseconds(turn))}`,
+    `delay up to ${sign}${duration(microseconds(delays[column] ?? 0))}`,
+    ...(share >= 0.01 ? [`GC ${Math.round(share * 100)} %`] : []),
+  ].join(', ');
+}
