@@ -17,7 +17,7 @@ import {
 } from './flame.ts';
 import type { Line1, Microseconds } from './units.ts';
 import { count, finite, side, textOrNull, time } from './webview-guard.ts';
-import type { HostMessage } from './webview.ts';
+import { type HostMessage, takenForms } from './webview.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
 /** Whether something that arrived at the page is a message of the extension, down to every frame. */
@@ -186,4 +186,5 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
   v.object({ type: v.literal('showOperation'), operation: count }),
   v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('refresh') }),
+  v.object({ type: v.literal('takeAway'), form: v.picklist(takenForms) }),
 ]);

@@ -1,7 +1,7 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
 import { ask, askAll, resize, search } from './asking.ts';
-import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
+import { choose, freshChoices, type PageEvent, type State, type Step, still, type ToldMessage } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
@@ -42,7 +42,7 @@ export function step(state: State, event: PageEvent): Step {
 }
 
 /** The next state after a message of the extension. */
-function received(state: State, message: HostMessage): Step {
+function received(state: State, message: ToldMessage): Step {
   switch (message.type) {
     case 'loading':
       return still({ ...state, notice: { kind: 'loading', text: message.text } });

@@ -105,6 +105,8 @@ function repliesTo(message: PageMessage, host: FakeHost): readonly HostMessage[]
     case 'recordTiers':
     case 'openTiers':
     case 'openProfile':
+    case 'copy':
+    case 'savePicture':
       return [];
   }
 }
