@@ -175,6 +175,7 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
     folders: v.array(v.string()),
     thresholdUs: time,
     isTiers: v.boolean(),
+    isOthersAlone: v.exactOptional(v.literal(true)),
     isDiff: v.boolean(),
     isSecondRun: v.boolean(),
     startedAt: textOrNull,

@@ -62,6 +62,8 @@ export type HostMessage =
       readonly thresholdUs: Microseconds;
       /** True for a recording of V8's tiers: a page that shows it for the first time begins with them. */
       readonly isTiers: boolean;
+      /** Present where none of it is the person's own code: then code of others is not folded at first. */
+      readonly isOthersAlone?: true;
       /** True for a diff of two sides. */
       readonly isDiff: boolean;
       /**

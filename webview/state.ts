@@ -111,10 +111,23 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const colors = recording.isTiers ? 'tier' : 'category';
   const { side, perOperationOf, around } = freshChoices;
   const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around } as const;
-  const anew = { recording: recording.recording, colors, ...fresh } as const;
+  const folded = foldedAnew(state, recording);
+  const anew = { recording: recording.recording, colors, folded, ...fresh } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
   return askAll({ ...state, recording, choices, notice, note: null, answer: null, found: null, at: null });
+}
+
+/**
+ * What is folded in a recording that is shown for the first time: as before, but where nothing of it is the person's own
+ * code, dependencies are what there is to see.
+ */
+function foldedAnew(
+  { recording: before, choices }: State,
+  now: NonNullable<State['recording']>,
+): readonly FrameCategory[] {
+  const usual = before?.isOthersAlone === true ? freshChoices.folded : choices.folded;
+  return now.isOthersAlone === true ? usual.filter((category) => category !== 'dependency') : usual;
 }
 
 /**

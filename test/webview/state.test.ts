@@ -31,6 +31,14 @@ test('a recording that is shown is asked for at the width of the panel', () => {
   assert.deepEqual(sent, [{ type: 'query', id: 1, query: { zoom: '', fold, leastShare: 0.5 / 800 } }]);
 });
 
+test('where nothing is the person’s own code that of others is not folded, and in the next recording it is', () => {
+  const others = { ...show('a'), isOthersAlone: true } as const;
+  const kindsOf = (events: readonly PageEvent[]) =>
+    after(events).sent.flatMap((message) => (message.type === 'query' ? [message.query.fold?.kinds] : []));
+  assert.deepEqual(kindsOf([others, show('b')]), [['runner', 'node'], fold.kinds]);
+  assert.deepEqual(kindsOf([show('b')]), [fold.kinds]);
+});
+
 test('nothing is asked before there is a recording', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },
