@@ -17,7 +17,7 @@ import {
 import type { Line1, Microseconds } from './units.ts';
 import { figures, firstTime, operationList, pickedOperation, timeline } from './time-guard.ts';
 import { count, finite, side, textOrNull, time } from './webview-guard.ts';
-import type { HostMessage } from './webview.ts';
+import { type HostMessage, takenForms } from './webview.ts';
 import { type V8Tier, v8Tiers } from './v8-tiers.ts';
 
 /** Whether something that arrived at the page is a message of the extension, down to every frame. */
@@ -163,6 +163,7 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
     folders: v.array(v.string()),
     thresholdUs: time,
     isTiers: v.boolean(),
+    isOthersAlone: v.exactOptional(v.literal(true)),
     isDiff: v.boolean(),
     isSecondRun: v.boolean(),
     startedAt: textOrNull,
@@ -175,4 +176,5 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
   v.object({ type: v.literal('showOperation'), operation: count }),
   v.object({ type: v.literal('note'), text: v.string() }),
   v.object({ type: v.literal('refresh') }),
+  v.object({ type: v.literal('takeAway'), form: v.picklist(takenForms) }),
 ]);

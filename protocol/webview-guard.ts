@@ -52,6 +52,9 @@ const part: v.GenericSchema<unknown, RunPart> = v.object({
   range: v.nullable(v.object({ from: time, until: time })),
 });
 
+/** Most characters of what is copied or saved. A picture of 4000 frames has 3 million. */
+const mostTaken = 100_000_000;
+
 /** What a query and a search share: the part of the recording that they are about. */
 const scope = {
   operation: v.exactOptional(count),
@@ -85,6 +88,12 @@ const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
   v.object({ type: v.literal('openSource'), url: v.string(), line: v.custom<Line1>(isCount) }),
   v.object({ type: v.literal('openBefore'), functionId: count }),
   v.object({ type: v.literal('openDeopt'), functionId: count, deopt: count }),
+  v.object({ type: v.literal('copy'), text: v.pipe(v.string(), v.maxLength(mostTaken)) }),
+  v.object({
+    type: v.literal('savePicture'),
+    form: v.picklist(['svg', 'png']),
+    data: v.pipe(v.string(), v.maxLength(mostTaken)),
+  }),
 ]);
 
 const pageState: v.GenericSchema<unknown, PageState> = v.object({

@@ -40,7 +40,11 @@ export type PageMessage =
   /** Asks to show the recording of tiers that the last answer names. */
   | { readonly type: 'openTiers' }
   /** Asks to show the profile again whose figures the lines have. */
-  | { readonly type: 'openProfile' };
+  | { readonly type: 'openProfile' }
+  /** Asks to put what is shown on the clipboard, as Markdown. */
+  | { readonly type: 'copy'; readonly text: string }
+  /** Asks to save a picture of what is shown, where the person chooses. `data` is SVG, or PNG in base 64. */
+  | { readonly type: 'savePicture'; readonly form: PictureForm; readonly data: string };
 
 export type HostMessage =
   /** There is nothing to draw yet. `text` is one sentence that says what is being done. */
@@ -60,6 +64,8 @@ export type HostMessage =
       readonly thresholdUs: Microseconds;
       /** True for a recording of V8's tiers: a page that shows it for the first time begins with them. */
       readonly isTiers: boolean;
+      /** Present where none of it is the person's own code: then code of others is not folded at first. */
+      readonly isOthersAlone?: true;
       /** True for a diff of two sides. */
       readonly isDiff: boolean;
       /**
@@ -85,7 +91,14 @@ export type HostMessage =
   /** Shows one operation alone, by its number in the report, because a row about it was clicked. */
   | { readonly type: 'showOperation'; readonly operation: number }
   /** Something that the person asked for cannot be shown: one sentence. What is on screen stays. */
-  | { readonly type: 'note'; readonly text: string };
+  | { readonly type: 'note'; readonly text: string }
+  /** Copies or saves what is shown, because the person ran the command. */
+  | { readonly type: 'takeAway'; readonly form: TakenForm };
+
+/** In which forms what is shown can be taken away. */
+export const takenForms = ['markdown', 'svg', 'png'] as const;
+export type TakenForm = (typeof takenForms)[number];
+export type PictureForm = Exclude<TakenForm, 'markdown'>;
 
 /** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
 export interface PageState {

@@ -53,6 +53,7 @@ const paths = {
   deopt: 'M8 2v8M4.5 7 8 10.5 11.5 7M3 13.5h10',
   fold: 'M3 8h10M5.5 2.5 8 5l2.5-2.5M5.5 13.5 8 11l2.5 2.5',
   worst: 'M2.5 12.5h3v-4h-3ZM6.5 12.5h3v-9h-3ZM10.5 12.5h3V10h-3Z',
+  share: 'M8 9.5v-7M5 5.2 8 2.2l3 3M4.5 7.5h-1v6h9v-6h-1',
   collapsed: 'm6 4 4 4-4 4',
   expanded: 'm4 6 4 4 4-4',
 } as const;

@@ -2,6 +2,7 @@ import { connect } from './messages.ts';
 import { Page } from './page.ts';
 import { initialState, keptState, type PageEvent, type State } from './page-state.ts';
 import { step } from './state.ts';
+import { TakeAway } from './take-away/take-away.ts';
 import './page.css';
 import './toolbar.css';
 import './legend.css';
@@ -14,13 +15,18 @@ import './around.css';
 import './card.css';
 import './table.css';
 import './time.css';
+import './take-away/take-away.css';
 import './themes.css';
 
 start();
 
 /** Wires the state to the panel and to the page. */
 function start(): void {
-  const host = connect((message) => dispatch(message));
+  const host = connect((message) => {
+    const told = takeAway.takeIn(message);
+    if (told !== null) dispatch(told);
+  });
+  const takeAway = new TakeAway({ post: host.post, dispatch, state: () => current.state });
   const page = new Page(document.body, {
     dispatch,
     open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
@@ -31,6 +37,7 @@ function start(): void {
     recordTiers: () => host.post({ type: 'recordTiers' }),
     openTiers: () => host.post({ type: 'openTiers' }),
     openProfile: () => host.post({ type: 'openProfile' }),
+    takeAway: (form) => takeAway.take(form),
   });
   const current: { state: State } = { state: initialState(host.kept) };
   page.update(current.state);

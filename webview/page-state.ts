@@ -53,8 +53,11 @@ export interface Notice {
   readonly text: string;
 }
 
+/** What the extension tells the state of the page. What it asks to be taken away changes nothing on it. */
+export type ToldMessage = Exclude<HostMessage, { readonly type: 'takeAway' }>;
+
 export type PageEvent =
-  | HostMessage
+  | ToldMessage
   | { readonly type: 'zoom'; readonly zoom: string }
   | { readonly type: 'toggleFolded'; readonly categories: readonly FrameCategory[] }
   /** Unfolds one frame, or folds again what was unfolded with it. */

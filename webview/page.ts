@@ -1,5 +1,5 @@
 import type { FlameAnswer, FlameCode, FlameFrame } from '../protocol/flame.ts';
-import type { FlameView } from '../protocol/webview.ts';
+import type { FlameView, TakenForm } from '../protocol/webview.ts';
 import { AroundView } from './around-view.ts';
 import { blocksOf, wayTo } from './blocks.ts';
 import { Breadcrumb, OperationBar, NoticeView } from './status-lines.ts';
@@ -32,6 +32,8 @@ export interface PageActions {
   readonly recordTiers: () => void;
   readonly openTiers: () => void;
   readonly openProfile: () => void;
+  /** Copies or saves what is shown. */
+  readonly takeAway: (form: TakenForm) => void;
 }
 
 /** The whole page: draws a state, and turns what the person does into events. */
@@ -63,7 +65,7 @@ export class Page {
     const zoom = (id: string): void => actions.dispatch({ type: 'zoom', zoom: id });
     const open = (frame: FlameFrame): void => this.#open(frame);
     this.#notice = new NoticeView(actions);
-    this.#toolbar = new Toolbar(actions.dispatch);
+    this.#toolbar = new Toolbar(actions.dispatch, actions.takeAway);
     this.#legend = new Legend(actions.dispatch);
     this.#tierBar = new TierBar(actions);
     this.#operation = new OperationBar(actions.dispatch);
@@ -85,8 +87,7 @@ export class Page {
     this.#stage.append(...Object.values(this.#views).map((view) => view.element));
     const parts = this.#parts.map((part) => part.element);
     parent.append(
-      element('main', {}, ...parts, this.#progress, this.#stage),
-      this.#card.element,
+      element('main', {}, ...parts, this.#progress, this.#stage, this.#card.element),
       this.#announcement,
       fillPatterns(),
     );

@@ -2,7 +2,7 @@ import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flam
 import type { HostMessage } from '../protocol/webview.ts';
 import { ask, askAll, askCoarse, refine, resize, search } from './asking.ts';
 import { askTimeline, isInTime, leftOperations, lookInTime } from './time-state.ts';
-import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
+import { choose, freshChoices, type PageEvent, type State, type Step, still, type ToldMessage } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
@@ -45,7 +45,7 @@ export function step(state: State, event: PageEvent): Step {
 }
 
 /** The next state after a message of the extension. */
-function received(state: State, message: HostMessage): Step {
+function received(state: State, message: ToldMessage): Step {
   switch (message.type) {
     case 'loading':
       return still({ ...state, notice: { kind: 'loading', text: message.text } });
@@ -116,13 +116,26 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const colors = recording.isTiers ? 'tier' : 'category';
   const { side, perOperationOf, around, part } = freshChoices;
   const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
-  const anew = { recording: recording.recording, colors, ...fresh } as const;
+  const folded = foldedAnew(state, recording);
+  const anew = { recording: recording.recording, colors, folded, ...fresh } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
   return askCoarse({
     ...{ ...state, recording, choices, notice },
     ...{ note: null, answer: null, found: null, at: null, timeline: null },
   });
+}
+
+/**
+ * What is folded in a recording that is shown for the first time: as before, but where nothing of it is the person's own
+ * code, dependencies are what there is to see.
+ */
+function foldedAnew(
+  { recording: before, choices }: State,
+  now: NonNullable<State['recording']>,
+): readonly FrameCategory[] {
+  const usual = before?.isOthersAlone === true ? freshChoices.folded : choices.folded;
+  return now.isOthersAlone === true ? usual.filter((category) => category !== 'dependency') : usual;
 }
 
 /**

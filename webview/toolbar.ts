@@ -6,6 +6,8 @@ import { SearchBox } from './search-box.ts';
 import { type DiffView, diffViews } from '../protocol/diff.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
 import type { PageEvent, State } from './page-state.ts';
+import { TakeMenu } from './take-away/take-menu.ts';
+import type { TakenForm } from '../protocol/webview.ts';
 
 type Dispatch = (event: PageEvent) => void;
 
@@ -15,6 +17,7 @@ export class Toolbar {
   readonly #title = element('h1', {});
   readonly #verdict = element('p', { class: 'verdict' });
   readonly #search: SearchBox;
+  readonly #take: TakeMenu;
   readonly #sides = new Map(diffViews.map((side) => [side, sideButton(side)]));
   readonly #side = element('div', { class: 'sides', role: 'group', 'aria-label': 'Times' }, ...this.#sides.values());
   readonly #views = choice('View', flameViews, {
@@ -36,12 +39,13 @@ export class Toolbar {
   readonly #more = toolButton('more', 'More controls');
   readonly #menu = element('div', { class: 'menu', role: 'group', 'aria-label': 'More controls' });
 
-  constructor(dispatch: Dispatch) {
+  constructor(dispatch: Dispatch, takeAway: (form: TakenForm) => void) {
     this.#search = new SearchBox(dispatch);
+    this.#take = new TakeMenu(takeAway);
     this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
     this.#more.classList.add('more');
     this.#more.setAttribute('aria-expanded', 'false');
-    const parts = [this.#search.element, this.#side, this.#views.element, this.#menu, this.#more];
+    const parts = [this.#search.element, this.#side, this.#views.element, this.#menu, this.#take.element, this.#more];
     const tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'Search and view' }, ...parts);
     const heading = element('div', { class: 'heading' }, this.#title, this.#verdict);
     this.element.append(heading, tools, this.#search.problem);
@@ -67,6 +71,7 @@ export class Toolbar {
     this.#directions.select(state.choices.direction);
     this.#reset.disabled = state.choices.zoom === '';
     this.#search.update(state);
+    this.#take.update(state);
   }
 
   focusSearch(): void {

@@ -10,6 +10,7 @@ export function describeFailure(failure: AnalyzeFailure): string {
     case 'cancelled':
       return 'The analysis was cancelled.';
     case 'notFound':
+      if (isAddress.test(failure.path)) return `${failure.path} is not on a disk: save it on one, and open it there.`;
       return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
     case 'newerRecording':
       return warningText(failure);
@@ -23,6 +24,9 @@ export function describeFailure(failure: AnalyzeFailure): string {
 }
 
 const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder of such files.';
+
+/** An address such as `vscode-vfs://github/…` or `memfs:/…`; the drive of Windows has one letter. */
+const isAddress = /^[a-z][\w+.-]+:\//i;
 
 const nobodyRan = `: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
 

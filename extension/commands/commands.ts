@@ -19,6 +19,7 @@ import {
   openCulprit,
   openHotspot,
   openSource,
+  takeAway,
 } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
@@ -56,6 +57,9 @@ export const table: Readonly<Record<string, Command>> = {
   [commands.openProfile]: openProfile,
   [commands.openRecording]: openRecording,
   [commands.openFlamegraph]: openFlamegraph,
+  [commands.copyFlamegraph]: async (host) => takeAway(host, 'markdown'),
+  [commands.saveFlamegraphSvg]: async (host) => takeAway(host, 'svg'),
+  [commands.saveFlamegraphPng]: async (host) => takeAway(host, 'png'),
   [commands.nextHotspot]: (host) => goToHotspot(host, 'next'),
   [commands.previousHotspot]: (host) => goToHotspot(host, 'previous'),
   [commands.toggleAnnotations]: toggleAnnotations,

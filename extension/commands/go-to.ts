@@ -2,6 +2,7 @@ import { window } from 'vscode';
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/results.ts';
+import type { TakenForm } from '../../protocol/webview.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../ui/offer.ts';
 import { emptyStates, noHotspot } from '../../words/editor/ways.ts';
@@ -37,6 +38,11 @@ export async function openFlamegraph({ services, flamegraph }: CommandHost, argu
   }
   const result = await pickResult(results, argument, 'Which result to show as a flamegraph');
   if (result !== null) await flamegraph.open(result.summary.recording);
+}
+
+/** Copies or saves the flamegraph in sight. Where there is none, opens one first, for the person to see what it is. */
+export async function takeAway(host: CommandHost, form: TakenForm): Promise<void> {
+  if (!host.flamegraph.takeAway(form)) await openFlamegraph(host, undefined);
 }
 
 /** Shows a result no longer: that of the row that it was started from, or the one that the person picks. */

@@ -11,6 +11,7 @@ import { showResult } from '../run/show-result.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-arguments.ts';
+import { pathOf } from '../ui/path-of.ts';
 import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
@@ -105,12 +106,12 @@ function sumOf(rows: readonly Row[]): number {
 }
 
 /**
- * Opens a `.cpuprofile` file, or several together: its lines are marked, and its flamegraph opens. Any file of a
+ * Opens a `.cpuprofile` file or a V8 log, or several together: its lines are marked, and its flamegraph opens. Any file of a
  * recording stands for the whole recording.
  */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   const uris = argument instanceof Uri ? [argument] : await chosen();
-  const summary = await showAll(host.services, [...new Set(uris.map(({ fsPath }) => recordingPath(fsPath)))]);
+  const summary = await showAll(host.services, [...new Set(uris.map((uri) => recordingPath(pathOf(uri))))]);
   if (summary !== null) await host.flamegraph.open(summary.recording);
 }
 
@@ -124,7 +125,7 @@ async function chosen(): Promise<readonly Uri[]> {
     openLabel: 'Open',
     canSelectFiles: true,
     canSelectMany: true,
-    filters: { 'CPU profiles': ['cpuprofile', 'gz', 'json'], 'All files': ['*'] },
+    filters: { 'CPU profiles and V8 logs': ['cpuprofile', 'gz', 'json', 'log'], 'All files': ['*'] },
   });
   return uris ?? [];
 }

@@ -26,6 +26,7 @@ import type { Results } from '../results/results.ts';
 import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
 import { analysisOptions } from '../ui/settings.ts';
+import { takeAway } from './take-away.ts';
 import { notInDiff, showDiffMessage, showMessage, textNotKept } from './show-messages.ts';
 import { LastAsked } from './last-asked.ts';
 import type { TextsBefore } from './texts-before.ts';
@@ -234,6 +235,9 @@ export class FlamePage implements Disposable {
         return this.#secondRun === null ? undefined : this.#showWanted(this.#secondRun);
       case 'openProfile':
         return this.#backToProfile();
+      case 'copy':
+      case 'savePicture':
+        return takeAway(message, this.panel.title, this.#log);
     }
   }
 

@@ -13,9 +13,12 @@ import {
 import { viewTypes } from '../../protocol/ids.ts';
 import { diffNamed } from '../../protocol/diff.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
+import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
+import { inLog } from '../ui/failures.ts';
+import { pathOf } from '../ui/path-of.ts';
 import { FlamePage, type FlamePlace } from './answer-page.ts';
 import { randomBytes } from 'node:crypto';
 import { TextsBefore } from './texts-before.ts';
@@ -45,7 +48,7 @@ export class Flamegraph implements Disposable {
     this.#services = services;
     const provider = {
       openCustomDocument: (uri: Uri): CustomDocument => ({ uri, dispose: () => undefined }),
-      resolveCustomEditor: async ({ uri }: CustomDocument, panel: WebviewPanel) => this.#adopt(panel).show(uri.fsPath),
+      resolveCustomEditor: async ({ uri }: CustomDocument, panel: WebviewPanel) => this.#adopt(panel).show(pathOf(uri)),
     };
     this.#registered = Disposable.from(
       window.registerWebviewPanelSerializer(viewTypes.flamegraph, {
@@ -78,6 +81,15 @@ export class Flamegraph implements Disposable {
   /** Called when V8's tiers were recorded: the pages that asked for them show them. */
   async takeTiers(recording: string): Promise<void> {
     await Promise.all([...this.#pages].map(async (page) => page.takeTiers(recording)));
+  }
+
+  /** Copies or saves what the page in sight shows. False where there is no page. */
+  takeAway(form: TakenForm): boolean {
+    const pages = [...this.#pages];
+    const page = pages.find(({ panel }) => panel.active) ?? pages.find(({ panel }) => panel.visible);
+    if (page === undefined) return false;
+    inLog(page.panel.webview.postMessage({ type: 'takeAway', form } satisfies HostMessage), this.#services.log);
+    return true;
   }
 
   dispose(): void {

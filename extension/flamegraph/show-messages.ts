@@ -23,9 +23,10 @@ export function showDiffMessage(name: string, { title, verdict }: DiffSummary): 
 
 /** `result` is the result that the page belongs to, whose figures the lines show. */
 export function showMessage(shown: Summary, result: Summary | null): HostMessage {
-  const { recording, title, verdict, thresholdUs, isTiers, startedAt } = shown;
+  const { recording, title, verdict, thresholdUs, isTiers, startedAt, isForeign, isUnseen } = shown;
   const isSecondRun = isTiers && result !== null && result.recording !== recording;
-  const facts = { isTiers, isSecondRun, isDiff: false, startedAt };
+  const others = isForeign || isUnseen ? { isOthersAlone: true as const } : {};
+  const facts = { isTiers, isSecondRun, isDiff: false, startedAt, ...others };
   return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
 }
 

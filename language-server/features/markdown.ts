@@ -2,7 +2,7 @@ import type { AboutFunction, OfRecording } from '../../protocol/requests.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { Session } from '../recordings/session.ts';
 import { changedSince, functionFigures } from '../../words/formats/figures.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts, tierLines, plainFrame, stackLine } from '../texts/hover-facts.ts';
 
@@ -32,10 +32,10 @@ export async function about(
 export function functionMarkdown(details: FunctionDetails): string {
   const { label, place, isChanged, hot, thresholdUs, estimated, tiers, stacks } = details;
   return [
-    `**${escapeMarkdown(label)}** (${escapeMarkdown(place)}${isChanged ? `, ${changedSince}` : ''})`,
+    `**${escapeMarkdown(label)}** (${codeSpan(place)}${isChanged ? `, ${changedSince}` : ''})`,
     ...(hot === null ? [] : [functionFigures(hot, thresholdUs)]),
     ...functionFacts(details),
-    ...(tiers === null ? [] : tierLines(tiers, (place) => escapeMarkdown(place))),
+    ...(tiers === null ? [] : tierLines(tiers, (place) => codeSpan(place))),
     stacks.map((stack) => `- ${stackLine(stack, estimated, plainFrame)}`).join('\n'),
   ].join('\n\n');
 }

@@ -1,7 +1,7 @@
 import { builtFile, byClockText, duration, plural, wholeTime, worstTime } from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails, TierDetails } from '../queries/function-details.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
 
@@ -130,5 +130,5 @@ export function stackLine({ us, frames }: StackText, estimated: boolean, link: (
 }
 
 export function plainFrame({ label, place }: StackFrame): string {
-  return `${escapeMarkdown(label)} (${escapeMarkdown(place)})`;
+  return `${escapeMarkdown(label)} (${codeSpan(place)})`;
 }

@@ -110,6 +110,8 @@ test('a line of several functions lists each with its own figures, and blames no
 
 test('the copied Markdown has the figures that every surface shows', () => {
   assert.match(functionMarkdown(details), /^312 ms worst · 1 × >10 ms · 1 stack$/m);
+  const place = 'src/order_handler.js:5';
+  assert.ok(functionMarkdown({ ...details, place }).includes(`(\`${place}\``), 'a path is as it is written');
 });
 
 test('the hover says once what the clock said on a busy machine, and what was no computing', () => {

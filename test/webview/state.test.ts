@@ -26,6 +26,14 @@ const answer = drawnFlame(`
 
 const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
 
+test('where nothing is the person’s own code that of others is not folded, and in the next recording it is', () => {
+  const others = { ...show('a'), isOthersAlone: true } as const;
+  const kindsOf = (events: readonly PageEvent[]) =>
+    after(events).sent.flatMap((message) => (message.type === 'query' ? [message.query.fold?.kinds] : []));
+  assert.deepEqual(kindsOf([others, show('b')]), [['runner', 'node'], fold.kinds]);
+  assert.deepEqual(kindsOf([show('b')]), [fold.kinds]);
+});
+
 test('nothing is asked before there is a recording', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },

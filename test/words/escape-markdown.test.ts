@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { escapeMarkdown, escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { codeSpan, escapeMarkdown, escapeNotification, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
 
 test('links, HTML, code, emphasis and addresses are plain text', () => {
   assert.equal(escapeMarkdown('[a](command:x)'), '\\[a\\]\\(command\\:x\\)');
@@ -18,6 +18,22 @@ test('words in any language stay as they are', () => {
 
 test('what would turn or hide text is spelled out', () => {
   assert.equal(escapeMarkdown('a\u202eb\u2028c'), 'a\\\\u\\{202e\\}b c');
+});
+
+test('a path stands as code, as it is written, whatever is in it', () => {
+  assert.equal(codeSpan('src/order_handler.js:5'), '`src/order_handler.js:5`');
+  assert.equal(codeSpan('a`b``c'), '``` a`b``c ```');
+  assert.equal(codeSpan('`'), '`` ` ``');
+  assert.equal(codeSpan('a|b', 'table'), '`a\\|b`');
+  assert.equal(codeSpan('a\u202eb\nc'), '`a\\u{202e}b c`');
+});
+
+test('the places of a sentence are code, and its names are plain text', () => {
+  assert.equal(
+    withPlacesAsCode('312 ms worst in *clone*, src/a_b.js:12 (measured)'),
+    '312 ms worst in \\*clone\\*, `src/a_b.js:12` (measured)',
+  );
+  assert.equal(withPlacesAsCode('nothing over 10 ms'), 'nothing over 10 ms');
 });
 
 test('a name cannot make a link of a notification, nor fill the screen', () => {

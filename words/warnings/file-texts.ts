@@ -38,6 +38,9 @@ export const fileTexts: Texts<FileWarning | TextsUnreadable> = {
   logDamaged({ file, damage }) {
     return `${file} ${logDamages[damage]}.`;
   },
+  logCutOff({ file }) {
+    return `${file} ends in the middle of a line, because the program was killed or the file was cut off: what comes before is shown.`;
+  },
   unknownV8({ file }) {
     return `${file} does not say which V8 wrote it: its figures may be wrong.`;
   },

@@ -4,6 +4,7 @@ import type { ClockMarker, DecodedLog } from './v8-log.ts';
 import type { World } from '../../files/world.ts';
 import { type OpenedFile, UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
 import { type LogWarning, oddities } from './log-warning.ts';
+import { newline } from './records.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 import { linesOfLog } from './script-lines.ts';
 
@@ -26,9 +27,10 @@ export async function loadV8Log(
     const warning: LogWarning = { type: 'logDamaged', file: name, damage };
     return { type: damage === 'noTicks' ? 'silent' : 'unusable', warning };
   }
-  const { log } = decoded;
+  const { log, isCutOff } = decoded;
   const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
-  return { type: 'profile', profile, warnings: oddities(name, log) };
+  const cutOff: readonly LogWarning[] = isCutOff ? [{ type: 'logCutOff', file: name }] : [];
+  return { type: 'profile', profile, warnings: [...cutOff, ...oddities(name, log)] };
 }
 
 /**
@@ -57,18 +59,20 @@ async function readV8Log(
   chunks: AsyncGenerator<Uint8Array, undefined>,
   isGzip: boolean,
   signal?: AbortSignal,
-): Promise<DecodedLog | UnreadLog> {
+): Promise<(DecodedLog & { readonly isCutOff: boolean }) | UnreadLog> {
   const decoder = new V8LogDecoder();
+  let lastByte = newline;
   try {
     for await (const chunk of isGzip ? gunzip(chunks) : chunks) {
       if (signal?.aborted === true) return { type: 'cancelled' };
       decoder.push(chunk);
+      lastByte = chunk.at(-1) ?? lastByte;
     }
   } catch (error) {
     if (!isGzip) throw error;
     if (error instanceof UnpackedTooMuch) return { type: 'inflated' };
     const read = decoder.finish();
-    return read.type === 'log' ? read : { type: 'badGzip' }; // It is damaged, or cut off.
+    return read.type === 'log' ? { ...read, isCutOff: true } : { type: 'badGzip' }; // It is damaged, or cut off.
   }
-  return decoder.finish();
+  return { ...decoder.finish(), isCutOff: lastByte !== newline };
 }

@@ -3,6 +3,8 @@ import type { V8Log } from './v8-log.ts';
 /** What is to be said about a V8 log. */
 export type LogWarning =
   | { readonly type: 'logDamaged'; readonly file: string; readonly damage: LogDamage }
+  /** It ends in the middle of a line, or of a gzip file. */
+  | { readonly type: 'logCutOff'; readonly file: string }
   /** The log does not say which V8 wrote it. */
   | { readonly type: 'unknownV8'; readonly file: string }
   | { readonly type: 'untestedV8'; readonly file: string; readonly version: string }

@@ -112,6 +112,8 @@ async function repliesTo(message: PageMessage, host: FakeHost): Promise<readonly
     case 'recordTiers':
     case 'openTiers':
     case 'openProfile':
+    case 'copy':
+    case 'savePicture':
       return [];
   }
 }

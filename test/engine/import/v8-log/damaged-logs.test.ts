@@ -38,6 +38,15 @@ test('a packed log that is cut is read up to there', async () => {
   assert.ok(part.profile.nodes.length > 0);
 });
 
+test('a log that ends in the middle of a line says so, and a whole one does not', async () => {
+  const { warnings } = await readLog(small.slice(0, -4));
+  assert.match(
+    warnings.join(' '),
+    /^a\.v8\.log ends in the middle of a line, because .+: what comes before is shown\./,
+  );
+  assert.doesNotMatch((await readLog(small)).warnings.join(' '), /middle/);
+});
+
 test('whatever the bytes are, there is an answer, and one that fits together', async () => {
   const bytes = new TextEncoder().encode(small);
   const change = fc.tuple(fc.nat(bytes.length - 1), fc.oneof(fc.nat(255), fc.constantFrom(10, 44, 48, 120)));

@@ -1,0 +1,105 @@
+import type { FlameAnswer, FlameFrame, FunctionList } from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { differenceText } from '../../words/formats/diff-texts.ts';
+import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
+import { duration, plural, worstTime } from '../../words/formats/figures.ts';
+import { frameName, framePlace, share } from '../frame-text.ts';
+import type { State } from '../page-state.ts';
+import { categoryGroups } from '../paint.ts';
+import { drawnFunctions, hiddenBelow } from './drawn-functions.ts';
+import { shownFacts, shownFrame } from './shown-facts.ts';
+
+/** Most functions in the table. */
+const mostRows = 15;
+
+/**
+ * What is shown, as Markdown for an issue or a chat: the headline figures, and the functions with most time of their
+ * own. `list` has them where everything is shown; null where they are counted in the frames that are drawn.
+ */
+export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionList | null): string {
+  const { title, verdict, folders } = state.recording ?? { title: '', verdict: '', folders: [] };
+  const frame = shownFrame(answer, state.choices.zoom);
+  const isDiff = answer.diff !== undefined;
+  const sections = [
+    `### Hotspan: ${escapeSentence(title)}`,
+    withPlacesAsCode(verdict),
+    shownFacts(state, answer)
+      .map((fact) => escapeSentence(fact))
+      .join(' · '),
+    isDiff ? '' : kindsText(answer),
+    list !== null
+      ? tableOf(
+          usualHead,
+          list.rows.slice(0, mostRows).map((row) => usualRow(row, row.selfUs, row.value, folders)),
+        )
+      : isDiff
+        ? diffTable(frame, folders)
+        : drawnTable(frame, folders),
+    list === null ? hiddenText(frame) : moreText(list),
+  ];
+  return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
+const diffHead = ['Self before', 'Self now', 'Difference', 'Function', 'Where'];
+
+function drawnTable(root: FlameFrame, folders: readonly string[]): string {
+  const functions = drawnFunctions(root).toSorted((a, b) => b.selfUs - a.selfUs);
+  const rows = functions.slice(0, mostRows);
+  return tableOf(
+    usualHead,
+    rows.map(({ frame, selfUs, totalUs }) => usualRow(frame, selfUs, totalUs, folders)),
+  );
+}
+
+function diffTable(root: FlameFrame, folders: readonly string[]): string {
+  const functions = drawnFunctions(root).toSorted((a, b) => Math.abs(b.isUs - b.wasUs) - Math.abs(a.isUs - a.wasUs));
+  const rows = functions.slice(0, mostRows).map(({ frame, wasUs, isUs }) => {
+    const [was, is] = [microseconds(wasUs), microseconds(isUs)];
+    return [duration(was), duration(is), differenceText(microseconds(isUs - wasUs)), ...nameCells(frame, folders)];
+  });
+  return tableOf(diffHead, rows);
+}
+
+function usualRow(frame: FlameFrame, selfUs: number, totalUs: number, folders: readonly string[]): readonly string[] {
+  const worst = frame.figures === undefined ? '–' : worstTime(frame.figures);
+  return [duration(microseconds(selfUs)), duration(microseconds(totalUs)), worst, ...nameCells(frame, folders)];
+}
+
+/** A name of a stranger is code, too: nothing in it becomes markup, and it can be copied. */
+function nameCells(frame: FlameFrame, folders: readonly string[]): readonly [name: string, place: string] {
+  const place = framePlace(frame, folders);
+  const note = frame.folded?.type === 'others' ? ' (folded)' : '';
+  return [`${codeSpan(frameName(frame), 'table')}${note}`, place === '' ? '' : codeSpan(place, 'table')];
+}
+
+function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const rule = head.map((_, column) => (column < 3 ? '--:' : '---'));
+  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}
+
+/** The kinds of code with their shares: `Your code 62 % · Dependencies 20 %`. */
+function kindsText({ selfByCategory }: FlameAnswer): string {
+  const all = Object.values(selfByCategory).reduce((sum, time) => sum + time, 0);
+  return categoryGroups
+    .map(({ label, categories }) => ({ label, us: categories.reduce((sum, one) => sum + selfByCategory[one], 0) }))
+    .filter(({ us }) => us > 0)
+    .map(({ label, us }) => `${label} ${share(us, all)}`)
+    .join(' · ');
+}
+
+function moreText({ rows, more, folded }: FunctionList): string {
+  const left = Math.max(0, rows.length - mostRows) + more;
+  const parts = [
+    ...(left > 0 ? [`${plural(left, 'more function')}.`] : []),
+    ...(folded > 0 ? [`${plural(folded, 'function')} of folded kinds ${folded === 1 ? 'is' : 'are'} not listed.`] : []),
+  ];
+  return parts.join(' ');
+}
+
+function hiddenText(frame: FlameFrame): string {
+  const hidden = hiddenBelow(frame);
+  if (hidden < 5) return '';
+  return `${duration(microseconds(hidden))} are in frames that are too small to be drawn, and in no row.`;
+}

@@ -1,0 +1,90 @@
+import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
+import type { HostMessage, PageMessage, PictureForm, TakenForm } from '../../protocol/webview.ts';
+import { ask } from '../asking.ts';
+import type { PageEvent, State, ToldMessage } from '../page-state.ts';
+import { pageMarkdown } from './page-markdown.ts';
+import { pictureOf } from './picture.ts';
+import { shownLegend } from './picture-head.ts';
+import { pngOf } from './png.ts';
+import { shownFacts } from './shown-facts.ts';
+import { svgOf } from './svg-text.ts';
+import { hasGraph, pictureNeedsGraph } from './take-menu.ts';
+
+interface Wiring {
+  readonly post: (message: PageMessage) => void;
+  readonly dispatch: (event: PageEvent) => void;
+  readonly state: () => State;
+}
+
+/** Ids of questions of this kind: those of the page's state are far below. */
+const firstId = 1_000_000_000;
+
+const notYet = 'There is nothing to copy or save yet: wait until something is drawn.';
+const tooLarge = 'This graph is too tall for a PNG: save it as SVG, or zoom first.';
+
+/** Takes what is shown away: as Markdown on the clipboard, or as a picture that the extension saves. */
+export class TakeAway {
+  readonly #wiring: Wiring;
+  #lastId = firstId;
+  /** Whether the functions are being asked for, for a text that is to be copied. */
+  #isAsking = false;
+
+  constructor(wiring: Wiring) {
+    this.#wiring = wiring;
+  }
+
+  /** The message, if it is for the state of the page; null where it was for here. */
+  takeIn(message: HostMessage): ToldMessage | null {
+    if (message.type === 'takeAway') {
+      this.take(message.form);
+      return null;
+    }
+    const isOurs = (message.type === 'answer' || message.type === 'failed') && (message.id ?? 0) >= firstId;
+    if (!isOurs) return message;
+    if (message.id !== this.#lastId || !this.#isAsking) return null; // Something newer was asked for.
+    this.#isAsking = false;
+    if (message.type === 'failed') return { type: 'note', text: message.text };
+    this.#copy(message.answer.functions ?? null);
+    return null;
+  }
+
+  take(form: TakenForm): void {
+    const state = this.#wiring.state();
+    const { answer, recording, choices } = state;
+    if (answer === null || recording === null) this.#say(notYet);
+    else if (form !== 'markdown' && !hasGraph(state)) this.#say(pictureNeedsGraph);
+    else if (form !== 'markdown') void this.#savePicture(form, state, answer);
+    else if (answer.functions !== undefined) this.#copy(answer.functions);
+    else if (recording.isDiff || choices.zoom !== '' || answer.callers !== undefined) this.#copy(null);
+    else this.#askFunctions(state);
+  }
+
+  /** Asks for all functions: those in narrow frames are not on the page. */
+  #askFunctions(state: State): void {
+    const [message] = ask(state, { zoom: '' }).send;
+    if (message?.type !== 'query') return;
+    this.#lastId += 1;
+    this.#isAsking = true;
+    const functions = { by: 'self', isDescending: true } as const;
+    this.#wiring.post({ type: 'query', id: this.#lastId, query: { ...message.query, functions } });
+  }
+
+  #copy(list: FunctionList | null): void {
+    const state = this.#wiring.state();
+    if (state.answer === null) return;
+    this.#wiring.post({ type: 'copy', text: pageMarkdown(state, state.answer, list) });
+  }
+
+  async #savePicture(form: PictureForm, state: State, answer: FlameAnswer): Promise<void> {
+    const { title, verdict } = state.recording ?? { title: '', verdict: '' };
+    const head = { title, verdict, facts: shownFacts(state, answer), legend: shownLegend(document) };
+    const picture = pictureOf(document.body, head);
+    const data = picture === null ? null : form === 'svg' ? svgOf(picture) : await pngOf(picture);
+    if (data === null) this.#say(picture === null ? notYet : tooLarge);
+    else this.#wiring.post({ type: 'savePicture', form, data });
+  }
+
+  #say(text: string): void {
+    this.#wiring.dispatch({ type: 'note', text });
+  }
+}
