@@ -98,7 +98,7 @@ function stepText(steps: readonly Step[]): string {
 }
 
 function timesText(times: readonly number[]): string {
-  if (times.length === 0) return 'nothing within two minutes';
+  if (times.length === 0) return 'nothing within a minute';
   return `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`;
 }
 

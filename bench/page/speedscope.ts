@@ -14,7 +14,7 @@ export function installSpeedscope(folder: string): void {
   execFileSync('npm', words, { cwd: folder, shell: process.platform === 'win32', stdio: ['ignore', 2, 2] });
 }
 
-const limitMs = 120_000;
+const limitMs = 60_000;
 
 export interface PeerFigures {
   /** From the start to load the file to the first frames on screen, in ms. */
@@ -24,7 +24,7 @@ export interface PeerFigures {
   readonly heapMb: number;
 }
 
-/** Opens a profile in speedscope, in its left-heavy order, and zooms once. Null where it shows nothing within two minutes. */
+/** Opens a profile in speedscope, in its left-heavy order, and zooms once. Null where it shows nothing within a minute. */
 export async function measureSpeedscope(browser: Browser, folder: string, file: string): Promise<PeerFigures | null> {
   const release = path.join(folder, 'node_modules/speedscope/dist/release');
   const server = createServer(({ url = '/' }, response) => {
