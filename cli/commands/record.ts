@@ -48,10 +48,7 @@ export async function recordCommand(
   if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
   if (!options.quiet || options.announce) for (const note of notes) say(note);
   const run: RecordOptions = {
-    command: options.command,
-    kind: options.kind,
-    cwd,
-    env,
+    ...{ command: options.command, kind: options.kind, cwd, env },
     intervalUs: options.intervalUs,
     mostBytes: options.mostBytes,
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),

@@ -4,6 +4,7 @@ import { targetRows } from '../../words/editor/target-rows.ts';
 
 const once = 'This would watch for changes: it runs once here.';
 const target = {
+  kind: 'tests',
   label: 'npm test',
   description: 'vitest',
   folder: '/repo',
@@ -21,7 +22,7 @@ test('a row of targets says which command is run, and what the script does', () 
   assert.deepEqual(details(told), ['npm test -- --run (vitest)']);
   const file = { ...target, label: 'Tests of cart.js', command: ['node', '/repo/node_modules/x.js', '/repo/cart.js'] };
   assert.deepEqual(details(file), ['node node_modules/x.js cart.js']);
-  const hello = { ...target, label: 'hello', description: 'node hello.js', script: 'node hello.js' };
+  const hello = { ...target, kind: 'script', label: 'hello', description: 'node hello.js', script: 'node hello.js' };
   assert.deepEqual(details(hello), ['']);
 });
 
