@@ -55,7 +55,10 @@ test('a --map that names no two folders is refused, with an example', async () =
 
 test('a budget knows the functions of a recording of another machine by their files here', async () => {
   const key = 'packages/api/src/shop.js#quote';
-  writeFileSync(path.join(folder, 'budget.json'), JSON.stringify({ version: 1, functions: { [key]: { worstMs: 1000 } } }));
+  writeFileSync(
+    path.join(folder, 'budget.json'),
+    JSON.stringify({ version: 1, functions: { [key]: { worstMs: 1000 } } }),
+  );
   const words = ['check', profile, '--budget', 'budget.json', '--json'];
   const unmapped = await runCli(words, { cwd: folder });
   assert.match(unmapped.stdout, /"verdict": "unknown"/);
