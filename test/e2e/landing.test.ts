@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
@@ -65,6 +65,7 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await openFile(page, 'src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
   await screenshot(page, 'landing-open-profile');
+  await hoverWith(page, 'quote', 'this profile does not say where one operation ends and the next begins');
   await runCommand(page, 'View: Close All Editors');
   await runCommand(page, 'Hotspan: Clear');
 });
