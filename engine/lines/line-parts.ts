@@ -61,10 +61,7 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
       return partsAlone(samples).map((part) => finish(withDoubt(part, culprit, callees)));
     }),
   );
-  const partsCalled = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
-  const partsCalledFirst = onceEach((callee: FunctionInfo) =>
-    partsOfCallee(callee, { ...culprit, linesCalling: culprit.linesCallingFirst }, false),
-  );
+  const partsCalled = partsOfCalls(culprit);
   const vague = onceEach(asVague);
   const selfParts = (samples: SelfSamples, towards: Iterable<number>, seen: SeenAtPlace): readonly LinePart[] => {
     if (seen === null) return partsTowards(samples)([...towards].join(' '));
@@ -78,7 +75,7 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
     isFirst: boolean,
   ): readonly LinePart[] => {
     const ticks = seen?.get(callee.id);
-    if (ticks === undefined) return isFirst ? partsCalledFirst(callee) : partsCalled(callee);
+    if (ticks === undefined) return partsCalled(callee, isFirst);
     const parts = weight === 0 ? [] : partsSeen(callee.id, ticks, culprit);
     return parts.length > 0 ? parts : partsOfCallee(callee, culprit, ticks.unknown > 0);
   };
@@ -93,6 +90,14 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
         add(finish(isVague ? vague(part) : part), weight * part.of * part.share);
     }
   };
+}
+
+/** Parts of callees, each made once; `isFirst`: of what was called before the first `await`. */
+function partsOfCalls(culprit: CulpritSource): (callee: FunctionInfo, isFirst: boolean) => readonly LinePart[] {
+  const before = { ...culprit, linesCalling: culprit.linesCallingFirst };
+  const all = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
+  const first = onceEach((callee: FunctionInfo) => partsOfCallee(callee, before, false));
+  return (callee, isFirst) => (isFirst ? first(callee) : all(callee));
 }
 
 /** The same part at a place whose self time is on uncertain lines: its line may have some of that, too. */

@@ -4,7 +4,7 @@ import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
 import type { PlacedPart } from './line-figures.ts';
 import { type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
-import { originsOfTicks } from './line-shares.ts';
+import { type LineOrigins, originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
@@ -26,17 +26,7 @@ export async function placedParts(
   const seen = seenInOwnParts(found);
   const calls = mapper === null ? [] : await callsInBundles(ticks, table, indexes);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
-  const splits = new Map<number, SplitPlace>();
-  const awaiting = new Set<number>();
-  const callees = calleesOf(ownParts);
-  for (const [functionId, own] of ticks) {
-    const fn = table.functions[functionId];
-    if (fn === undefined) continue;
-    const called = callees.get(functionId) ?? new Set();
-    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
-    splits.set(functionId, createSplitPlace(source, table));
-    if (source.hasAwaits) awaiting.add(functionId);
-  }
+  const { splits, awaiting } = await splitsOf(ticks, ownParts, indexes, table, origins);
   const waysOf = createWays(found);
   const placed: PlacedPart[] = [];
   for (const [number, whole] of ownParts.entries()) {
@@ -59,6 +49,28 @@ export async function placedParts(
     }
   }
   return placed;
+}
+
+/** How places of each culprit are split over lines, and the culprits whose text has an `await`. */
+async function splitsOf(
+  ticks: ReadonlyMap<number, readonly Ticks[]>,
+  ownParts: readonly OwnPart[],
+  indexes: SourceIndexes,
+  table: Found['functions'],
+  origins: LineOrigins,
+): Promise<{ readonly splits: ReadonlyMap<number, SplitPlace>; readonly awaiting: ReadonlySet<number> }> {
+  const splits = new Map<number, SplitPlace>();
+  const awaiting = new Set<number>();
+  const callees = calleesOf(ownParts);
+  for (const [functionId, own] of ticks) {
+    const fn = table.functions[functionId];
+    if (fn === undefined) continue;
+    const called = callees.get(functionId) ?? new Set();
+    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
+    splits.set(functionId, createSplitPlace(source, table));
+    if (source.hasAwaits) awaiting.add(functionId);
+  }
+  return { splits, awaiting };
 }
 
 /**

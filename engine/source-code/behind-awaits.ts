@@ -1,5 +1,5 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { Node, Statement } from '@babel/types';
+import type { Node, Statement, TryStatement } from '@babel/types';
 import { type Visit, placeOf } from './syntax.ts';
 
 /** Whole lines, the first and the last one included. */
@@ -89,7 +89,7 @@ function runsAlways(node: Node, key: string): boolean {
       return key === 'value';
     case 'TryStatement':
       // A jump out of the block, or of what handles its errors, leaves the list around it, too.
-      return key === 'finalizer' || (key === 'block' && (node.handler == null || jumps(node.handler.body.body)));
+      return key === 'finalizer' || (key === 'block' && isLeftByErrors(node));
     default:
       return plain.has(node.type);
   }
@@ -102,6 +102,11 @@ const plain = new Set<Node['type']>([
   ...(['SequenceExpression', 'TemplateLiteral', 'AwaitExpression', 'UnaryExpression', 'SpreadElement'] as const),
   ...(['TSAsExpression', 'TSSatisfiesExpression', 'TSNonNullExpression', 'ParenthesizedExpression'] as const),
 ]);
+
+/** Whether an error in the block never goes on behind it. */
+function isLeftByErrors({ handler }: TryStatement): boolean {
+  return handler === null || handler === undefined || jumps(handler.body.body);
+}
 
 function jumps(statements: readonly Statement[]): boolean {
   return /^(Return|Throw|Continue|Break)Statement$/.test(statements.at(-1)?.type ?? '');
