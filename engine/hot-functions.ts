@@ -30,7 +30,7 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   });
   return found.toSorted((a, b) =>
     firstDifference(
-      rank(a, analysis) - rank(b, analysis),
+      rankOf(a, analysis) - rankOf(b, analysis),
       Number(isRare(a)) - Number(isRare(b)),
       b.worstUs - a.worstUs,
       a.functionId - b.functionId,
@@ -98,7 +98,8 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   return body.packageName ?? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
 
-function rank({ functionId, firstTime, tone }: HotFunction, { functions }: Analysis): number {
+/** The kind of a hot function, in the order of the list. */
+export function rankOf({ functionId, firstTime, tone }: HotFunction, { functions }: Analysis): number {
   if (firstTime !== null) return firstTime.loads === null ? 4 : 5;
   if (tone === 'background') return 3;
   const role = functions.functions[functionId]?.role;

@@ -1,4 +1,4 @@
-import type { FigureRuns, Tone } from './figures.ts';
+import type { FigureRuns, Tone, WorstFigure } from './figures.ts';
 import type { Microseconds } from './units.ts';
 
 /** What a recording says in short: for the status bar, the messages and the heads of lists and pages. */
@@ -59,5 +59,7 @@ export interface NamedTime {
   readonly us: Microseconds;
   readonly estimated: boolean;
   readonly tone: Tone;
+  /** As of the figure of a function; absent where nothing was waited for. */
+  readonly waited?: NonNullable<WorstFigure['waited']>;
   readonly runs?: FigureRuns;
 }

@@ -3,7 +3,8 @@ import type { Blame } from '../engine/hotspots/judged-run.ts';
 import { nothingBlocks } from './formats/nothing-blocks.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
-import { plural, upTo, worstTime } from './formats/figures.ts';
+import { plural, upTo, waitedAndRan, worstTime } from './formats/figures.ts';
+import { estimatesText } from './order-and-doubt.ts';
 import type { NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
@@ -44,7 +45,11 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     ...facts,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
-    warnings: [...givenTexts(several), ...warningTexts(analysis)],
+    warnings: [
+      ...givenTexts(several),
+      ...warningTexts(analysis),
+      ...[estimatesText(analysis)].filter((text) => text !== null),
+    ],
   };
 }
 
@@ -83,11 +88,11 @@ function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime 
 function named(
   analysis: Analysis,
   functionId: number,
-  { worstUs: us, estimated, tone, runs }: WorstFigure & Pick<NamedTime, 'tone'>,
+  { worstUs: us, estimated, tone, waited = null, runs }: WorstFigure & Pick<NamedTime, 'tone'>,
 ): NamedTime | null {
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) return null;
-  const time = { us, estimated, tone, ...(runs === undefined ? {} : { runs }) };
+  const time = { us, estimated, tone, ...(waited === null ? {} : { waited }), ...(runs === undefined ? {} : { runs }) };
   return { functionId, label: fn.label, place: placeOf(fn, analysis), ...time };
 }
 
@@ -205,7 +210,14 @@ function verdictOf(
   threshold: Microseconds,
 ): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
-  if (worst !== null) return `${timeOf(worst)} worst in ${worst.label}, ${worst.place} · ${plural(waited, 'hotspot')}`;
+  if (worst !== null) {
+    const parts = [
+      `${worst.label}, ${worst.place}`,
+      ...waitedAndRan({ ...worst, worstUs: worst.us }),
+      plural(waited, 'hotspot'),
+    ];
+    return `${timeOf(worst)} worst in ${parts.join(' · ')}`;
+  }
   if (blame?.isOwn === true)
     return `No single function of yours blocks, but short calls of your code together do: ${upTo(blame, ' in one go')}.`;
   if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;

@@ -1,9 +1,10 @@
 import type { OperationsShown } from '../../engine/report/report.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
+import type { PathRule } from '../../protocol/path-rules.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { parseTime, thresholdOption } from './parse-time.ts';
+import { mapOption, readMaps } from './path-maps.ts';
 
 export interface AnalyzeArguments {
   /** Paths as typed; `-` is what is piped in. None: the newest recording of the current folder. */
@@ -52,10 +53,7 @@ const analyzeOptions = {
     value: { name: 'DIR', kind: 'folder', standard: 'where it was recorded' },
     help: "the project's folder, which says what is your own code",
   },
-  map: {
-    value: { name: 'FROM=TO', kind: 'text', isRepeated: true },
-    help: 'files that were recorded in the folder FROM of another machine are in the folder TO here',
-  },
+  ...mapOption,
   'no-source-maps': { help: 'places in the JavaScript that ran' },
   'fail-over': {
     value: { name: 'TIME', kind: 'text' },
@@ -100,7 +98,7 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
   if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
   const root = given.text('root');
   if (root === '') return invalid('--root is empty: give the folder of your code.');
-  const maps = readMaps(given.texts('map'));
+  const maps = readMaps(given);
   if (maps.type === 'invalid') return maps;
   return {
     type: 'analyze',
@@ -118,22 +116,6 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
       takenFor,
     },
   };
-}
-
-type Maps = { readonly type: 'maps'; readonly rules: readonly PathRule[] } | Invalid;
-
-function readMaps(texts: readonly string[]): Maps {
-  const rules = texts.map((text) => ({
-    from: text.slice(0, text.lastIndexOf('=')),
-    to: text.slice(text.lastIndexOf('=') + 1),
-  }));
-  const wrong = texts.find(
-    (text, index) => !text.includes('=') || rules[index]?.to === '' || !isFolderThere(rules[index]?.from),
-  );
-  if (wrong === undefined) return { type: 'maps', rules };
-  return invalid(
-    `"--map ${wrong}" names no two folders: write --map /app=packages/api, the absolute folder of the recording first.`,
-  );
 }
 
 function lesser(a: Microseconds, b: Microseconds | null): Microseconds {

@@ -2,6 +2,8 @@ import { budgetFile } from '../../protocol/budget.ts';
 import { parseReport, reportFormats, type WantedReport } from './parse-report.ts';
 import { readTakenFor, severalOptions } from './analyze-arguments.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
+import { mapOption, readMaps } from './path-maps.ts';
+import type { PathRule } from '../../protocol/path-rules.ts';
 
 export interface CheckArguments {
   /** Recordings to judge, as typed; empty: the command is run. */
@@ -16,6 +18,8 @@ export interface CheckArguments {
   readonly reports: readonly WantedReport[];
   /** What several recordings are taken for; null where the recordings tell. */
   readonly takenFor: 'runs' | 'shards' | null;
+  /** Folders of another machine, each with the folder here as typed. */
+  readonly maps: readonly PathRule[];
 }
 
 export type CheckInvocation = { readonly type: 'check'; readonly options: CheckArguments } | Invalid;
@@ -29,6 +33,7 @@ const checkOptions = {
     value: { name: 'FORMAT[=FILE]', kind: 'text', isRepeated: true },
     help: `for a CI service: ${reportFormats.join(', ')}; to standard output where no file is named`,
   },
+  ...mapOption,
   ...severalOptions,
 } as const satisfies Record<string, Option>;
 
@@ -61,6 +66,9 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
   const takenFor = readTakenFor(given);
   if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
   if (takenFor !== null && paths.length === 0) return invalid(`--${takenFor} is for recordings: name them.`);
+  const maps = readMaps(given);
+  if (maps.type === 'invalid') return maps;
+  if (maps.rules.length > 0 && paths.length === 0) return invalid('--map is for recordings: name them.');
   const reports: WantedReport[] = [];
   for (const typed of given.texts('report')) {
     const parsed = parseReport(typed);
@@ -70,7 +78,7 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
   return {
     type: 'check',
     options: {
-      ...{ paths, command, reports, takenFor, update: given.has('update') },
+      ...{ paths, command, reports, takenFor, maps: maps.rules, update: given.has('update') },
       budget: given.text('budget') ?? budgetFile,
       format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
     },

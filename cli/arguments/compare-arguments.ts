@@ -3,6 +3,8 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../recordings/baselines.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { parseTime, thresholdOption } from './parse-time.ts';
+import { mapOption, readMaps } from './path-maps.ts';
+import type { PathRule } from '../../protocol/path-rules.ts';
 
 export interface ComparisonShown {
   readonly format: 'table' | 'markdown' | 'json';
@@ -15,6 +17,8 @@ export interface CompareArguments extends ComparisonShown {
   /** Paths as typed; at least one a side. */
   readonly base: readonly string[];
   readonly head: readonly string[];
+  /** Folders of another machine, each with the folder here as typed. */
+  readonly maps: readonly PathRule[];
 }
 
 /** A command to run on both sides: `compare --base REF -- COMMAND`. One of `base` and `baseline` is null. */
@@ -63,6 +67,7 @@ const compareOptions = {
   json: { help: 'everything, as JSON (docs/comparison.schema.json)' },
   markdown: { help: 'for a pull request' },
   all: { help: 'also what has not changed' },
+  ...mapOption,
 } as const satisfies Record<string, Option>;
 
 type CompareGiven = Given<keyof typeof compareOptions>;
@@ -105,7 +110,9 @@ function readCompare(given: CompareGiven): CompareInvocation {
     return invalid(
       'Give recordings of both sides (hotspan compare BEFORE… --head AFTER…), or a commit and a command (hotspan compare --base main -- npm test).',
     );
-  return { type: 'compare', options: { ...shown, base: before, head: after } };
+  const maps = readMaps(given);
+  if (maps.type === 'invalid') return maps;
+  return { type: 'compare', options: { ...shown, base: before, head: after, maps: maps.rules } };
 }
 
 function readPairs(given: CompareGiven, shown: ComparisonShown): CompareInvocation {
@@ -115,6 +122,7 @@ function readPairs(given: CompareGiven, shown: ComparisonShown): CompareInvocati
     return invalid(
       '--base and --baseline run a command on both sides, and --head compares recordings: choose one (hotspan compare BEFORE… --head AFTER…).',
     );
+  if (given.has('map')) return invalid('--map is for recordings: leave it out where a command is run on both sides.');
   const words = given.operands;
   if (words.length > 0)
     return invalid(

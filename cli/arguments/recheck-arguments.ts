@@ -3,6 +3,8 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../recordings/baselines.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { parseTime, thresholdOption } from './parse-time.ts';
+import { mapOption, readMaps } from './path-maps.ts';
+import type { PathRule } from '../../protocol/path-rules.ts';
 
 export interface RecheckArguments {
   /** `src/cart.ts:12`, or a name. */
@@ -19,6 +21,8 @@ export interface RecheckArguments {
   readonly command: readonly string[];
   readonly format: 'text' | 'json';
   readonly thresholdUs: Microseconds;
+  /** Folders of another machine, on which the recording was made, each with the folder here as typed. */
+  readonly maps: readonly PathRule[];
 }
 
 export type RecheckInvocation = { readonly type: 'recheck'; readonly options: RecheckArguments } | Invalid;
@@ -37,6 +41,7 @@ const recheckOptions = {
   },
   threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
+  ...mapOption,
 } as const satisfies Record<string, Option>;
 
 export const recheck = {
@@ -67,6 +72,10 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
   const threshold = parseTime('threshold', given.text('threshold'));
   if (threshold.type === 'invalid') return threshold;
+  const maps = readMaps(given);
+  if (maps.type === 'invalid') return maps;
+  if (maps.rules.length > 0 && !given.has('recording'))
+    return invalid('--map is for a recording: name it with --recording.');
   return {
     type: 'recheck',
     options: {
@@ -79,6 +88,7 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
       thresholdUs: threshold.us ?? defaultThresholdUs,
+      maps: maps.rules,
     },
   };
 }

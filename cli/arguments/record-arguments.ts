@@ -15,6 +15,8 @@ export interface RecordArguments {
   /** Limit of all recordings in the default folder in bytes: the oldest are deleted. Null: all stay. */
   readonly keepBytes: number | null;
   readonly quiet: boolean;
+  /** Says first what is run, and the notes, also where all else is quiet. */
+  readonly announce: boolean;
   /** Sentences for the person about this run. */
   readonly notes: readonly string[];
   /** Present where the command is a server: it gets these requests once `ready` answers, and is then stopped. */
@@ -22,7 +24,10 @@ export interface RecordArguments {
 }
 
 /** A process that runs already. */
-export interface AttachArguments extends Pick<RecordArguments, 'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'notes'> {
+export interface AttachArguments extends Pick<
+  RecordArguments,
+  'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'announce' | 'notes'
+> {
   /** Address as typed. */
   readonly address: string;
 }
@@ -54,6 +59,7 @@ const recordOptions = {
     help: "how far V8 has optimized each function, and exact lines, instead of a profile: V8's own log of it",
   },
   quiet: { short: 'q', help: 'prints nothing but what was lost' },
+  announce: { help: 'says first what is run, and the notes, also with --quiet' },
   note: {
     value: { name: 'TEXT', kind: 'text', isRepeated: true },
     help: 'said before the command starts, and kept in the recording',
@@ -144,6 +150,7 @@ function readShared(given: RecordGiven): Shared {
       intervalUs: interval.us,
       mostBytes: size.bytes,
       quiet: given.has('quiet'),
+      announce: given.has('announce'),
       notes: given.texts('note'),
     },
   };

@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/runs/analyze-several.ts';
@@ -8,6 +7,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
+import { folderFrom, pathRulesOf } from '../arguments/path-maps.ts';
 import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
 import { projectAround } from '../../engine/functions/find-workspace.ts';
 import { elsewhereHint } from '../views/describe-elsewhere.ts';
@@ -39,7 +39,7 @@ export async function analyzeCommand(
     err.write(`hotspan: ${plainText(sentence)}\n`);
     return 2;
   };
-  const roots = options.root === undefined ? [] : [rootOf(options.root, currentFolder)];
+  const roots = options.root === undefined ? [] : [folderFrom(options.root, currentFolder)];
   const input = await inputOf(options.paths, terminal, currentFolder);
   if (input.type === 'invalid') return complain(input.message);
   const result = await analyzeSeveral(input.paths, input.world, {
@@ -47,7 +47,7 @@ export async function analyzeCommand(
     thresholdUs: options.thresholdUs,
     roots,
     currentFolder,
-    pathRules: options.maps.map(({ from, to }) => ({ from, to: rootOf(to, currentFolder) })),
+    pathRules: pathRulesOf(options.maps, currentFolder),
     sourceMaps: options.sourceMaps,
     ...(err.isTerminal ? { onProgress: (progress) => showProgress(err, readingText(progress)) } : {}),
   });
@@ -99,14 +99,6 @@ function limitOf(
   return runs.length > 1
     ? checkLimitOfRuns(analysis, runs, limitUs, currentFolder)
     : checkLimit(analysis, limitUs, currentFolder);
-}
-
-/**
- * The root as an absolute path. A path with a drive of Windows is absolute on any system, because the profile may come
- * from such a machine.
- */
-function rootOf(given: string, currentFolder: string): string {
-  return /^([a-z]:[\\/]|\\\\)/i.test(given) ? given : path.resolve(currentFolder, given);
 }
 
 async function isNowhere(root: string, { functions }: Analysis): Promise<boolean> {

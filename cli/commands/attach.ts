@@ -12,7 +12,7 @@ export async function attachCommand(
 ): Promise<Ending> {
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const signals = countSignals();
-  if (!options.quiet) for (const note of options.notes) say(note);
+  if (!options.quiet || options.announce) for (const note of options.notes) say(note);
   const outcome = await attach({
     address: options.address,
     ...{

@@ -11,6 +11,7 @@ import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
+import { pathRulesOf } from '../arguments/path-maps.ts';
 import { showProgress, type Terminal } from '../views/terminal.ts';
 import { figuresOfRun, readGivenRuns } from './given-runs.ts';
 import { HeadRuns } from './head-runs.ts';
@@ -171,10 +172,17 @@ async function figuresOf(
 
 async function analyzed(
   paths: readonly string[],
-  { thresholdUs, surroundings, terminal }: CheckSession,
+  { options, thresholdUs, surroundings, terminal }: CheckSession,
 ): Promise<AnalyzeResult> {
   const { cwd: currentFolder } = surroundings;
-  const result = await analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder, sourceMaps: true });
+  const pathRules = pathRulesOf(options.maps, currentFolder);
+  const result = await analyze(paths, diskWorld, {
+    thresholdUs,
+    roots: [],
+    currentFolder,
+    pathRules,
+    sourceMaps: true,
+  });
   showProgress(terminal.err, '');
   return result;
 }

@@ -7,6 +7,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/recording-files/without-copies.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
+import { pathRulesOf } from '../arguments/path-maps.ts';
 import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import { comparisonTable } from '../views/comparison-views.ts';
@@ -39,6 +40,7 @@ export async function compareCommand(
     thresholdUs: options.thresholdUs,
     roots: [],
     currentFolder,
+    pathRules: pathRulesOf(options.maps, currentFolder),
     order: 'blocks',
     confirm: confirmation(base, head),
     onRun: (done, total) => showProgress(err, `Reading recording ${done + 1} of ${total} …`),

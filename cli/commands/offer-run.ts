@@ -3,7 +3,7 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
-import { shownPath } from '../views/shown-code.ts';
+import { cut, shownPath } from '../views/shown-code.ts';
 import type { Surroundings } from './record.ts';
 
 /** What a person said to `hotspan` alone: the tests to record; null for none. `none`: there is nothing to offer. */
@@ -23,9 +23,10 @@ export async function offerRun(
   const place = target.folder === cwd ? '' : ` in ${shownPath(target.folder, cwd)}`;
   err.write(`Hotspan runs your tests${plainText(place)}, and shows what blocks the event loop:\n\n`);
   const variables = Object.entries(target.env).map(([name, value]) => `${name}=${value} `);
-  err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n\n`);
+  err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n`);
+  err.write(`${target.script === undefined ? '' : `  which runs: ${scriptText(target.script)}\n`}\n`);
   for (const other of others.slice(0, mostOthers))
-    err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}\n`);
+    err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}${scriptIn(other)}\n`);
   err.write('Run it? [Y/n] ');
   const isWanted = await isYes(input);
   if (!isWanted)
@@ -34,6 +35,17 @@ export async function offerRun(
 }
 
 const mostOthers = 4;
+
+/** A script may also build, check or rewrite sources: a person who sees its text knows before. */
+function scriptText(text: string): string {
+  return cut(plainText(text), longestScript);
+}
+
+const longestScript = 200;
+
+function scriptIn({ script }: Target): string {
+  return script === undefined ? '' : `: ${scriptText(script)}`;
+}
 
 function inFolder({ folder }: Target, cwd: string): string {
   return folder === cwd ? '' : ` (in ${shownPath(folder, cwd)})`;

@@ -18,6 +18,7 @@ import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
 import { nearest } from '../arguments/did-you-mean.ts';
 import { withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
+import { pathRulesOf } from '../arguments/path-maps.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
@@ -46,7 +47,7 @@ export async function recheckCommand(
   if (query.type === 'failed') return fail(query);
   const known = await whatIsKnown(options, surroundings);
   if (known.type === 'failed') return fail(known);
-  const read = await functionsIn(known.recordings, diskWorld, { ...options, currentFolder: surroundings.cwd });
+  const read = await functionsIn(known.recordings, diskWorld, readingOptions(options, surroundings));
   if (read.type !== 'read') return sayWhyNot(read, say);
   const found = findInSide(query, read.functions);
   const [fn, ...others] = found;
@@ -90,6 +91,13 @@ async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Fail
         type: 'failed',
         message: `${place.file} cannot be read: name a file as it is called from here, or a function.`,
       };
+}
+
+function readingOptions(
+  { thresholdUs, maps }: RecheckArguments,
+  { cwd }: Surroundings,
+): Parameters<typeof functionsIn>[2] {
+  return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
 }
 
 /** How many pairs there are after each stage. */
@@ -166,7 +174,7 @@ async function recheckAgainst(session: Session): Promise<number> {
     { name: 'the last recording', runs: known.baseRuns.map((one) => [one]) },
     { name: 'your work tree', runs: recordings },
     diskWorld,
-    { thresholdUs: options.thresholdUs, roots: [], currentFolder: surroundings.cwd, order: 'blocks', confirm: null },
+    { ...readingOptions(options, surroundings), roots: [], order: 'blocks', confirm: null },
   );
   return result.type === 'compared'
     ? (answerOf(result.comparison, session, true, isStopped) ?? 3)

@@ -10,6 +10,7 @@ import { hasTests } from '../../recordings/recording-folders.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
+import { commandTextIn } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
@@ -44,12 +45,10 @@ export async function recordCommand(
   const { cwd, env, recorderFile, version } = surroundings;
   const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
-  if (!options.quiet) for (const note of notes) say(note);
+  if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
+  if (!options.quiet || options.announce) for (const note of notes) say(note);
   const run: RecordOptions = {
-    command: options.command,
-    kind: options.kind,
-    cwd,
-    env,
+    ...{ command: options.command, kind: options.kind, cwd, env },
     intervalUs: options.intervalUs,
     mostBytes: options.mostBytes,
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),

@@ -6,15 +6,8 @@ import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-
 import { tierLines } from '../../words/tier-words.ts';
 import { worstPart } from '../../engine/hotspots/function-details.ts';
 import type { CodePlace } from '../../engine/tiers/tiers.ts';
-import {
-  byClockText,
-  functionFigures,
-  hasAllOf,
-  lineFigures,
-  oneOfSeveral,
-  plural,
-  worstTime,
-} from '../../words/formats/figures.ts';
+import { byClockText, functionFigures, lineFigures, plural, ranTime, worstTime } from '../../words/formats/figures.ts';
+import { hasAllOf, oneOfSeveral } from '../../words/formats/line-texts.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
 import { cut, shownPlace, textOf, type Sources } from './shown-code.ts';
 import { plainText } from './terminal.ts';
@@ -44,6 +37,8 @@ export interface HotspotView extends FunctionView {
    * was not busy.
    */
   readonly byClock: string | null;
+  /** What its thread ran itself, where it waited: `22 ms of it CPU, the rest waited`; else null. */
+  readonly ran: string | null;
   /** How V8 ran it, and what to do about that, a sentence each; empty where tiers are not known. */
   readonly tiers: readonly string[];
   /** Its hottest lines, at most three, the hottest first. */
@@ -89,10 +84,16 @@ export function hotspotView(
     tone: hot.tone,
     role: fn.role,
     isChanged: analysis.changed.functionIds.has(fn.id),
+    ran: ranText(hot),
     byClock: all ? byClockOf(fn, analysis) : null,
     tiers: tierTexts(fn, analysis, sources),
     lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
   };
+}
+
+function ranText(hot: HotFunction): string | null {
+  const ran = ranTime(hot);
+  return ran === null ? null : `${ran} of it CPU, the rest waited`;
 }
 
 function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {

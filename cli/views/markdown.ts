@@ -9,6 +9,7 @@ export function markdown(view: ResultView, title: string): string {
   const sections = [
     `### Hotspan: ${escapeMarkdown(title)}`,
     escapeMarkdown(view.takenFor ?? ''),
+    escapeMarkdown(view.waits ?? ''),
     view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
     ...closing(view),
     view.tiersFrom ?? '',
@@ -17,6 +18,7 @@ export function markdown(view: ResultView, title: string): string {
     view.leftOut === null ? '' : escapeMarkdown(view.leftOut),
     view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
     view.functions.length > 0 ? `**All functions, with what they call**\n\n${tableOf(view.functions)}` : '',
+    escapeMarkdown([view.order, view.estimates].filter((text) => text !== null).join(' ')),
     view.warnings.map((warning) => `- ${escapeMarkdown(warning)}`).join('\n'),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -33,7 +35,10 @@ function rowOf(row: FunctionView | HotspotView): string {
   const note = `${'role' in row ? roleNote(row.role, ' ') : ''}${changed}`;
   const source = 'lines' in row ? (row.lines[0]?.text ?? null) : null;
   const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
-  const more = 'tiers' in row ? [...(row.byClock === null ? [] : [row.byClock]), ...row.tiers] : [];
+  const more =
+    'tiers' in row
+      ? [...(row.ran === null ? [] : [row.ran]), ...(row.byClock === null ? [] : [row.byClock]), ...row.tiers]
+      : [];
   const notes = more.map((text) => `<br>${escapeMarkdown(text)}`).join('');
   return `| ${figures} | ${escapeMarkdown(row.label)}${note}${notes} | ${where} |`;
 }

@@ -19,6 +19,7 @@ import {
   type ViewOptions,
 } from './hotspot-view.ts';
 import { importedAt } from '../../words/places.ts';
+import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText } from '../../words/route-texts.ts';
 import { startOf } from '../../engine/samples/sample-stream.ts';
 import { routeWaits } from '../../engine/requests/route-waits.ts';
@@ -56,6 +57,12 @@ export interface ResultView {
   readonly leftOut: string | null;
   /** Which routes waited behind other requests, worst first. Without `--all`, only the first few. */
   readonly routes: readonly string[];
+  /** Said on top where times depend on other processes; null where none does. */
+  readonly waits: string | null;
+  /** In which order kinds of functions stand; null where it is the worst first and nothing else. */
+  readonly order: string | null;
+  /** Why many figures are estimates; null where only few are. */
+  readonly estimates: string | null;
   /** The result in one sentence; null where a hotspot on an event loop says it. */
   readonly verdict: string | null;
   /** What several recordings were taken for; null where there is one. */
@@ -82,6 +89,9 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
     eventLoop: shownLoops(loopSummaries(analysis.streams).map(plainText), all),
     leftOut: leftOutOf(analysis, all),
     routes: all ? routes : routes.slice(0, mostRoutes),
+    waits: waitsText(analysis),
+    order: orderText(analysis),
+    estimates: estimatesText(analysis),
     verdict: verdictOf(analysis),
     takenFor: takenForOf(analysis),
     processes: all ? processViews(analysis).map(plainText) : [],

@@ -24,6 +24,7 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
   const dim = (text: string | null): readonly (readonly string[])[] =>
     text === null ? [] : [fit([text]).map(colors.dim)];
   const sections = [
+    view.waits === null ? [] : [fit([view.waits])],
     shown.map((hotspot) => hotspotLines(hotspot, width, { colors, columns })),
     dim(rest > 0 ? `+${rest} more` : null),
     closing(view).map(fit),
@@ -34,7 +35,7 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
     view.routes.length > 0 ? [[colors.bold('Who waited'), ...fit(view.routes)]] : [],
     functionsSection(view.functions, { colors, columns }),
     view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...fit(view.processes)]] : [],
-    dim(shown.length > 0 ? legend : null),
+    shown.length === 0 ? [] : [fit(legendLines(view)).map(colors.dim)],
     view.warnings.length > 0 ? [fit(view.warnings.map((warning) => `! ${warning}`)).map(colors.yellow)] : [],
   ];
   return `${sections
@@ -43,7 +44,15 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
     .join('\n\n')}\n`;
 }
 
-const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called · ≈: estimated';
+function legendLines({ order, estimates }: ResultView): readonly string[] {
+  return [
+    ...(order === null ? [] : [order]),
+    `${legend}${estimates === null ? ' · ≈: estimated' : ''}`,
+    ...(estimates === null ? [] : [estimates]),
+  ];
+}
+
+const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called';
 
 type Layout = Pick<TableOptions, 'colors' | 'columns'>;
 
@@ -63,8 +72,10 @@ function plain(text: string): string {
   return text;
 }
 
-function moreLines({ byClock, tiers }: HotspotView, { colors, columns }: Layout): readonly string[] {
-  const texts = [...(byClock === null ? [] : [byClock]), ...tiers].flatMap((text) => wrap(text, columns - codeIndent));
+function moreLines({ ran, byClock, tiers }: HotspotView, { colors, columns }: Layout): readonly string[] {
+  const texts = [...(ran === null ? [] : [ran]), ...(byClock === null ? [] : [byClock]), ...tiers].flatMap((text) =>
+    wrap(text, columns - codeIndent),
+  );
   return indented(texts.map(colors.dim), codeIndent);
 }
 

@@ -13,7 +13,10 @@ export interface GivenSide {
   readonly runs: readonly (readonly string[])[];
 }
 
-export interface CompareOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'roots' | 'currentFolder' | 'signal'> {
+export interface CompareOptions extends Pick<
+  AnalyzeOptions,
+  'thresholdUs' | 'roots' | 'currentFolder' | 'pathRules' | 'signal'
+> {
   readonly order: Order;
   /** The runs of each side that confirm the ones before; null where none does. */
   readonly confirm: Confirmation | null;
@@ -65,7 +68,7 @@ export async function compareRecordings(
 export async function functionsIn(
   paths: readonly string[],
   world: World,
-  options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder'>,
+  options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules'>,
 ): Promise<{ readonly type: 'read'; readonly functions: readonly SideFunction[] } | NotRead> {
   const runs = paths.map((path) => [path]);
   const whole = { ...options, roots: [], order: 'blocks', confirm: null } as const;

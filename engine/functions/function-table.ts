@@ -94,8 +94,8 @@ export interface FunctionFlags {
   /** Functions whose frame has a url that is not one of Node's own. */
   readonly user: Uint8Array;
   /**
-   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` and the like, and native
-   * functions that write to a pipe synchronously.
+   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` and the like, `spawn`, which
+   * waits until the other process has begun, and native functions that write to a pipe synchronously.
    */
   readonly waits: Uint8Array;
 }
@@ -121,5 +121,9 @@ export function isBuiltIn({ kind, line }: FunctionInfo): boolean {
 
 function isWaiter({ kind, url, name }: FunctionInfo): boolean {
   if (kind === 'native') return /^write(Utf8String|Latin1String|Buffer|v)$/.test(name);
-  return kind === 'node' && /^node:(fs|child_process)$/.test(url) && name.endsWith('Sync');
+  if (kind !== 'node') return false;
+  // To start a process holds the loop, too: the thread waits until the system has loaded the program.
+  return url === 'node:child_process'
+    ? /Sync$|^(spawn|exec|execFile|fork)$/.test(name)
+    : url === 'node:fs' && name.endsWith('Sync');
 }

@@ -24,6 +24,10 @@ export interface CulpritSource {
   readonly ticks: readonly Ticks[];
   /** The lines that may call a function; empty for an unknown text. */
   readonly linesCalling: (callee: FunctionInfo) => CallLines;
+  /** The same for what the function called before its first `await`. */
+  readonly linesCallingFirst: (callee: FunctionInfo) => CallLines;
+  /** True where these may be fewer, because the text that ran has its own `await`. */
+  readonly hasAwaits: boolean;
   /** The lines that may run a regular expression. */
   readonly regExps: ReturnType<typeof regExpLines>;
   /** The places in the sources of a line of `linesCalling`: one place, but in the body of a bundle none or several. */
@@ -48,16 +52,25 @@ export async function createCulpritSource(
   const text = { body, lastLine: index?.functions[0]?.end.line ?? null, callLines: callLinesOfBody };
   const mayRunGenerators = body?.calls.some(asksIterator) === true;
   const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
+  const linesCalling = onceEach((callee: FunctionInfo) => {
+    if (index === null || body === null) return noCall;
+    const number = numberIn(index, fn, callee, table);
+    return callLines(body, { fn: callee, number, isGenerator: generators.has(callee.id) }, index);
+  });
+  const behind = body?.behindAwaits ?? new Set();
   return {
     fn,
     body,
     isNotThere: index !== null && body === null,
     ticks,
-    linesCalling: onceEach((callee: FunctionInfo) => {
-      if (index === null || body === null) return noCall;
-      const number = numberIn(index, fn, callee, table);
-      return callLines(body, { fn: callee, number, isGenerator: generators.has(callee.id) }, index);
+    linesCalling,
+    linesCallingFirst: onceEach((callee: FunctionInfo) => {
+      const { lines, by } = linesCalling(callee);
+      const first = lines.filter((line) => !behind.has(line));
+      return { lines: first.length === 0 ? lines : first, by };
     }),
+    // Compilers make generators of async functions, and those go on below their callers.
+    hasAwaits: behind.size > 0 && fn.generated === null,
     regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
     sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins)),
     writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),

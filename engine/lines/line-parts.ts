@@ -38,7 +38,7 @@ export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
  * other own parts.
  */
 export type SplitPlace = (
-  { place, samples, towards }: PlaceToSplit,
+  { place, samples, towards, isFirst }: PlaceToSplit,
   seen: SeenAtPlace,
   add: (part: LinePart, weight: number) => void,
 ) => void;
@@ -47,6 +47,8 @@ interface PlaceToSplit {
   readonly place: OwnPlace;
   readonly samples: SelfSamples;
   readonly towards: Iterable<number>;
+  /** True where all of it ran before the first `await` of the culprit. */
+  readonly isFirst: boolean;
 }
 
 /** A function may be a culprit in thousands of operations, so its parts are made once for all of them. */
@@ -59,30 +61,43 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
       return partsAlone(samples).map((part) => finish(withDoubt(part, culprit, callees)));
     }),
   );
-  const partsCalled = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
+  const partsCalled = partsOfCalls(culprit);
   const vague = onceEach(asVague);
   const selfParts = (samples: SelfSamples, towards: Iterable<number>, seen: SeenAtPlace): readonly LinePart[] => {
     if (seen === null) return partsTowards(samples)([...towards].join(' '));
     const own = partsSeen(-1, seen.get(ownText), culprit);
     return (own.length > 0 ? own : partsAlone(samples)).map(finish);
   };
-  const calleeParts = (callee: FunctionInfo, weight: number, seen: SeenAtPlace): readonly LinePart[] => {
+  const calleeParts = (
+    callee: FunctionInfo,
+    weight: number,
+    seen: SeenAtPlace,
+    isFirst: boolean,
+  ): readonly LinePart[] => {
     const ticks = seen?.get(callee.id);
-    if (ticks === undefined) return partsCalled(callee);
+    if (ticks === undefined) return partsCalled(callee, isFirst);
     const parts = weight === 0 ? [] : partsSeen(callee.id, ticks, culprit);
     return parts.length > 0 ? parts : partsOfCallee(callee, culprit, ticks.unknown > 0);
   };
-  return ({ place, samples, towards }, seen, add) => {
+  return ({ place, samples, towards, isFirst }, seen, add) => {
     const self = place.self === 0 ? [] : selfParts(samples, towards, seen);
     for (const part of self) add(part, place.self * part.of * part.share);
     const isVague = place.self > place.weight / 20 && self.some(({ reason }) => reason?.type === 'severalLines');
     for (const { functionId, weight } of place.callees) {
       const callee = functions[functionId];
       if (callee === undefined) continue;
-      for (const part of calleeParts(callee, weight, seen))
+      for (const part of calleeParts(callee, weight, seen, isFirst))
         add(finish(isVague ? vague(part) : part), weight * part.of * part.share);
     }
   };
+}
+
+/** Parts of callees, each made once; `isFirst`: of what was called before the first `await`. */
+function partsOfCalls(culprit: CulpritSource): (callee: FunctionInfo, isFirst: boolean) => readonly LinePart[] {
+  const before = { ...culprit, linesCalling: culprit.linesCallingFirst };
+  const all = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
+  const first = onceEach((callee: FunctionInfo) => partsOfCallee(callee, before, false));
+  return (callee, isFirst) => (isFirst ? first(callee) : all(callee));
 }
 
 /** The same part at a place whose self time is on uncertain lines: its line may have some of that, too. */

@@ -4,10 +4,10 @@ import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
 import type { PlacedPart } from './line-figures.ts';
 import { type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
-import { originsOfTicks } from './line-shares.ts';
+import { type LineOrigins, originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import type { CallTree } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { OwnPart, OwnPlace } from '../function-figures/function-figures.ts';
 
 export type Found = Pick<
@@ -26,15 +26,7 @@ export async function placedParts(
   const seen = seenInOwnParts(found);
   const calls = mapper === null ? [] : await callsInBundles(ticks, table, indexes);
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
-  const splits = new Map<number, SplitPlace>();
-  const callees = calleesOf(ownParts);
-  for (const [functionId, own] of ticks) {
-    const fn = table.functions[functionId];
-    if (fn === undefined) continue;
-    const called = callees.get(functionId) ?? new Set();
-    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
-    splits.set(functionId, createSplitPlace(source, table));
-  }
+  const { splits, awaiting } = await splitsOf(ticks, ownParts, indexes, table, origins);
   const waysOf = createWays(found);
   const placed: PlacedPart[] = [];
   for (const [number, whole] of ownParts.entries()) {
@@ -42,7 +34,14 @@ export async function placedParts(
     const ways = waysOf(number);
     const all = seen[number] ?? null;
     for (const place of whole.places) {
-      const split = { place, samples: here?.get(place.node) ?? noSamples, towards: ways.get(place.node) ?? [] };
+      const isFirst =
+        awaiting.has(whole.functionId) && isCalled(place.node, operations[whole.operation]?.stream ?? -1, found);
+      const split = {
+        place,
+        samples: here?.get(place.node) ?? noSamples,
+        towards: ways.get(place.node) ?? [],
+        isFirst,
+      };
       const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
       splits.get(whole.functionId)?.(split, ticked, (part, weight) => {
         placed.push({ part, weight, path: place.path, whole });
@@ -51,6 +50,42 @@ export async function placedParts(
   }
   return placed;
 }
+
+/** How places of each culprit are split over lines, and the culprits whose text has an `await`. */
+async function splitsOf(
+  ticks: ReadonlyMap<number, readonly Ticks[]>,
+  ownParts: readonly OwnPart[],
+  indexes: SourceIndexes,
+  table: Found['functions'],
+  origins: LineOrigins,
+): Promise<{ readonly splits: ReadonlyMap<number, SplitPlace>; readonly awaiting: ReadonlySet<number> }> {
+  const splits = new Map<number, SplitPlace>();
+  const awaiting = new Set<number>();
+  const callees = calleesOf(ownParts);
+  for (const [functionId, own] of ticks) {
+    const fn = table.functions[functionId];
+    if (fn === undefined) continue;
+    const called = callees.get(functionId) ?? new Set();
+    const source = await createCulpritSource(fn, own, called, indexes, table, origins);
+    splits.set(functionId, createSplitPlace(source, table));
+    if (source.hasAwaits) awaiting.add(functionId);
+  }
+  return { splits, awaiting };
+}
+
+/**
+ * Whether a node stands directly below a function that called it. What goes on after an `await` does not: it stands at the
+ * top, or below what runs microtasks. Functions of Node, and such as run the steps of a generator, may do that.
+ */
+function isCalled(node: number, stream: number, { streams, functions: { functions } }: Found): boolean {
+  const tree = streams[stream]?.tree;
+  const above = tree?.parent[node] ?? 0;
+  const caller = above < firstFunctionNode ? undefined : functions[tree?.functionId[above] ?? -1];
+  return caller !== undefined && !/^(node|native|other)$/.test(caller.kind) && !stepsOfGenerators.test(caller.name);
+}
+
+const stepsOfGenerators =
+  /^(step|_?next|_?throw|fulfilled|rejected|adopt|asyncGeneratorStep|__awaiter|_asyncToGenerator)$/;
 
 /** The lines with calls in the bodies of bundles. Source maps are asked for the source lines of these. */
 async function callsInBundles(

@@ -88,8 +88,8 @@ function withoutProfile({ events, isolates }: Recorded): readonly RecordingLoss[
         !events.leaving.has(isolate) &&
         !events.unprofiled.has(isolate),
     )
-    .map(([isolate, { pid, threadId, command }]) => {
-      return { type: 'noProfile', pid, threadId, command, outlived: events.outliving.has(isolate) };
+    .map(([isolate, { pid, threadId, command, args }]) => {
+      return { type: 'noProfile', pid, threadId, command, args, outlived: events.outliving.has(isolate) };
     });
 }
 

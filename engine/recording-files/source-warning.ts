@@ -69,6 +69,7 @@ export type RecordingLoss =
       readonly pid: number;
       readonly threadId: number;
       readonly command: string;
+      readonly args: readonly string[];
       readonly outlived: boolean;
     }
   /** The process could not be profiled. `reason` is a sentence that the recorder wrote. */

@@ -37,6 +37,8 @@ export interface StartedIsolate {
   readonly at: number;
   /** The script, or `node` where there is none. */
   readonly command: string;
+  /** What the script was started with. */
+  readonly args: readonly string[];
   /**
    * True where it only starts the processes and threads that run tests. Node cannot profile the one of `node --test`.
    */
@@ -138,7 +140,8 @@ function startOf(event: Extract<RecordingEvent, { type: 'start' }>): StartedIsol
   const { pid, threadId, nodeVersion, at, argv, execArgv } = event;
   const command = argv[1] ?? 'node';
   const isRunner = execArgv.includes('--test') || testParents.test(command.replaceAll('\\', '/'));
-  return { pid, threadId, nodeVersion, at, command, isTestParent: threadId === 0 && isRunner };
+  const args = argv.slice(2);
+  return { pid, threadId, nodeVersion, at, command, args, isTestParent: threadId === 0 && isRunner };
 }
 
 /** Commands of runners that never run a test in their first process; mocha and jest may. */

@@ -4,6 +4,7 @@ import { type Line1, column0, line1 } from '../../protocol/units.ts';
 import { forget, namesSetAnew, noteNames } from './names-in.ts';
 import { noteValues } from './values-in.ts';
 import { titleOf } from './function-title.ts';
+import { type LineRange, linesBehind } from './behind-awaits.ts';
 import { isMadeByEachCall } from './made-by-each-call.ts';
 import { parseSource } from './parse-source.ts';
 import { type OpenCall, callAt, importedBy } from './source-calls.ts';
@@ -38,8 +39,10 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     coercions: new Set(),
     isGenerator: false,
     endsOfLoops: new Map(),
+    behindAwaits: new Set(),
     returns: [],
     loops: [],
+    ranges: [],
   };
   const functions = [module];
   const imports: SourceImport[] = [];
@@ -48,6 +51,7 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   walk(file.program, functions, { members, imports, setAnew });
   for (const { name, around } of setAnew) forget(name, around, functions);
   for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
+  for (const fn of functions.filter(({ ranges }) => ranges.length > 0)) noteBehind(fn);
   const places = { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') };
   return { functions, members, imports, places };
 }
@@ -59,6 +63,9 @@ interface OpenFunction extends SourceFunction {
   /** Loops so far that ask an iterator. */
   readonly loops: Node[];
   readonly endsOfLoops: Map<Line1, Line1>;
+  readonly behindAwaits: Set<Line1>;
+  /** Lines behind its awaits so far. */
+  readonly ranges: LineRange[];
   readonly inner: Map<string, number>;
   readonly names: Map<string, Alias | null>;
   readonly handedOn: Set<string>;
@@ -101,6 +108,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
       if (call !== null) around.calls.push(call);
+      if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
     }
     const current: Step = { ...step, call };
     for (const child of childrenOf(step.node).toReversed()) {
@@ -130,8 +138,10 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     coercions: new Set(),
     isGenerator: 'generator' in node && node.generator,
     endsOfLoops: new Map(),
+    behindAwaits: new Set(),
     returns: [],
     loops: [],
+    ranges: [],
   });
   callOfArgument(step)?.inline.push(index);
   const { title } = functions[index] ?? {};
@@ -196,6 +206,11 @@ function isStep(visit: Visit): visit is Step {
 
 function parametersOf(node: Node): readonly string[] {
   return 'params' in node && Array.isArray(node.params) ? node.params.flatMap(namesIn) : [];
+}
+
+function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): void {
+  for (const { line } of calls)
+    if (!coercions.has(line) && ranges.some(({ first, last }) => line >= first && line <= last)) behindAwaits.add(line);
 }
 
 /**

@@ -71,6 +71,11 @@ export interface SourceFunction {
    * the loop.
    */
   readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
+  /**
+   * Lines of calls that run only after an `await` of this function, wherever that is certain. Empty for generators, which
+   * go on below whoever asks them.
+   */
+  readonly behindAwaits: ReadonlySet<Line1>;
 }
 
 export interface SourcePlace {

@@ -7,6 +7,7 @@ import { pickTarget, testTargets, npmScripts, targetOfFile, apps } from '../run/
 import { inLog, showFailure } from '../ui/failures.ts';
 import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
+import { targetRows } from '../../words/editor/target-rows.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { resultOf } from './pick-result.ts';
@@ -116,9 +117,7 @@ async function pickApp(remembered: readonly string[], state: Memento): Promise<P
   const [only] = found.targets;
   if (found.targets.length === 1 && only !== undefined && environment === undefined)
     return { type: 'picked', target: only };
-  const rows = found.targets.map((target): AppRow => {
-    return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
-  });
+  const rows: readonly AppRow[] = targetRows(found.targets);
   const change: AppRow = { label: 'Change Environment…', description: `NODE_ENV=${environment ?? ''}` };
   const choice = await window.showQuickPick(environment === undefined ? rows : [...rows, change], {
     placeHolder: 'Which app to profile, until you stop it',

@@ -264,11 +264,21 @@ export class Results implements Disposable {
       if (this.#rounds !== round) return;
       const answer = await this.#read(one, !evenUnread || all.length > 1);
       if (answer?.type === 'failed' && evenUnread) inLog(showFailure(answer.message, this.#log), this.#log);
-      else if (answer?.type === 'failed') this.#log.warn(answer.message);
+      else if (answer?.type === 'failed') this.#leave(one, answer.message);
       if (answer?.type !== 'opened') continue;
       await this.#show(shownResult(one, answer), answer.dropped);
       if (!this.#inFiles.has(one.target)) await this.#keep(one);
     }
+  }
+
+  /** A new server knows nothing of a result that it cannot read: without marks its row would say something wrong. */
+  #leave(result: KeptResult, why: string): void {
+    const left = this.#shown.find(({ target }) => target === result.target);
+    if (left === undefined) return;
+    this.#unreadable.push(result);
+    this.#replace(this.#shown.filter((one) => one !== left));
+    const name = resultLabel(left.summary);
+    inLog(showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log), this.#log);
   }
 
   async #configure(event: ConfigurationChangeEvent): Promise<void> {

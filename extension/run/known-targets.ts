@@ -57,6 +57,7 @@ const target: v.GenericSchema<unknown, Target> = v.object({
   description: v.string(),
   folder: v.string(),
   command: texts,
+  script: v.exactOptional(v.string()),
   env: v.custom<Target['env']>(isEnvironment),
   notes: texts,
   isOrchestrator: v.boolean(),

@@ -31,7 +31,7 @@ export function recordArguments({
   const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
   const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
   const tiers = kind === 'tiers' && command !== null ? ['--tiers'] : [];
-  return [cli, 'record', '--quiet', '--out', recording, ...tiers, ...limits, ...said, ...what];
+  return [cli, 'record', '--quiet', '--announce', '--out', recording, ...tiers, ...limits, ...said, ...what];
 }
 
 /** The recording that a task with these arguments writes; null for a task that is not ours. */

@@ -1,8 +1,9 @@
 import path from 'node:path';
-import { type QuickPickItem, type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
+import { type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { targetRows } from '../../words/editor/target-rows.ts';
 import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
@@ -95,12 +96,10 @@ export function workspaceFolder(): string {
 /** The one target there is, or the one that the person picks; undefined where none was picked. */
 export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
   if (targets.length === 1 && !always) return targets[0];
-  const items = targets.map((target): QuickPickItem & { readonly target: Target } => {
-    return { label: target.label, description: target.description, detail: target.notes.join(' '), target };
-  });
-  const choice = await window.showQuickPick(items, {
+  const choice = await window.showQuickPick(targetRows(targets), {
     placeHolder: 'What to profile',
     matchOnDescription: true,
+    matchOnDetail: true,
   });
   return choice?.target;
 }

@@ -58,6 +58,8 @@ export function recordTask(
   );
   task.detail = target.notes.join(' ');
   task.presentationOptions = {
+    // Our own command line is long. The command line says what the person asked for instead.
+    echo: false,
     reveal: TaskRevealKind.Always,
     panel: TaskPanelKind.Dedicated,
     showReuseMessage: false,

@@ -1,7 +1,8 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { Session } from '../recordings/session.ts';
-import { builtFileShort, changedSince, functionFigures, plural, saysTheSame } from '../../words/formats/figures.ts';
+import { builtFileShort, changedSince, functionFigures, plural } from '../../words/formats/figures.ts';
+import { saysTheSame } from '../../words/formats/line-texts.ts';
 import type { DiffReference, Metric, OfRecording } from '../../protocol/requests.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { Microseconds } from '../../protocol/units.ts';

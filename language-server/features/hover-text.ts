@@ -10,9 +10,9 @@ import {
   functionFigures,
   packageFigures,
   plural,
-  saysTheSame,
   type ShownFigures,
 } from '../../words/formats/figures.ts';
+import { saysTheSame } from '../../words/formats/line-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/line-reasons.ts';
 import type { AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';

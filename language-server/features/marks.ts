@@ -6,14 +6,12 @@ import {
   changedSince,
   duration,
   functionFigures,
-  hasAllOf,
   hasWaited,
-  notWholeText,
-  oneOfSeveral,
   packageFigures,
   type ShownFigures,
   totalFigures,
 } from '../../words/formats/figures.ts';
+import { hasAllOf, notWholeText, oneOfSeveral } from '../../words/formats/line-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { PlacedFunction } from '../placement/place-function.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';

@@ -1,4 +1,12 @@
-import { builtFile, byClockText, duration, plural, wholeTime, worstTime } from '../../words/formats/figures.ts';
+import {
+  builtFile,
+  byClockText,
+  duration,
+  plural,
+  ranTime,
+  wholeTime,
+  worstTime,
+} from '../../words/formats/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { FunctionDetails, TierDetails } from '../queries/function-details.ts';
 import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
@@ -35,10 +43,14 @@ function presenceFacts({ hot, presenceUs, longestRunUs, totalUs, byClass }: Func
 }
 
 /** Sentences about the part of the worst operation in which nothing was computed. */
-function waitFacts({ waited }: FunctionDetails): readonly string[] {
+function waitFacts({ waited, hot }: FunctionDetails): readonly string[] {
   if (waited === null) return [];
   const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
-  return [`During its worst time it waited ${duration(waited.us)} ${what}: the loop was held, and nothing computed.`];
+  const ran = hot === null ? null : ranTime(hot);
+  const rest = ran === null ? '' : ` It computed for ${ran}.`;
+  return [
+    `During its worst time it waited ${duration(waited.us)} ${what}: the loop was held, and nothing computed.${rest}`,
+  ];
 }
 
 function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): string {

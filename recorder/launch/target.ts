@@ -15,6 +15,8 @@ export interface Target {
   readonly folder: string;
   /** The command; for a process that runs already, `attach` and the address of its inspector. */
   readonly command: readonly string[];
+  /** The text of the script that the command runs, with that of its `pre` script; absent where it runs none. */
+  readonly script?: string;
   /** Variables that are added to the person's environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Sentences for the first lines of the terminal, and for the recording: what was changed in the command, and why. */

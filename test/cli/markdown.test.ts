@@ -13,6 +13,7 @@ const sort: HotspotView = {
   tone: 'plain',
   role: 'app',
   isChanged: false,
+  ran: null,
   byClock: null,
   tiers: [],
   lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],

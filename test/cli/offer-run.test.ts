@@ -25,6 +25,19 @@ describe('hotspan alone', () => {
     assert.equal((await asked(tested, ['Yes\n'])).command, command);
   });
 
+  test('says what the script does, and prefers the one that only tests', async () => {
+    const scripts = {
+      pretest: 'npm run clean',
+      test: 'eslint --fix . && npm run unit',
+      unit: 'mocha',
+      clean: 'rm -r out',
+    };
+    const { text, command } = await asked({ 'package.json': JSON.stringify({ scripts }) }, ['\n']);
+    assert.match(text, /\n {2}hotspan record -- npm run unit\n {2}which runs: mocha\n\n/);
+    assert.match(text, /\nAlso here: npm test: npm run clean && eslint --fix \. && npm run unit\n/);
+    assert.equal(command, 'npm run unit');
+  });
+
   test('runs nothing after a no, or where the input ends, and says what else there is', async () => {
     for (const typed of [['n\n'], ['what?\n'], []]) {
       const { text, command } = await asked(tested, typed);

@@ -15,6 +15,7 @@ const clone: HotspotView = {
   tone: 'plain',
   role: 'app',
   isChanged: false,
+  ran: null,
   byClock: null,
   tiers: [],
   lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],

@@ -17,6 +17,15 @@ const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
 
+test('where there is nothing yet, commands that need something say so, with the way to it', async () => {
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  await toasts(page).filter({ hasText: 'There is no recording yet: profile your tests, or open a profile.' }).waitFor();
+  await runCommand(page, 'Hotspan: Profile Debug Session');
+  await toasts(page).filter({ hasText: 'Nothing is being debugged.' }).waitFor();
+  await toastButton(page, 'Start Debugging').waitFor();
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
 test('a run in which no test was seen says so, and offers a file or an npm script', async () => {
   await runCommand(page, 'Hotspan: Profile Tests');
   await toasts(page).filter({ hasText: 'No test was seen to run (profile npm test).' }).waitFor({ timeout: 120_000 });

@@ -1,8 +1,8 @@
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import { quickInputRows } from '../helpers/vscode/commands.ts';
+import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
@@ -20,7 +20,25 @@ test('a suite that blocks nothing has a result too, and a way on (real clock)', 
   await screenshot(page, 'healthy');
 });
 
+test('each view says that nothing blocks, and Next Hotspot, too (real clock)', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await viewMessage(page, 'Hotspots')
+    .filter({ hasText: /^Nothing over 500 ms · longest ≈?[\d.]+ ms/ })
+    .waitFor();
+  await runCommand(page, 'Hotspan: Focus on Long Operations View');
+  await treeRows(page, 'Long Operations')
+    .filter({ hasText: 'No operation held an event loop for more than 500 ms.' })
+    .waitFor();
+  await screenshot(page, 'healthy-views');
+  await runCommand(page, 'Hotspan: Next Hotspot');
+  await toasts(page)
+    .filter({ hasText: 'There is no hotspot to go to: nothing of yours blocks for more than 500 ms.' })
+    .waitFor();
+});
+
 test('a lower threshold shows what is there', async () => {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await profileTests(page);
   await toastButton(page, 'Lower the Threshold').click();
   await quickInputRows(page).first().click();
   await statusBarEntry(page, /≈?[\d.]+ ms worst/).waitFor();

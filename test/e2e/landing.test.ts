@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
 import { openFile, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
-import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
@@ -65,6 +65,7 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await openFile(page, 'src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
   await screenshot(page, 'landing-open-profile');
+  await hoverWith(page, 'quote', 'this profile does not say where one operation ends and the next begins');
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');
 });
@@ -80,8 +81,9 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
     .click({ button: 'right' });
   const item = page.locator('.monaco-menu a.action-menu-item', { hasText: 'Open Profile…' });
   await item.hover();
-  await page.waitForTimeout(500); // A menu takes no click right after it has opened.
-  await item.click();
+  // A menu takes no click right after it has opened, but a key.
+  await page.locator('.monaco-menu .action-item.focused', { hasText: 'Open Profile…' }).waitFor();
+  await page.keyboard.press('Enter');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await statusBarEntry(page, /312 ms/).waitFor();
   await closeAllEditors(page);
@@ -115,7 +117,8 @@ test('a lens stays while the text is half written, and moves with its line', asy
   await page.locator('.monaco-editor .view-line', { hasText: 'a password' }).first().click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('const { = ;\n');
-  await page.waitForTimeout(1_500);
+  // The editor itself has read the text anew, and so has the server.
+  await page.locator('.monaco-editor .squiggly-error').first().waitFor();
   assert.equal(await lenses(page).filter({ hasText: 'Profile This Suite' }).count(), 1);
   await screenshot(page, 'landing-half-written');
   await page.keyboard.press('Control+Z');

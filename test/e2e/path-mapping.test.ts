@@ -59,7 +59,7 @@ test('a profile of a container asks where its files are, by their texts, until i
     for (const label of ['Yes', 'Choose…', 'No']) await toastButton(page, label).waitFor();
     await screenshot(page, `mapping-question-${theme.className}`);
     await runCommand(page, 'Notifications: Clear All Notifications');
-    await page.waitForTimeout(1_000); // VS Code shows at most three messages in 0.8 s.
+    await toasts(page).first().waitFor({ state: 'detached' });
   }
   assert.equal(await statusBarEntry(page, /worst/).count(), 0);
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -112,10 +114,24 @@ test('after the fifth end one sentence is said, marks stay, and its button bring
     await switchTheme(page, theme);
     await screenshot(page, `server-given-up-${theme.className}`);
   }
-  await wait(3_000);
   assert.deepEqual(processesOf(server, languageServer), []);
   await toastButton(page, 'Start Again').click();
   await hoverWith(page, 'salt', 'samples behind the worst');
   await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
   assert.equal(await toasts(page).count(), 0);
+});
+
+test('a result whose recording is gone when a server is started again says so, and goes', async () => {
+  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
+  for (const name of readdirSync(storage, { recursive: true, encoding: 'utf8' }))
+    if (path.basename(name) === 'recording.json') rmSync(path.join(storage, path.dirname(name)), { recursive: true });
+  const said = toasts(page).filter({ hasText: 'The result of npm test is no longer shown: ' });
+  // A server that ends before it was asked anything has not tried to read it.
+  for (let kills = 0; kills < 3 && (await said.count()) === 0; kills += 1) {
+    await killServer();
+    await said.waitFor({ timeout: 15_000 }).catch(() => undefined);
+  }
+  await said.waitFor();
+  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await screenshot(page, 'server-result-gone');
 });

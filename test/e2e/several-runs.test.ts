@@ -59,6 +59,7 @@ test('several recordings that are opened together show the range of the runs', a
     .filter({ hasText: /(\d+–)?\d+ ms\u2002\w+2 runs · 1 ×/ })
     .first()
     .waitFor();
+  await treeRows(page, 'Hotspots').filter({ hasText: 'About these figures' }).waitFor();
   for (const theme of themes) {
     await switchTheme(page, theme);
     await screenshot(page, `several-runs-${theme.className}`);

@@ -91,6 +91,17 @@ test('a function that both have reached has one mark and one lens, and the hover
   await screenshot(page, 'several-targets-hover');
 });
 
+test('a command that is for one result asks which', async () => {
+  for (const [command, question] of [
+    ['Hotspan: Open Flamegraph', 'Which result to show as a flamegraph'],
+    ['Hotspan: Set Baseline', 'What to set a baseline of'],
+  ] as const) {
+    await runCommand(page, command);
+    await page.locator(`.quick-input-widget:visible input[placeholder="${question}"]`).waitFor();
+    await page.keyboard.press('Escape');
+  }
+});
+
 test('a run of the same target replaces its own result alone', async () => {
   const before = await resultRow(page, 'web').innerText();
   const runs = keptRecordings();

@@ -76,7 +76,7 @@ const reading = (recording: string, isShown = true) => ({
 const opened = (recording: string) => ({
   type: 'opened',
   dropped: [],
-  summary: { recording, more: [], warnings: [], hotspotCount: 1 },
+  summary: { recording, more: [], title: 'npm test', where: '', warnings: [], hotspotCount: 1 },
 });
 
 /** A workspace in which all recordings are of one target, and nothing is kept. */
@@ -201,4 +201,17 @@ test('what ends each server that reads it is asked no third time', async () => {
     processes[number]?.kill();
   }
   await assert.rejects(answer, /ended twice before it had an answer\. It may have needed more memory/);
+});
+
+test('a result that a new server cannot read says so, and goes', async () => {
+  const { server, log, processes, question } = serverOfProcesses();
+  const results = new Results(server, log, keptInNoFile());
+  const shown = results.open('/run');
+  (await question(0, openRequest)).answer(opened('/run'));
+  await shown;
+  processes[0]?.kill();
+  (await question(1, openRequest)).answer({ type: 'failed', message: 'There is nothing at /run.' });
+  for (let wait = 0; wait < 20; wait += 1) await turn();
+  assert.deepEqual(results.all, []);
+  assert.deepEqual(fake.errors, ['The result of npm test is no longer shown: There is nothing at /run.']);
 });

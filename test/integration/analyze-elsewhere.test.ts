@@ -52,3 +52,25 @@ test('a --map that names no two folders is refused, with an example', async () =
     assert.ok(stderr.includes(`"--map ${wrong}" names no two folders: write --map /app=packages/api`), stderr);
   }
 });
+
+test('a budget knows the functions of a recording of another machine by their files here', async () => {
+  const key = 'packages/api/src/shop.js#quote';
+  writeFileSync(
+    path.join(folder, 'budget.json'),
+    JSON.stringify({ version: 1, functions: { [key]: { worstMs: 1000 } } }),
+  );
+  const words = ['check', profile, '--budget', 'budget.json', '--json'];
+  const unmapped = await runCli(words, { cwd: folder });
+  assert.match(unmapped.stdout, /"verdict": "unknown"/);
+  const mapped = await runCli([...words, '--map', String.raw`C:\agent\_work\1\s=packages/api`], { cwd: folder });
+  assert.match(mapped.stdout, /"verdict": "within"/, mapped.stderr);
+});
+
+test('--map without a recording to read is refused', async () => {
+  const map = ['--map', '/app=packages/api'];
+  for (const words of [['check'], ['compare', '--base', 'main'], ['recheck', 'src/shop.js:4']]) {
+    const { code, stderr } = await runCli([...words, ...map], { cwd: folder });
+    assert.equal(code, 2);
+    assert.match(stderr, /--map is for (a )?recordings?/);
+  }
+});

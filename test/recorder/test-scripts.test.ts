@@ -28,6 +28,7 @@ test('a script of several commands runs whole, as it is written', async () => {
     'npm test (mocha): npm run test',
   ]);
   assert.deepEqual(await found({ test: 'run-s lint unit:*', lint: 'eslint .', 'unit:a': 'jest' }), [
+    'npm run unit:a (jest): npm run unit:a',
     'npm test (jest): npm run test',
   ]);
 });
@@ -37,15 +38,33 @@ test('where its last command would watch, it is told not to, through the scripts
     `npm test (vitest): npm run test -- --run — ${once}`,
   ]);
   assert.deepEqual(await found({ test: 'npm run lint && npm run unit', lint: 'eslint .', unit: 'vitest' }), [
+    `npm run unit (vitest): npm run unit -- --run — ${once}`,
     `npm test (vitest): npm run test -- -- --run — ${once}`,
   ]);
   assert.deepEqual(await found({ test: 'yarn lint && yarn unit', unit: 'vitest' }, { '/repo/yarn.lock': '' }), [
+    `yarn run unit (vitest): yarn run unit --run — ${once}`,
     `yarn test (vitest): yarn run test --run — ${once}`,
   ]);
   assert.deepEqual(await found({ test: 'run-s lint unit', lint: 'eslint .', unit: 'vitest' }), [
+    `npm run unit (vitest): npm run unit -- --run — ${once}`,
     `npm test (vitest): npm run test [CI=true] — ${once}`,
   ]);
   assert.deepEqual(await found({ test: 'yarn run vitest' }), [`npm test (vitest): npm run test -- --run — ${once}`]);
+});
+
+test('the script that holds all tests comes before one that also checks, builds or rewrites sources', async () => {
+  const list = {
+    test: 'eslint --fix . && npm run build && npm run test:unit',
+    'test:unit': 'mocha',
+    'test:e2e': 'playwright test',
+    build: 'tsc',
+  };
+  assert.deepEqual((await found(list)).slice(0, 2), [
+    'npm run test:unit (mocha): npm run test:unit',
+    'npm test (mocha): npm run test',
+  ]);
+  const two = { test: 'eslint . && npm run a && npm run b', a: 'mocha', b: 'jest' };
+  assert.deepEqual(await found(two), ['npm test (mocha): npm run test']);
 });
 
 test('where nothing can tell it not to watch, it says so', async () => {
@@ -69,6 +88,7 @@ test('what Bun, Deno or a browser runs is not offered', async () => {
   };
   assert.deepEqual(await found({ test: 'mocha', ...foreign }), ['npm test (mocha): npm run test']);
   assert.deepEqual(await found({ test: 'bun run unit && bun run types', unit: 'vitest run', types: 'tsc' }), [
+    'npm run unit (vitest): npm run unit',
     'npm test (vitest): npm run test',
   ]);
 });

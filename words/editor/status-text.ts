@@ -1,7 +1,7 @@
 import { commands } from '../../protocol/ids.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
-import { duration, upTo, worstTime } from '../formats/figures.ts';
+import { duration, hasWaited, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import { resultLabel } from '../formats/result-label.ts';
 
@@ -21,7 +21,8 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
  */
 export function shortVerdict({ worst, longest, blame, thresholdUs, isForeign, isUnseen }: ShortFacts): string {
   if (isForeign) return 'No file of this workspace';
-  if (worst !== null) return `${timeOf(worst)} worst · ${visible(baseName(worst.place), longestName)}`;
+  if (worst !== null)
+    return `${timeOf(worst)} worst${hasWaited({ ...worst, worstUs: worst.us }) ? ' · waited' : ''} · ${visible(baseName(worst.place), longestName)}`;
   if (isUnseen) return 'None of your code was seen';
   if (blame?.isOwn === true) return `Short calls of yours ${upTo(blame)}`;
   if (blame !== null) return `${visible(blame.name, longestName)} ${upTo(blame)}`;

@@ -1,4 +1,4 @@
-import { type Microseconds, toMilliseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
 import type { FigureRuns, Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
 
 /** How figures read, on every surface: the line, the lens, the hover, the tree, the page, the terminal. */
@@ -19,38 +19,6 @@ export interface ShownFigures extends Figures {
   readonly tone: Tone;
   /** True where it was over the threshold in the run before, and is only a little below it now. */
   readonly kept?: boolean;
-}
-
-/**
- * What a line says behind its figures where these are not those of one function: `2 functions`, `of the function's 150
- * ms`. `functions` are those that have a good part of the line's time; nothing is said where the first one has all of it.
- */
-export function notWholeText(
-  line: ShownFigures,
-  functions: readonly ShownFigures[],
-  thresholdUs: Microseconds,
-): readonly string[] {
-  const [first, ...others] = functions;
-  if (first === undefined || saysTheSame(line, first, thresholdUs)) return [];
-  if (others.length > 0) return [plural(functions.length, 'function')];
-  return [`of the function's ${worstTime(certain(first))}`];
-}
-
-/** Whether two of them read alike. It does not matter whether it is certain that one is on its line. */
-export function saysTheSame(one: ShownFigures, other: ShownFigures, thresholdUs: Microseconds): boolean {
-  return functionFigures(certain(one), thresholdUs) === functionFigures(certain(other), thresholdUs);
-}
-
-/**
- * Whether a line has all of its function's time but a twentieth, which may as well be an error of sampling. Then it shows
- * the function's figures, so that nobody looks for the rest.
- */
-export function hasAllOf(fn: WorstFigure, line: WorstFigure): boolean {
-  return line.worstUs * 20 >= fn.worstUs * 19;
-}
-
-function certain<Shown extends WorstFigure>(figures: Shown): Shown {
-  return { ...figures, estimated: false };
 }
 
 /**
@@ -83,9 +51,6 @@ export function totalFigures(totalUs: Microseconds, { worstUs, runs }: Pick<Wors
 export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microseconds {
   return totalUs < worstUs ? worstUs : totalUs;
 }
-
-/** Said where several lines may hold the time, and nothing tells which of them does. */
-export const oneOfSeveral = 'one of several lines';
 
 /** Said of a function whose text has changed since, and of a file with such functions. */
 export const changedSince = 'changed since it was recorded';
@@ -223,6 +188,21 @@ export function hasWaited({ worstUs, waited = null }: Pick<WorstFigure, 'worstUs
 function waitedText({ worstUs, waited = null }: WorstFigure): readonly string[] {
   if (waited === null || !hasWaited({ worstUs, waited })) return [];
   return [waited.in === null ? 'waited' : `waited (${waited.in})`];
+}
+
+/**
+ * How a worst waited, with what its thread ran itself: `waited (execSync), 22 ms CPU`. Where another process is waited
+ * for, only the latter is the same on a busy machine.
+ */
+export function waitedAndRan(figure: WorstFigure): readonly string[] {
+  const ran = ranTime(figure);
+  return waitedText(figure).map((text) => (ran === null ? text : `${text}, ${ran} CPU`));
+}
+
+/** What the thread ran of a worst in which it waited for long; null where it did not, and where nobody knows. */
+export function ranTime({ worstUs, waited = null, runs, estimated }: WorstFigure): string | null {
+  if (waited === null || runs !== undefined || !hasWaited({ worstUs, waited })) return null;
+  return worstTime({ worstUs: microseconds(Math.max(0, worstUs - waited.us)), estimated });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { recordingFile } from '../../protocol/recording.ts';
 import type { ProcessId, RecordingLoss, SourceWarning } from '../../engine/recording-files/source-warning.ts';
+import { visible } from '../formats/hidden-characters.ts';
 import { fileNameOf } from '../../engine/recording-files/profile-names.ts';
 import { plural } from '../formats/figures.ts';
 import { type Texts, firstNames } from './text-table.ts';
@@ -51,8 +52,10 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   recordingFull({ mostBytes, processes, first }) {
     return `The recording reached its limit of ${mostBytes / 1e6} MB, and what ${processes > 1 ? `${processes} processes` : `process ${first}`} did after that is not in it: record a shorter run, or raise --max-size.`;
   },
-  noProfile({ pid, threadId, command, outlived }) {
-    return `${threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`} (${fileNameOf(command)}) left no profile: it ${outlived ? '' : 'was killed, or '}ran on after the command.`;
+  noProfile({ pid, threadId, command, args, outlived }) {
+    const who = threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`;
+    const what = [fileNameOf(command), ...args].join(' ');
+    return `${who} (${visible(what, longestCommand)}) left no profile: it ${outlived ? '' : 'was killed, or '}ran on after the command. ${absenceText(command)}`;
   },
   notProfiled({ process, reason }) {
     return `Process ${process} was not profiled: ${reason}`;
@@ -70,6 +73,17 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
     return `The profile of process ${pid} (${fileNameOf(command)}) is missing: copy the whole folder of the recording.`;
   },
 };
+
+/** Whether figures are missing where a process left none. */
+function absenceText(command: string): string {
+  const inPackage = /[\\/]node_modules[\\/](?:\.bin[\\/])?((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(command)?.[1];
+  return inPackage === undefined
+    ? 'What it ran is in no figure: a hotspot of yours may be missing.'
+    : `It ran ${visible(inPackage, longestCommand)}, which is not your code: a hotspot of yours is missing only if it loaded your files.`;
+}
+
+/** In characters. */
+const longestCommand = 60;
 
 function namedProcess(process: ProcessId, command: string | null): string {
   return command === null ? String(process) : `${process} (${fileNameOf(command)})`;

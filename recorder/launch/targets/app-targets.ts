@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { fileTarget } from './file-targets.ts';
 import { type Package, runScript, findPackages } from '../packages/packages.ts';
+import { wholeText } from './script-targets.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
 
@@ -40,6 +41,7 @@ function scriptTarget(from: Package, workspace: string, name: string, text: stri
     description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
     folder: from.folder,
     command: runScript(from.manager, name),
+    script: wholeText(from, name),
     env: {},
     notes: [...watchNotes(text), ...environmentNotes(text)],
     isOrchestrator: /\b(turbo|nx|lerna)\b/.test(text),

@@ -1,11 +1,12 @@
 import path from 'node:path';
 import { type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
+import { readScript } from '../npm-scripts/script-text.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
 import { type Runner, type Target, type TargetsFound, relativeFolder } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
-import { scriptRun } from './script-targets.ts';
+import { innermostScript, scriptRun, wholeText } from './script-targets.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
@@ -81,7 +82,8 @@ interface PackageTargets {
 }
 
 async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<PackageTargets> {
-  const { scripts, foreign } = await testScripts(from, readers);
+  const { scripts: found, foreign } = await testScripts(from, readers);
+  const scripts = innermostFirst(found, from);
   const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, workspace, one, readers)));
   const parts = [...scripts, ...foreign].flatMap(({ script }) => script.parts);
   const covered = new Set(parts.map(({ runner }) => runner));
@@ -97,6 +99,20 @@ async function targetsOf(from: Package, workspace: string, readers: Readers): Pr
       ...setUpElsewhere(from.files),
     ],
   };
+}
+
+/**
+ * A script that also builds, checks or rewrites sources comes after the one that it calls for its tests: that is what a
+ * profile is of.
+ */
+function innermostFirst(scripts: readonly TestScript[], from: Package): readonly TestScript[] {
+  const ordered = scripts.flatMap((one): readonly TestScript[] => {
+    const name = innermostScript(one.script);
+    if (name === null) return [one];
+    const inner = scripts.find((other) => other.name === name);
+    return [inner ?? { name, script: readScript(from.scripts[name] ?? '', from.scripts), foreign: [] }, one];
+  });
+  return ordered.filter(({ name }, index) => ordered.findIndex((other) => other.name === name) === index);
 }
 
 /**
@@ -129,6 +145,7 @@ async function scriptTarget(
     runner: script.runner,
     description: descriptionOf(from, workspace, runnersOf(script)),
     isOrchestrator: script.isOrchestrator,
+    ...(run.command[0] === from.manager ? { script: wholeText(from, name) } : {}),
     ...run,
     notes: [...run.notes, ...foreign.map(partNote)],
   };

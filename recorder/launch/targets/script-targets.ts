@@ -19,6 +19,7 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
         description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
         folder: one.folder,
         command: runScript(one.manager, name),
+        script: wholeText(one, name),
         env: {},
         notes: [],
         isOrchestrator,
@@ -31,6 +32,21 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
       ? `There is no package.json in ${workspace}.`
       : `package.json in ${workspace} has no scripts.`;
   return { type: 'none', message: `${message} Add a script, or profile a file.` };
+}
+
+/** What the package's manager runs for a script: its `pre` script comes first. */
+export function wholeText({ scripts }: Package, name: string): string {
+  return [scripts[`pre${name}`], scripts[name]].filter((text) => text !== undefined).join(' && ');
+}
+
+/**
+ * The script that a test script calls for all of its tests, where it does something else, too: `test:unit` for `eslint
+ * --fix && npm run test:unit`. Null where there is none.
+ */
+export function innermostScript({ parts }: ScriptText): string | null {
+  const tests = parts.filter(({ runner }) => runner !== null);
+  const name = tests[0]?.via.findLast((one) => tests.every(({ via }) => via.includes(one))) ?? null;
+  return name === null || parts.every(({ via }) => via.includes(name)) ? null : name;
 }
 
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;

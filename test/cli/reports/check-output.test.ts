@@ -14,6 +14,7 @@ async function check(format: 'table' | 'json', reports: readonly WantedReport[])
   const options = {
     paths: [],
     takenFor: null,
+    maps: [],
     command: [],
     budget: budgetFile,
     update: false,

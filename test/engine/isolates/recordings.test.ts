@@ -110,15 +110,24 @@ test('a damaged file among good ones is a warning', async () => {
 });
 
 test('a process that was killed before it wrote a profile is said', async () => {
-  const start = { type: 'start', isolate: '9-0-x', pid: 9, threadId: 0, argv: ['node', '/app/job.js'], execArgv: [] };
+  const start = {
+    type: 'start',
+    isolate: '9-0-x',
+    pid: 9,
+    threadId: 0,
+    argv: ['node', '/app/job.js', '--all'],
+    execArgv: [],
+  };
+  const tool = { ...start, isolate: '8-0-x', pid: 8, argv: ['node', '/app/node_modules/@swc/cli/bin/swc.js'] };
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{"notes":["vitest ran once."]}',
-    '/rec/events.jsonl': `${JSON.stringify(start)}\n${ended.replaceAll('9', '7')}`,
+    '/rec/events.jsonl': `${JSON.stringify(start)}\n${JSON.stringify(tool)}\n${ended.replaceAll('9', '7')}`,
     '/rec/7-0-x.0.cpuprofile': good,
   });
   assert.deepEqual(report.warnings, [
     'vitest ran once.',
-    'Process 9 (job.js) left no profile: it was killed, or ran on after the command.',
+    'Process 9 (job.js --all) left no profile: it was killed, or ran on after the command. What it ran is in no figure: a hotspot of yours may be missing.',
+    'Process 8 (swc.js) left no profile: it was killed, or ran on after the command. It ran @swc/cli, which is not your code: a hotspot of yours is missing only if it loaded your files.',
   ]);
 });
 

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawnStart } from '../helpers/drawn-profile.ts';
+import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
+import { summaryOf } from '../../words/summary.ts';
+import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
+import { shortVerdict } from '../../words/editor/status-text.ts';
+
+const spawning = `
+  build build                    build                    build
+  .     node:child_process#spawn node:child_process#spawn .
+  .     native#spawn             native#spawn             .
+`;
+
+test('a worst that waited says so in the verdict, with the call and what ran', async () => {
+  const { analysis, culprit } = await hotspotsOf(spawning, {
+    turns: [],
+    turnLines: [['turn', drawnStart, drawnStart + 4000, 1900, 0, 0]],
+  });
+  assert.equal(culprit('build')?.waited?.in, 'spawn');
+  const summary = summaryOf(analysis, '/rec');
+  assert.match(summary.verdict, /^4 ms worst in build, \S+ · waited \(spawn\), 1\.9 ms CPU · 1 hotspot$/);
+  assert.match(shortVerdict(summary), /^4 ms worst · waited · /);
+  assert.match(waitsText(analysis) ?? '', /^The one figure waited, /);
+});
+
+test('where nothing waited, nothing is said of it', async () => {
+  const { analysis } = await hotspotsOf('parse parse parse parse', { turns: [[0, 4]] });
+  assert.equal(waitsText(analysis), null);
+  assert.match(summaryOf(analysis, '/rec').verdict, /^4 ms worst in parse, \S+ · 1 hotspot$/);
+});
+
+test('where most figures are estimates, one sentence says why', async () => {
+  const drawing = 'parse parse parse (idle) render render render';
+  const inferred = await hotspotsOf(drawing);
+  assert.equal(
+    estimatesText(inferred.analysis),
+    '≈ on all 2 figures: the profile does not say where one operation ends and the next begins.',
+  );
+  const measured = await hotspotsOf(drawing, {
+    turns: [
+      [0, 3],
+      [4, 7],
+    ],
+  });
+  assert.equal(estimatesText(measured.analysis), null);
+});
+
+test('the order is explained where tests come after application code that is faster', async () => {
+  const { analysis } = await hotspotsOf('parse parse parse (idle) test#case test#case test#case test#case', {
+    turns: [
+      [0, 3],
+      [4, 8],
+    ],
+  });
+  assert.equal(orderText(analysis), 'Worst first: your application, then tests.');
+  const plain = await hotspotsOf('parse parse parse', { turns: [[0, 3]] });
+  assert.equal(orderText(plain.analysis), null);
+});

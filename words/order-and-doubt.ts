@@ -1,0 +1,93 @@
+import type { Analysis } from '../engine/analysis.ts';
+import type { OwnPart } from '../engine/function-figures/function-figures.ts';
+import { type HotFunction, hotFunctions, rankOf } from '../engine/hot-functions.ts';
+import { isBackground } from '../engine/samples/sample-stream.ts';
+import { hasWaited } from './formats/figures.ts';
+
+/** What a reader of all figures together has to know: in which order they stand, and why they may be wrong. */
+
+/**
+ * Said once where at least half of several figures are estimates, with the reasons: `≈ on 7 of 8 figures: it waited while
+ * the machine was busy (5 ×), fewer than 3 samples (2 ×).` Else null.
+ */
+export function estimatesText(analysis: Analysis): string | null {
+  const all = hotFunctions(analysis);
+  const estimated = all.filter((hot) => hot.estimated);
+  if (estimated.length < 2 || estimated.length * 2 < all.length) return null;
+  const worst = worstParts(estimated, analysis);
+  const counts = new Map<string, number>();
+  for (const { functionId } of estimated) {
+    const reason = reasonOf(worst.get(functionId), analysis);
+    counts.set(reason, (counts.get(reason) ?? 0) + 1);
+  }
+  const reasons = [...counts].toSorted(([, a], [, b]) => b - a);
+  const texts = reasons.map(([reason, count]) => (reasons.length === 1 ? reason : `${reason} (${count} ×)`));
+  const which =
+    estimated.length === all.length ? `all ${all.length} figures` : `${estimated.length} of ${all.length} figures`;
+  return `≈ on ${which}: ${texts.join(', ')}.`;
+}
+
+/** The largest part of each of these functions, on event loops that somebody waits for if it has one there. */
+function worstParts(
+  wanted: readonly HotFunction[],
+  { ownParts, operations, streams }: Analysis,
+): ReadonlyMap<number, OwnPart> {
+  const isGrey = new Map(wanted.map(({ functionId, tone }) => [functionId, tone === 'background']));
+  const worst = new Map<number, OwnPart>();
+  for (const part of ownParts) {
+    const grey = isGrey.get(part.functionId);
+    if (grey === undefined || part.weight <= (worst.get(part.functionId)?.weight ?? 0)) continue;
+    if (isBackground(streams[operations[part.operation]?.stream ?? -1]) === grey) worst.set(part.functionId, part);
+  }
+  return worst;
+}
+
+/** Why a part is an estimate: `isEstimated` in engine/function-figures/estimates.ts has the rules. */
+function reasonOf(part: OwnPart | undefined, { operations }: Analysis): string {
+  const operation = operations[part?.operation ?? -1];
+  if (operation?.measured === false) return reasons.inferred;
+  if (operation?.doubt !== null && operation?.doubt !== undefined) return reasons[operation.doubt];
+  return part !== undefined && part.samples < 3 ? reasons.few : reasons.shared;
+}
+
+const reasons = {
+  inferred: 'the profile does not say where one operation ends and the next begins',
+  noProcessor: 'the machine was busy or the program waited, and nobody counted which',
+  slept: 'it waited for something while the machine was busy',
+  recorder: 'recording took over a tenth of the time, which was taken off',
+  few: 'fewer than 3 samples',
+  shared: 'samples do not tell exactly who had how much',
+} as const;
+
+/** Said where functions waited for half of their worst or more; null where none did. */
+export function waitsText(analysis: Analysis): string | null {
+  const all = hotFunctions(analysis).filter(({ tone }) => tone !== 'background');
+  const waiting = all.filter(hasWaited).length;
+  if (waiting === 0) return null;
+  const which = waiting === all.length ? 'All' : String(waiting);
+  const of = all.length === 1 ? 'The one figure' : `${which} of ${all.length} figures`;
+  return `${of} waited, for another process, a thread or a disk: such a time and its place in this list change with how busy the machine is.`;
+}
+
+/**
+ * The order of the list, where it has functions of several kinds: `Worst first in your application, then in tests, …`.
+ * Null where the list is simply the worst first.
+ */
+export function orderText(analysis: Analysis): string | null {
+  const all = hotFunctions(analysis);
+  const isPlain = all.every(({ worstUs }, index) => worstUs <= (all[index - 1]?.worstUs ?? Infinity));
+  if (isPlain) return null;
+  const ranks = [...new Set(all.map((hot) => rankOf(hot, analysis)))];
+  const [first = '', ...others] = ranks.map((rank) => kinds[rank] ?? '');
+  return others.length === 0 ? null : `Worst first: ${[first, ...others].join(', then ')}.`;
+}
+
+/** By their rank. */
+const kinds = [
+  'your application',
+  'tests',
+  'built files',
+  'workers',
+  'what was long only the first time',
+  'what was only loaded',
+] as const;
