@@ -1,214 +1,64 @@
-import { CancellationTokenSource, type Disposable, type LogOutputChannel, type WebviewPanel, commands } from 'vscode';
-import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
-import type { FlameQuery } from '../../protocol/flame.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { commands as ids } from '../../protocol/ids.ts';
+import type { Disposable, LogOutputChannel } from 'vscode';
+import type { FlameAnswer } from '../../protocol/flame.ts';
+import type { Place } from '../../protocol/places.ts';
 import {
-  type DiffPlace,
-  type DiffReference,
   type Request,
-  findRequest,
   flameRequest,
   locateRequest,
-  openDiffRequest,
-  openRequest,
   searchRequest,
   textBeforeRequest,
   timelineRequest,
 } from '../../protocol/requests.ts';
-import type { Place } from '../../protocol/places.ts';
-import type { Summary } from '../../protocol/summary.ts';
-import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { inLog, on } from '../ui/failures.ts';
-import { openSourceAt } from '../ui/open-source.ts';
-import type { Results } from '../results/results.ts';
-import type { Server } from '../results/server.ts';
-import type { Services } from '../results/services.ts';
-import { analysisOptions } from '../ui/settings.ts';
-import { takeAway } from './take-away.ts';
-import { notInDiff, showDiffMessage, showMessage, textNotKept } from './show-messages.ts';
-import { LastAsked } from './last-asked.ts';
-import type { TextsBefore } from './texts-before.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
+import type { Server } from '../results/server.ts';
+import { openSourceAt } from '../ui/open-source.ts';
+import { LastAsked } from './last-asked.ts';
+import { textNotKept } from './show-messages.ts';
+import type { TextsBefore } from './texts-before.ts';
 
-/**
- * A function to show (with `alone`, only the operation in which it held the loop longest), or one operation by its
- * number.
- */
-export type FlamePlace = { readonly functionId: number; readonly alone: boolean } | { readonly operation: number };
+const questions = ['query', 'search', 'timeline', 'openSource', 'openBefore', 'openDeopt'] as const;
 
-/** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
-export class FlamePage implements Disposable {
-  readonly panel: WebviewPanel;
+/** What a page asks of the recording that it shows. */
+export type PageQuestion = Extract<PageMessage, { readonly type: (typeof questions)[number] }>;
+
+/** The page that asks. */
+export interface AskingPage {
+  readonly post: (message: HostMessage) => void;
+  /** Says that a question cannot be answered. */
+  readonly fail: (id: number, text: string) => void;
+  /** An answer about frames goes to the page. */
+  readonly told: (answer: FlameAnswer) => void;
+}
+
+export function isQuestion(message: PageMessage): message is PageQuestion {
+  return questions.some((type) => type === message.type);
+}
+
+/** Answers what a page asks of a recording, and opens what it leads to. */
+export class PageAnswers implements Disposable {
+  readonly #page: AskingPage;
   readonly #server: Server;
-  readonly #results: Results;
-  readonly #log: LogOutputChannel;
   readonly #texts: Pick<TextsBefore, 'open'>;
-  readonly #listening: Disposable;
-  /** The recording that is wanted, the one that the page shows, and the function that the page should go to. */
-  #wanted: string | null = null;
-  #shown: string | null = null;
-  #result: string | null = null;
-  #focus: FlamePlace | null = null;
-  /** The place in a diff that the page should go to. */
-  #place: DiffPlace | null = null;
-  #isReady = false;
-  /** What is being read ends with the panel. */
-  readonly #reading = new CancellationTokenSource();
+  readonly #log: LogOutputChannel;
   readonly #lastAsked = new LastAsked();
-  /** The recording of tiers that the last answer named. */
-  #secondRun: string | null = null;
-  /** The page asked for tiers, and shows them once they are recorded. */
-  #awaitsTiers = false;
 
-  /** The panel must have no document yet, because its first message could be missed otherwise. */
-  constructor(panel: WebviewPanel, { server, results, log }: Services, texts: Pick<TextsBefore, 'open'>) {
-    this.panel = panel;
-    this.#texts = texts;
+  constructor(page: AskingPage, server: Server, texts: Pick<TextsBefore, 'open'>, log: LogOutputChannel) {
+    this.#page = page;
     this.#server = server;
-    this.#results = results;
+    this.#texts = texts;
     this.#log = log;
-    this.#listening = on(panel.webview.onDidReceiveMessage, async (message: unknown) => this.#receive(message), log);
   }
 
-  /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
-  async show(recording: string, place?: FlamePlace): Promise<void> {
-    this.#result = recording;
-    await this.#showWanted(recording, place);
-  }
-
-  /** The recording whose result the page belongs to. From it the page may go to its tiers. */
-  get result(): string | null {
-    return this.#result;
-  }
-
-  async #showWanted(recording: string, place?: FlamePlace): Promise<void> {
-    this.#wanted = recording;
-    this.#awaitsTiers = false;
-    this.#focus = place ?? null;
-    if (this.#shown === recording) this.#sendFocus();
-    else await this.#load();
-  }
-
-  /** Shows a recording that the server has just read; the same one keeps its zoom and filters. */
-  follow(summary: Summary): void {
-    this.#result = summary.recording;
-    this.#wanted = summary.recording;
-    this.#awaitsTiers = false;
-    this.#focus = null;
-    if (this.#isReady) this.#present(summary);
-  }
-
-  /** Tells the page that more is known now of what it shows. */
-  refresh(): void {
-    if (this.#shown !== null) this.#post({ type: 'refresh' });
-  }
-
-  /** Goes over to tiers that were recorded now, where the page asked for them. */
-  async takeTiers(recording: string): Promise<void> {
-    if (this.#awaitsTiers) await this.#showWanted(recording);
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
-    this.#wanted = null; // What is told now would find no page any more.
-    this.#reading.cancel();
-    this.#reading.dispose();
-    this.#lastAsked.dispose();
-  }
-
-  async #load(): Promise<void> {
-    const recording = this.#wanted;
-    if (recording === null || !this.#isReady) return;
-    this.#post({ type: 'loading', text: 'Reading the recording…' });
-    const diff = diffNamed(recording);
-    try {
-      await (diff === null ? this.#read(recording) : this.#readDiff(recording, diff));
-    } catch (error) {
-      if (recording === this.#wanted) this.#fail(null, messageOf(error));
-    }
-  }
-
-  async #read(recording: string): Promise<void> {
-    const shown = this.#results.all.find(({ summary }) => summary.recording === recording);
-    const params = { recording, more: shown?.summary.more ?? [], shownAs: null, options: analysisOptions() };
-    const answer = await this.#server.ask(openRequest, params, { token: this.#reading.token });
-    if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
-    if (answer.type === 'failed') this.#fail(null, answer.message);
-    else this.#present(answer.summary);
-  }
-
-  async #readDiff(name: string, sides: DiffSides): Promise<void> {
-    const params = { ...sides, options: analysisOptions() };
-    const answer = await this.#server.ask(openDiffRequest, params, {
-      token: this.#reading.token,
-      onProgress: ({ message }) => this.#post({ type: 'loading', text: `Reading ${message}…` }),
-    });
-    if (name !== this.#wanted) return;
-    if (answer.type === 'failed') {
-      this.#fail(null, answer.message);
-      return;
-    }
-    this.panel.title = `Diff: ${visible(answer.summary.title, 200)}`;
-    this.#post(showDiffMessage(name, answer.summary));
-    this.#shown = name;
-    await this.#goToPlace(name);
-  }
-
-  #present(summary: Summary): void {
-    this.panel.title = `Flamegraph: ${visible(summary.title, 200)}`;
-    this.#post(showMessage(summary, this.#ownResult()));
-    this.#shown = summary.recording;
-    this.#sendFocus();
-  }
-
-  /** Shows a diff, at a function if a place is given. */
-  async showDiff({ base, head, place }: DiffReference): Promise<void> {
-    const name = nameOfDiff({ base, head });
-    this.#place = place;
-    await this.show(name);
-    if (this.#shown === name) await this.#goToPlace(name);
-  }
-
-  async #goToPlace(recording: string): Promise<void> {
-    const place = this.#place;
-    this.#place = null;
-    if (place === null) return;
-    const found = await this.#server.ask(findRequest, { recording, place });
-    if (found === null) this.#post({ type: 'note', text: notInDiff(place.name) });
-    else this.#post({ type: 'focus', ...found, alone: true });
-  }
-
-  #sendFocus(): void {
-    const focus = this.#focus;
-    this.#focus = null;
-    if (focus === null) return;
-    if ('operation' in focus) this.#post({ type: 'showOperation', operation: focus.operation });
-    else this.#post({ type: 'focus', ...focus });
-  }
-
-  async #receive(message: unknown): Promise<void> {
-    if (!isPageMessage(message)) {
-      const id = idOf(message);
-      const text = 'The flamegraph page asked for something unknown: close the flamegraph and open it again.';
-      if (id === null) this.#log.warn(text);
-      else this.#fail(id, text); // The page waits for an answer.
-      return;
-    }
-    if (message.type === 'ready') {
-      this.#isReady = true;
-      this.#shown = null;
-      await this.#load();
-    } else if (this.#wanted !== null) {
-      await this.#answer(message, this.#wanted);
-    }
-  }
-
-  async #answer(message: Exclude<PageMessage, { readonly type: 'ready' }>, recording: string): Promise<void> {
+  async answer(message: PageQuestion, recording: string): Promise<void> {
     switch (message.type) {
-      case 'query':
-        return this.#answerQuery(message.id, recording, message.query);
+      case 'query': {
+        const { id, query } = message;
+        return this.#ask(id, flameRequest, { recording, query }, (answer) => {
+          this.#page.told(answer);
+          return { type: 'answer', id, answer };
+        });
+      }
       case 'search': {
         const { id, search } = message;
         return this.#ask(id, searchRequest, { recording, search }, (answer) => ({ type: 'searchAnswer', id, answer }));
@@ -224,41 +74,11 @@ export class FlamePage implements Disposable {
         return this.#openBefore(recording, message.functionId);
       case 'openDeopt':
         return this.#open(recording, { functionId: message.functionId, deopt: message.deopt });
-      case 'profileAgain':
-        await commands.executeCommand(ids.profileAgain);
-        return undefined;
-      case 'recordTiers':
-        this.#awaitsTiers = true;
-        await commands.executeCommand(ids.recordTiers, { recording: this.#result });
-        return undefined;
-      case 'openTiers':
-        return this.#secondRun === null ? undefined : this.#showWanted(this.#secondRun);
-      case 'openProfile':
-        return this.#backToProfile();
-      case 'copy':
-      case 'savePicture':
-        return takeAway(message, this.panel.title, this.#log);
     }
   }
 
-  /** Goes from tiers back to the profile that they belong to; where that is not known, to the newest result. */
-  async #backToProfile(): Promise<void> {
-    const own = this.#result === this.#shown ? null : this.#result;
-    const profile = own ?? this.#results.summary?.recording ?? null;
-    if (profile !== null) await this.show(profile);
-  }
-
-  /** The result that the page belongs to; after a reload of the window, where that is not known, the newest. */
-  #ownResult(): Summary | null {
-    const own = this.#results.all.find(({ summary }) => summary.recording === this.#result);
-    return own?.summary ?? this.#results.summary;
-  }
-
-  async #answerQuery(id: number, recording: string, query: FlameQuery): Promise<void> {
-    await this.#ask(id, flameRequest, { recording, query }, (answer) => {
-      this.#secondRun = answer.tiers?.type === 'secondRun' ? answer.tiers.recording : null;
-      return { type: 'answer', id, answer };
-    });
+  dispose(): void {
+    this.#lastAsked.dispose();
   }
 
   async #ask<Params, Result>(
@@ -269,9 +89,9 @@ export class FlamePage implements Disposable {
   ): Promise<void> {
     const token = this.#lastAsked.next(request.method);
     try {
-      this.#post(messageOfAnswer(await this.#server.ask(request, params, { token })));
+      this.#page.post(messageOfAnswer(await this.#server.ask(request, params, { token })));
     } catch (error) {
-      if (!token.isCancellationRequested) this.#fail(id, messageOf(error));
+      if (!token.isCancellationRequested) this.#page.fail(id, messageOf(error));
     }
   }
 
@@ -286,19 +106,10 @@ export class FlamePage implements Disposable {
   async #openBefore(recording: string, functionId: number): Promise<void> {
     try {
       const text = await this.#server.ask(textBeforeRequest, { recording, functionId });
-      if (text === null) this.#post({ type: 'note', text: textNotKept });
+      if (text === null) this.#page.post({ type: 'note', text: textNotKept });
       else await this.#texts.open(text);
     } catch (error) {
       this.#log.error(messageOf(error));
     }
-  }
-
-  #fail(id: number | null, text: string): void {
-    this.#log.error(text);
-    this.#post({ type: 'failed', id, text });
-  }
-
-  #post(message: HostMessage): void {
-    inLog(this.panel.webview.postMessage(message), this.#log);
   }
 }

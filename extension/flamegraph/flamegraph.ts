@@ -19,7 +19,7 @@ import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { inLog } from '../ui/failures.ts';
 import { pathOf } from '../ui/path-of.ts';
-import { FlamePage, type FlamePlace } from './answer-page.ts';
+import { FlamePage, type FlamePlace } from './flame-page.ts';
 import { randomBytes } from 'node:crypto';
 import { TextsBefore } from './texts-before.ts';
 import { pageHtml } from './page-html.ts';

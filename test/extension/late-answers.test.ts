@@ -14,7 +14,7 @@ fakeVscode();
 const noTexts = { open: async () => {} };
 const { readRecording } = await import('../../extension/results/read-recording.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
-const { FlamePage } = await import('../../extension/flamegraph/answer-page.ts');
+const { FlamePage } = await import('../../extension/flamegraph/flame-page.ts');
 const { activateAnnotations } = await import('../../extension/marks/annotations.ts');
 const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
