@@ -27,7 +27,7 @@ export interface State {
   /** Something to know about what is on screen: one sentence. It goes with the next thing that the person does. */
   readonly note: string | null;
   /** What the person chose; kept across reloads. */
-  readonly choices: Omit<PageState, 'version'>;
+  readonly choices: Required<Omit<PageState, 'version'>>;
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
   /** The turns over time; null until they are known, and in a diff. */
@@ -91,7 +91,7 @@ export interface Step {
 
 /** The first state, from what an earlier page kept. */
 export function initialState(kept: PageState | null): State {
-  const { version: _, ...choices } = kept ?? { version: 2, ...freshChoices };
+  const { version: _, ...choices } = { version: 2, ...freshChoices, ...kept };
   return {
     recording: null,
     notice: { kind: 'loading', text: 'Reading the recording…' },
