@@ -7,7 +7,7 @@ import type {
   FrameCategory,
   FunctionColumn,
 } from '../protocol/flame.ts';
-import type { OperationOrder, RunPart, Timeline } from '../protocol/time.ts';
+import type { OperationOrder, RunPart, Timeline, TimelineQuery } from '../protocol/time.ts';
 import type {
   FlameColors,
   FlameDirection,
@@ -32,8 +32,8 @@ export interface State {
   readonly found: FlameSearchAnswer | null;
   /** The turns over time; null until they are known, and in a diff. */
   readonly timeline: Timeline | null;
-  /** Number of columns that were asked for last, and the id of the question while there is no answer. */
-  readonly columns: number;
+  /** What was asked for last, and the id of the question while there is no answer. */
+  readonly askedTimeline: TimelineQuery | null;
   readonly timelineId: number | null;
   /** The match that was gone to last. */
   readonly at: FoundFrame | null;
@@ -100,7 +100,7 @@ export function initialState(kept: PageState | null): State {
     answer: null,
     found: null,
     timeline: null,
-    columns: 0,
+    askedTimeline: null,
     timelineId: null,
     at: null,
     width: 0,
