@@ -112,9 +112,9 @@ const pageState: v.GenericSchema<unknown, PageState> = v.object({
   tiers,
   highlight: v.picklist(['none', 'optimized', 'notOptimized']),
   operation: v.nullable(count),
-  part,
-  operations: v.picklist(operationOrders),
-  isInTime: v.boolean(),
+  part: v.exactOptional(part),
+  operations: v.exactOptional(v.picklist(operationOrders)),
+  isInTime: v.exactOptional(v.boolean()),
   side,
   perOperationOf: v.nullable(count),
 });

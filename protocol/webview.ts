@@ -124,12 +124,12 @@ export interface PageState {
   readonly highlight: FlameHighlight;
   /** Number of the only operation that is shown; null for all. */
   readonly operation: number | null;
-  /** The part of the run that is looked at. */
-  readonly part: RunPart;
+  /** The part of the run that is looked at. This and the next two are absent in what earlier versions kept. */
+  readonly part?: RunPart;
   /** The order of the list of operations. */
-  readonly operations: OperationOrder;
+  readonly operations?: OperationOrder;
   /** Whether an operation of that list is drawn in time order, not by time. */
-  readonly isInTime: boolean;
+  readonly isInTime?: boolean;
   /** Whose times a diff shows. */
   readonly side: DiffView;
   /** The function whose operations alone a diff shows; null for whole runs. */

@@ -7,7 +7,7 @@ import type {
   FrameCategory,
   FunctionColumn,
 } from '../protocol/flame.ts';
-import type { OperationOrder, RunPart, Timeline } from '../protocol/time.ts';
+import type { OperationOrder, RunPart, Timeline, TimelineQuery } from '../protocol/time.ts';
 import type {
   FlameColors,
   FlameDirection,
@@ -27,13 +27,13 @@ export interface State {
   /** Something to know about what is on screen: one sentence. It goes with the next thing that the person does. */
   readonly note: string | null;
   /** What the person chose; kept across reloads. */
-  readonly choices: Omit<PageState, 'version'>;
+  readonly choices: Required<Omit<PageState, 'version'>>;
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
   /** The turns over time; null until they are known, and in a diff. */
   readonly timeline: Timeline | null;
-  /** Number of columns that were asked for last, and the id of the question while there is no answer. */
-  readonly columns: number;
+  /** What was asked for last, and the id of the question while there is no answer. */
+  readonly askedTimeline: TimelineQuery | null;
   readonly timelineId: number | null;
   /** The match that was gone to last. */
   readonly at: FoundFrame | null;
@@ -96,7 +96,7 @@ export interface Step {
 
 /** The first state, from what an earlier page kept. */
 export function initialState(kept: PageState | null): State {
-  const { version: _, ...choices } = kept ?? { version: 2, ...freshChoices };
+  const { version: _, ...choices } = { version: 2, ...freshChoices, ...kept };
   return {
     recording: null,
     notice: { kind: 'loading', text: 'Reading the recording…' },
@@ -105,7 +105,7 @@ export function initialState(kept: PageState | null): State {
     answer: null,
     found: null,
     timeline: null,
-    columns: 0,
+    askedTimeline: null,
     timelineId: null,
     at: null,
     width: 0,

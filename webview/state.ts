@@ -1,7 +1,7 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
 import { ask, askAll, askCoarse, refine, resize, search } from './asking.ts';
-import { askTimeline, isInTime, leftOperations, lookInTime } from './time-state.ts';
+import { askTimeline, atWholeRun, isInTime, leftOperations, lookInTime } from './time-state.ts';
 import { choose, freshChoices, type PageEvent, type State, type Step, still, type ToldMessage } from './page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
@@ -147,7 +147,7 @@ function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessa
     const chosen = { perOperationOf: alone ? functionId : null, side: side ?? state.choices.side };
     return ask(choose(state, chosen), { functionId });
   }
-  const around = choose(goAround(state, functionId), { operation: null });
+  const around = choose(goAround(atWholeRun(state), functionId), { operation: null });
   return ask(around, { zoom: '', ...(alone ? { worstOf: functionId } : {}) });
 }
 
@@ -161,13 +161,13 @@ function goAround(state: State, functionId: number): State {
 /** Shows one operation alone: all of it, whatever function was looked at. */
 function showOperation(state: State, operation: number): Step {
   const { view } = state.choices;
-  return askAll(choose(state, { operation, zoom: '', view: view === 'around' ? 'graph' : view }));
+  return askAll(choose(atWholeRun(state), { operation, zoom: '', view: view === 'around' ? 'graph' : view }));
 }
 
 /** Zooms to a function in its worst operation alone; in a diff in all of its operations. */
 function worst(state: State, functionId: number): Step {
   if (state.recording?.isDiff === true) return focus(state, { functionId, alone: true });
-  return ask(choose(state, { operation: null }), { functionId, worstOf: functionId });
+  return ask(choose(atWholeRun(state), { operation: null }), { functionId, worstOf: functionId });
 }
 
 /** Goes to a match, which is shown in the graph. */

@@ -1,6 +1,6 @@
 import type { FlameView } from '../protocol/webview.ts';
 import { ask, askAll } from './asking.ts';
-import { choose, type PageEvent, type State, type Step, still } from './page-state.ts';
+import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
 
 type TimeEvent = Extract<
   PageEvent,
@@ -18,8 +18,7 @@ export function lookInTime(state: State, event: TimeEvent): Step {
   switch (event.type) {
     case 'part': {
       const next = choose(state, { part: event.part, zoom: '', operation: keptOperation(state) });
-      const asked = askAll(next);
-      return event.part.lane === state.choices.part.lane ? asked : askTimeline(asked, true);
+      return askTimeline(askAll(next));
     }
     case 'pick':
       return pick(state, event.operation);
@@ -60,16 +59,23 @@ export function leftOperations(state: State, view: FlameView): State {
   return choices.view === 'operations' ? choose(state, { operation: null, zoom: '' }) : state;
 }
 
+/** The state in which all of the run is looked at. What is shown from elsewhere has figures of the whole run. */
+export function atWholeRun(state: State): State {
+  return choose(state, { part: freshChoices.part });
+}
+
 /** Asks for the turns over time after a step: once, and again where the page has grown, or another thread is wanted. */
-export function askTimeline({ state, send }: Step, isOther = false): Step {
-  const { recording, answer, width, columns, timeline, timelineId, lastId, choices } = state;
-  const isKnown = (timeline !== null || timelineId !== null) && width <= columns * askAgainGrowth;
-  if (recording === null || recording.isDiff || answer === null || width === 0 || (isKnown && !isOther))
-    return { state, send };
+export function askTimeline({ state, send }: Step): Step {
+  const { recording, answer, width, timeline, timelineId, askedTimeline, lastId } = state;
+  const { lane } = state.choices.part;
+  const isWide = width <= (askedTimeline?.columns ?? 0) * askAgainGrowth;
+  const isKnown = (timeline !== null || timelineId !== null) && isWide && askedTimeline?.lane === lane;
+  if (recording === null || recording.isDiff || answer === null || width === 0 || isKnown) return { state, send };
   const id = lastId + 1;
+  const asked = { columns: width, lane };
   return {
-    state: { ...state, lastId: id, columns: width, timelineId: id },
-    send: [...send, { type: 'timeline', id, timeline: { columns: width, lane: choices.part.lane } }],
+    state: { ...state, lastId: id, askedTimeline: asked, timelineId: id },
+    send: [...send, { type: 'timeline', id, timeline: asked }],
   };
 }
 

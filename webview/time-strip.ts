@@ -86,11 +86,14 @@ export class TimeStrip {
     this.#dispatch({ type: 'part', part: { ...this.#part, lane: value === '' ? null : Number(value) } });
   }
 
-  /** A click on a long turn shows it; elsewhere it ends the choice of a part. */
+  /** A click on a long turn shows it; elsewhere, and outside of the chosen part, it ends that choice. */
   #click(share: number): void {
     const operation = this.#timeline?.operations[this.#columnAt(share)] ?? -1;
-    if (operation >= 0) this.#dispatch({ type: 'pick', operation });
-    else if (this.#part.range !== null) this.#dispatch({ type: 'part', part: { ...this.#part, range: null } });
+    const { range } = this.#part;
+    const at = share * (this.#timeline?.durationUs ?? 0);
+    const isInPart = range === null || (at >= range.from && at <= range.until);
+    if (operation >= 0 && isInPart) this.#dispatch({ type: 'pick', operation });
+    else if (range !== null) this.#dispatch({ type: 'part', part: { ...this.#part, range: null } });
   }
 
   #point(share: number | null): void {

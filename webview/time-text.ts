@@ -41,7 +41,7 @@ function timesLine({ wallUs, runUs, waitUs, sleptUs, waitedIn, gcUs, loadUs }: P
   return [
     runUs === null
       ? `${wall}: how much of it had a processor is not known`
-      : `${duration(runUs)} with a processor, of ${wall}`,
+      : `${duration(microseconds(Math.min(runUs, wallUs)))} with a processor, of ${wall}`, // The two clocks differ by some µs.
     ...timePart(waitUs, (time) => `waited ${time} for a processor`),
     ...timePart(sleptUs, (time) => `slept ${time}${call}`),
     ...timePart(gcUs, (time) => `GC ${time}`),

@@ -101,7 +101,11 @@ class Listing {
     const operation = this.#analysis.operations[number];
     const { held, measured, doubt } = operation ?? { held: microseconds(0), measured: false, doubt: null };
     const routes = [...(this.routes?.get(number) ?? [])];
-    const where = [...inTest(this.#analysis, number), ...routeTexts(routes), ...inThread(this.#analysis, number)];
+    const where = [
+      ...(by === 'test' ? [] : inTest(this.#analysis, number)), // Its group says that already.
+      ...(by === 'route' ? [] : routeTexts(routes)),
+      ...inThread(this.#analysis, number),
+    ];
     return {
       number,
       heldUs: held,

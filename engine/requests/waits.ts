@@ -28,19 +28,24 @@ export function waitsOf(
   return askedOf(requests, arrivals, operations).map((asked) => waitOf(asked, operations, blocks));
 }
 
-/** How long each request waited behind one of the operations, in µs, by the same rules; 0 for those that did not. */
+/**
+ * Gives how long each request waited behind one of the operations, by its index, in µs, by the same rules; 0 for those
+ * that did not.
+ */
 export function waitsBehind(
   requests: readonly LoggedRequest[],
   arrivals: Float64Array,
   operations: readonly Operation[],
-  index: number,
-): readonly number[] {
-  const { start: from, end: until } = operations[index] ?? { start: Infinity, end: -Infinity };
-  return askedOf(requests, arrivals, operations).map(({ start, end, arrival, first, lastRun, own }) => {
-    const isBetween = index < lastRun && from >= start;
-    if (index < first || isBetween || own.includes(index)) return 0;
-    return Math.max(0, (Math.min(end, until) - Math.max(arrival, from)) * heldShare(operations[index]));
-  });
+): (index: number) => readonly number[] {
+  const all = askedOf(requests, arrivals, operations);
+  return (index) => {
+    const { start: from, end: until } = operations[index] ?? { start: Infinity, end: -Infinity };
+    return all.map(({ start, end, arrival, first, lastRun, own }) => {
+      const isBetween = index < lastRun && from >= start;
+      if (index < first || isBetween || arrival >= until || end <= from || own.includes(index)) return 0;
+      return (Math.min(end, until) - Math.max(arrival, from)) * heldShare(operations[index]);
+    });
+  };
 }
 
 function askedOf(

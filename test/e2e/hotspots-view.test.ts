@@ -143,6 +143,20 @@ test('Long Operations stand in time order, and one of them opens alone in the fl
   }
 });
 
+test('J opens that operation in time order among the others, below the turns of the run, and goes on from it', async () => {
+  const graph = webviewPage(page);
+  await graph.locator('.time-chart .time-turns').first().waitFor();
+  await graph.locator('g.frame[name="snapshot"]').first().focus();
+  await page.keyboard.press('j');
+  const title = graph.locator('.picked-title', { hasText: /at [\d.]+ m?s · snapshot/ });
+  await title.waitFor();
+  await graph.locator('.picked-lines', { hasText: 'by the clock' }).waitFor();
+  const first = await title.innerText();
+  await page.keyboard.press('j');
+  await graph.locator('.picked-title').filter({ hasNotText: first }).waitFor();
+  await screenshot(page, 'operation-in-time');
+});
+
 test('from an operation the way to the line of its culprit is one click', async () => {
   const row = treeRows(page, 'Long Operations').filter({ hasText: 'snapshot' }).first();
   await row.hover();

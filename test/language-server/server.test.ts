@@ -7,6 +7,7 @@ import {
   configureRequest,
   fileMarksRequest,
   flameRequest,
+  timelineRequest,
   forgetRequest,
   hotspotsRequest,
   locateRequest,
@@ -185,6 +186,9 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(src\/shop/);
   const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
   assert.equal(answer.totalUs, 312_000);
+  const timeline = { columns: 4, lane: null };
+  const { longest, estimated } = await client.ask(timelineRequest, { recording: shop.profile, timeline });
+  assert.deepEqual([Math.max(...longest), estimated], [312_000, true]);
 });
 
 test('a file that is no profile fails with one sentence, and the recording before stays', async () => {

@@ -115,6 +115,31 @@ test('a part of the run is asked for with everything else, and a search is in it
   assert.equal(other.state.choices.part.range, null, 'another recording is another run');
 });
 
+test('a lens and W are of the whole run, whatever part was looked at', () => {
+  const part: PageEvent = { type: 'part', part: { lane: 1, range: { from: ms(1), until: ms(2) } } };
+  const ways: readonly PageEvent[] = [
+    { type: 'worst', functionId: 3 },
+    { type: 'focus', functionId: 3, alone: false },
+    { type: 'showOperation', operation: 3 },
+  ];
+  for (const way of ways) {
+    const { state, sent } = after([show, part, way]);
+    assert.deepEqual(state.choices.part, { lane: null, range: null });
+    const query = sent.findLast(({ type }) => type === 'query');
+    assert.ok(query?.type === 'query' && query.query.part === undefined);
+  }
+});
+
+test('turns of another thread are asked for when it is chosen', () => {
+  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
+  const other: PageEvent = { type: 'part', part: { lane: 1, range: null } };
+  assert.deepEqual(after([...events, other]).sent.at(-1), {
+    type: 'timeline',
+    id: 4,
+    timeline: { columns: 800, lane: 1 },
+  });
+});
+
 test('J opens the list, then goes on in it, and asks the server at its end', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
   const opened = after([show, next, { type: 'answer', id: 2, answer }, next]);

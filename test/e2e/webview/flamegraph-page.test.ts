@@ -170,6 +170,9 @@ test('zoom, search, filters and view are there again after a reload', async () =
     tiers: 'split',
     highlight: 'none',
     operation: null,
+    part: { lane: null, range: null },
+    operations: 'time',
+    isInTime: false,
     side: 'now',
     perOperationOf: null,
   };

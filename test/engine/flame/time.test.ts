@@ -48,6 +48,16 @@ test('any number of turns fits in the columns, and a collection has its share of
   assert.deepEqual(collecting, [0, 0.167, 0]);
 });
 
+test('of several turns in a column the longest is shown, also where a shorter one comes after it', async () => {
+  const { analysis: falling } = await hotspotsOf('a a a (idle) b (idle)', {
+    turns: [
+      [0, 3],
+      [4, 5],
+    ],
+  });
+  assert.deepEqual(timelineOf(falling, { columns: 1, lane: null }).longest, [3000]);
+});
+
 test('a thread can be shown alone, and one that is not there is none', () => {
   const two: Analysis = {
     ...analysis,

@@ -39,7 +39,7 @@ test('what a request waited behind each operation adds up to its wait', () => {
     fc.property(someOperations, someRequests, (operations, given) => {
       const requests = given.map(([start, length]) => request(start, start + length));
       const arrivals = Float64Array.from(given, ([start, , before]) => start - before);
-      const behind = operations.map((_, index) => waitsBehind(requests, arrivals, operations, index));
+      const behind = operations.map((_, index) => waitsBehind(requests, arrivals, operations)(index));
       for (const [number, { total }] of waitsOf(requests, arrivals, operations).entries()) {
         const sum = behind.reduce((all, waits) => all + (waits[number] ?? 0), 0);
         assert.ok(Math.abs(sum - total) < 0.01, `${sum} ${total}`);
