@@ -46,7 +46,7 @@ export type SplitPlace = (
 interface PlaceToSplit {
   readonly place: OwnPlace;
   readonly samples: SelfSamples;
-  readonly towards: Iterable<number>;
+  readonly towards: ReadonlySet<number>;
 }
 
 /** A function may be a culprit in thousands of operations, so its parts are made once for all of them. */
@@ -61,8 +61,8 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
   );
   const partsCalled = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
   const vague = onceEach(asVague);
-  const selfParts = (samples: SelfSamples, towards: Iterable<number>, seen: SeenAtPlace): readonly LinePart[] => {
-    if (seen === null) return partsTowards(samples)([...towards].join(' '));
+  const selfParts = (samples: SelfSamples, towards: ReadonlySet<number>, seen: SeenAtPlace): readonly LinePart[] => {
+    if (seen === null) return partsTowards(samples)(towards.size === 0 ? '' : [...towards].join(' '));
     const own = partsSeen(-1, seen.get(ownText), culprit);
     return (own.length > 0 ? own : partsAlone(samples)).map(finish);
   };
