@@ -1,7 +1,6 @@
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { Spans, Weights } from './operation.ts';
-import { NumberList } from '../basics/number-list.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
@@ -58,7 +57,7 @@ export class HeldTime {
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
-    this.weights = new Float64Array(durations(times, end));
+    this.weights = longDurations(times, end);
     this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
@@ -196,9 +195,27 @@ export class HeldTime {
 
 /** Clock time of each sample, in µs. */
 export function durations(times: Float64Array, end: number): Weights {
-  const lasts = new NumberList(new Int32Array(times.length));
-  for (let sample = 0; sample < times.length; sample++) lasts.push((times[sample + 1] ?? end) - (times[sample] ?? end));
-  return lasts.values();
+  const lasts = new Int32Array(times.length);
+  return putDurations(times, end, lasts) ? lasts : longDurations(times, end);
+}
+
+function longDurations(times: Float64Array, end: number): Float64Array {
+  const lasts = new Float64Array(times.length);
+  putDurations(times, end, lasts);
+  return lasts;
+}
+
+/** Writes how long each sample lasts; false as soon as one is too long for the list, or no whole number. */
+function putDurations(times: Float64Array, end: number, lasts: Weights): boolean {
+  const { length } = times;
+  let time = times[0] ?? end;
+  for (let sample = 0; sample < length; sample++) {
+    const next = sample + 1 < length ? (times[sample + 1] ?? end) : end;
+    lasts[sample] = next - time;
+    if (lasts[sample] !== next - time) return false;
+    time = next;
+  }
+  return true;
 }
 
 /** The level to which the longest are cut so that all together are `sum`. */
