@@ -2,6 +2,7 @@
 // the command has started, and how long after the end of the shop's tests the table is there. In turn, medians of 9.
 // `npm run bench -- waits`.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -81,7 +82,7 @@ async function timeToTable(): Promise<number> {
   let [tests, table] = [0, 0];
   child.stdout.on('data', () => (tests = performance.now()));
   child.stderr.on('data', () => (table = performance.now()));
-  await new Promise((resolve) => child.once('close', resolve));
+  await once(child, 'close');
   return table - tests;
 }
 

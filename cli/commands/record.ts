@@ -50,8 +50,7 @@ export async function recordCommand(
   const finish = async (directory: string): Promise<Found | null> => {
     const tell = options.quiet ? () => {} : say;
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
-    if (options.quiet) return (await import('./losses.ts')).sayLosses(directory, say);
-    return (await import('./after-recording.ts')).listHotspots(directory, err, cwd, say);
+    return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
   const outcome = await record(run);
@@ -66,6 +65,18 @@ export async function recordCommand(
   return outcome.signal === null
     ? { type: 'code', code: outcome.exitCode ?? 0 }
     : { type: 'signal', signal: outcome.signal };
+}
+
+/** Says what was lost, or lists what blocked. What reads recordings is loaded when the command has ended. */
+async function tellAfter(
+  quiet: boolean,
+  directory: string,
+  err: Output,
+  cwd: string,
+  say: (sentence: string) => void,
+): Promise<Found | null> {
+  if (quiet) return (await import('./losses.ts')).sayLosses(directory, say);
+  return (await import('./after-recording.ts')).listHotspots(directory, err, cwd, say);
 }
 
 /** Says why a run may show nothing of the person's code, and what to profile instead. */

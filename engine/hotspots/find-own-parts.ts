@@ -1,13 +1,12 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
 import { isCold, isEstimated, hasMargin, marginOf } from '../function-figures/estimates.ts';
-import { type Taking, Takings } from './takings.ts';
 import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
 import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { OwnFacts, noFact } from './own-facts.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { once, onceEach } from '../basics/once.ts';
-import { compareFunctions } from '../functions/function-table.ts';
+import { type FunctionInfo, compareFunctions } from '../functions/function-table.ts';
 import { type OwnPart, type OwnPlace, waitedIn } from '../function-figures/function-figures.ts';
 
 export interface OwnParts {
@@ -28,7 +27,6 @@ export function createOwnPartFinder(
   // These are made only where they are needed, because there may be ten thousand isolates.
   const findTakers = once(() => createTakers(prepared));
   const facts = once(() => new OwnFacts(prepared));
-  const takings = once(() => new Takings(prepared.stream.tree.size, prepared.functions.length));
   const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
   return (operation, number, tree) => {
     const isShort = operation.held <= threshold;
@@ -36,12 +34,64 @@ export function createOwnPartFinder(
     if (isCulprit === null) return nothingTaken;
     const takers = findTakers()(tree, isCulprit);
     if (operation.measured) facts().look(operation, tree, takers);
-    const known = { facts: operation.measured ? facts() : null, pathOf, takings: takings(), prepared };
-    return { parts: partsOf(operation, number, takings().of(tree, takers), known), takers };
+    return {
+      parts: partsOf(operation, number, takingsOf(tree, takers), {
+        facts: operation.measured ? facts() : null,
+        pathOf,
+        prepared,
+      }),
+      takers,
+    };
   };
 }
 
 const nothingTaken: OwnParts = { parts: [], takers: null };
+
+/** The time that the culprit at one node took. */
+interface Taking {
+  readonly node: number;
+  weight: number;
+  self: number;
+  load: number;
+  samples: number;
+  longest: number;
+  readonly callees: Map<number, number>;
+  /** Time of `load` that bodies of modules took, with all below them, by function id; null where none did. */
+  bodies: Map<number, number> | null;
+}
+
+/** What each culprit took, ordered by node. */
+function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Takers): readonly Taking[] {
+  const takings = new Map<number, Taking>();
+  for (let place = 1; place < size; place++) {
+    const taker = takers.taker[place] ?? -1;
+    const weight = self.weight[place] ?? 0;
+    const samples = self.samples[place] ?? 0;
+    if (taker === -1 || samples === 0) continue;
+    const taking = takings.get(taker) ?? createTaking(nodes[taker] ?? 0);
+    takings.set(taker, taking);
+    taking.weight += weight;
+    taking.samples += samples;
+    taking.longest = Math.max(taking.longest, self.longest[place] ?? 0);
+    if (takers.loading[place] === 1) {
+      taking.load += weight;
+      const body = takers.body[place] ?? -1;
+      if (body !== -1) addTo((taking.bodies ??= new Map<number, number>()), functionId[body] ?? 0, weight);
+    }
+    const via = takers.via[place] ?? -1;
+    if (via === -1) taking.self += weight;
+    else addTo(taking.callees, functionId[via] ?? 0, weight);
+  }
+  return takings.size === 1 ? [...takings.values()] : [...takings.values()].toSorted((a, b) => a.node - b.node);
+}
+
+function createTaking(node: number): Taking {
+  return { node, weight: 0, self: 0, load: 0, samples: 0, longest: 0, callees: new Map(), bodies: null };
+}
+
+function addTo(sums: Map<number, number>, key: number, weight: number): void {
+  sums.set(key, (sums.get(key) ?? 0) + weight);
+}
 
 /** What is known of the culprits besides what they took. */
 interface Known {
@@ -49,44 +99,33 @@ interface Known {
   readonly facts: OwnFacts | null;
   /** Number of the cut path to a node. */
   readonly pathOf: (node: number) => number;
-  readonly takings: Takings;
   readonly prepared: PreparedStream;
 }
 
 /** Adds up by function. */
 function partsOf(operation: Operation, number: number, takings: readonly Taking[], known: Known): readonly OwnPart[] {
-  const { functions } = known.prepared;
-  const [first] = takings;
-  if (first === undefined) return [];
-  if (takings.length === 1) return [partOf(operation, number, takings, known)];
-  const byFunction = groupBy(takings, ({ functionId }) => functionId);
-  const found = [...byFunction.values()].map((taken) => partOf(operation, number, taken, known));
-  const order = (a: OwnPart, b: OwnPart): number => {
-    const [one, other] = [functions[a.functionId], functions[b.functionId]];
-    return one === undefined || other === undefined ? 0 : compareFunctions(one, other);
-  };
-  return found.length > 1 ? found.sort((a, b) => b.weight - a.weight || order(a, b)) : found;
+  const { stream, functions } = known.prepared;
+  const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
+  const found: { readonly fn: FunctionInfo; readonly part: OwnPart }[] = [];
+  for (const [fn, taken] of byFunction)
+    if (fn !== undefined) found.push({ fn, part: partOf(operation, { number, functionId: fn.id }, taken, known) });
+  if (found.length > 1)
+    found.sort((a, b) => firstDifference(b.part.weight - a.part.weight, compareFunctions(a.fn, b.fn)));
+  return found.map(({ part }) => part);
 }
 
 function partOf(
   operation: Operation,
-  number: number,
+  { number, functionId }: { readonly number: number; readonly functionId: number },
   taken: readonly Taking[],
-  { facts, pathOf, prepared, takings }: Known,
+  { facts, pathOf, prepared }: Known,
 ): OwnPart {
-  const functionId = taken[0]?.functionId ?? -1;
   const fact = facts?.of(functionId) ?? noFact;
-  let [time, samples, longest, loading] = [0, 0, 0, 0];
-  const places: OwnPlace[] = [];
-  for (const taking of taken) {
-    time += taking.weight;
-    samples += taking.samples;
-    longest = Math.max(longest, taking.longest);
-    loading += taking.load;
-    places.push(takings.placeOf(taking, pathOf(taking.node)));
-  }
-  const weight = microseconds(time);
-  const isLoad = loading >= nearlyAll * weight;
+  const weight = microseconds(sum(taken, (taking) => taking.weight));
+  const samples = sum(taken, (taking) => taking.samples);
+  const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
+  const load = microseconds(sum(taken, (taking) => taking.load));
+  const isLoad = load >= nearlyAll * weight;
   const margin = hasMargin(operation) ? marginOf(fact) : 0;
   return {
     operation: number,
@@ -96,10 +135,10 @@ function partOf(
     most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
     estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
     cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
-    load: microseconds(loading),
+    load,
     loaded: isLoad ? largestBody(taken) : null,
     waited: waitedIn(weight, fact.slept, operation),
-    places,
+    places: taken.map((taking) => placeOf(taking, pathOf)),
   };
 }
 
@@ -109,10 +148,19 @@ const nearlyAll = 0.9;
 /** Function id of the module body that took most; −1 where none was seen. */
 function largestBody(taken: readonly Taking[]): number {
   const sums = new Map<number, number>();
-  for (const { bodies } of taken)
-    for (const [body, weight] of bodies ?? []) sums.set(body, (sums.get(body) ?? 0) + weight);
+  for (const { bodies } of taken) for (const [body, weight] of bodies ?? []) addTo(sums, body, weight);
   const [largest] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
   return largest?.[0] ?? -1;
+}
+
+function placeOf({ node, weight, self, callees }: Taking, pathOf: Known['pathOf']): OwnPlace {
+  return {
+    node,
+    weight: microseconds(weight),
+    self: microseconds(self),
+    callees: [...callees].map(([functionId, time]) => ({ functionId, weight: microseconds(time) })),
+    path: pathOf(node),
+  };
 }
 
 /** The outermost node of the same function on the path to this node. */
@@ -120,4 +168,8 @@ function outermostOf(node: number, { parent, functionId }: PreparedStream['strea
   let outermost = node;
   for (let at = node; at > 0; at = parent[at] ?? 0) if (functionId[at] === functionId[node]) outermost = at;
   return outermost;
+}
+
+function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
 }

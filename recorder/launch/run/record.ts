@@ -88,10 +88,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const run = async (): ReturnType<typeof runCommand> =>
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
   const running = watchingWaits(directory, run).finally(() => over.abort());
-  // The command has been started here, and what is done now costs its start nothing.
-  const noted = noteOwnCommand(options, manifest.command);
-  const end = await running;
-  await noted;
+  // The command has been started here, so that its start does not wait for this.
+  const [end] = await Promise.all([running, noteOwnCommand(options, manifest.command)]);
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
