@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
@@ -51,15 +50,6 @@ export async function hideFromGit(folder: string): Promise<void> {
   } catch {
     // The file exists already, or nothing can be written here: then making the recording's folder will say so.
   }
-}
-
-/**
- * Path of a new recording of the editor. Each target has a folder, and each run has a folder in it, named by its start
- * so that names sort by age. `root` is the extension's storage: nothing is written in the person's project. `record`
- * makes the folder.
- */
-export function newRecordingFolder(root: string, targetId: string, now: Date): string {
-  return path.join(root, nameOfTarget(targetId), nameOfRun(now));
 }
 
 /**
@@ -116,11 +106,6 @@ export async function requestStop(recording: string): Promise<void> {
 /** Names in a folder; empty where the folder is not there or cannot be read. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   return readdir(folder).catch((): readonly string[] => []);
-}
-
-/** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
-export function nameOfTarget(targetId: string): string {
-  return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
 }
 
 /** Whether any process of the run has reported a test. */

@@ -165,7 +165,12 @@ const cli = {
   banner: { js: '#!/usr/bin/env node' },
 };
 
-const command = { ...node, entryPoints: { command: 'cli/main.ts' }, plugins: [parserApart, loadApart, targetsApart] };
+const command = {
+  ...node,
+  entryPoints: { command: 'cli/main.ts' },
+  plugins: [parserApart, loadApart, targetsApart],
+  supported: { 'dynamic-import': false },
+};
 
 const entries = [
   recorder,

@@ -2,7 +2,9 @@ import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
 import { type Output, plainText } from '../views/terminal.ts';
-import { type Ending, listHotspots, sayLosses, type Surroundings } from './record.ts';
+import { listHotspots } from './after-recording.ts';
+import { sayLosses } from './losses.ts';
+import type { Ending, Surroundings } from './record.ts';
 
 /** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */
 export async function attachCommand(

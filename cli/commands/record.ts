@@ -1,11 +1,4 @@
 import path from 'node:path';
-import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../words/failures.ts';
-import { findSources } from '../../engine/recording-files/find-sources.ts';
-import { isUnseen } from '../../words/summary.ts';
-import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { hasTests } from '../../recordings/recording-folders.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
@@ -14,14 +7,11 @@ import { commandTextIn } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
+import type { Found } from './after-recording.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { loadSentences } from '../views/load-text.ts';
-import { table } from '../views/table.ts';
-import { type Output, readingText, showProgress, plainText } from '../views/terminal.ts';
-import { viewOf } from './analyze.ts';
+import { type Output, plainText } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
-import { shownPath } from '../views/shown-code.ts';
-import { warningText } from '../../words/warnings/warning-text.ts';
 
 export interface Surroundings {
   readonly cwd: string;
@@ -59,7 +49,7 @@ export async function recordCommand(
   const finish = async (directory: string): Promise<Found | null> => {
     const tell = options.quiet ? () => {} : say;
     if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
-    return options.quiet ? sayLosses(directory, say) : listHotspots(directory, err, cwd, say);
+    return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
   const outcome = await record(run);
@@ -74,6 +64,18 @@ export async function recordCommand(
   return outcome.signal === null
     ? { type: 'code', code: outcome.exitCode ?? 0 }
     : { type: 'signal', signal: outcome.signal };
+}
+
+/** Says what was lost, or lists what blocked. What reads recordings is loaded when the command has ended. */
+async function tellAfter(
+  quiet: boolean,
+  directory: string,
+  err: Output,
+  cwd: string,
+  say: (sentence: string) => void,
+): Promise<Found | null> {
+  if (quiet) return (await import('./losses.ts')).sayLosses(directory, say);
+  return (await import('./after-recording.ts')).listHotspots(directory, err, cwd, say);
 }
 
 /** Says why a run may show nothing of the person's code, and what to profile instead. */
@@ -128,49 +130,4 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
   for (const message of left) say(message);
-}
-
-/** Says which processes were not recorded, or not to their end. Nothing is analysed. */
-export async function sayLosses(directory: string, say: (sentence: string) => void): Promise<null> {
-  const found = await findSources([directory], diskWorld);
-  if (found.type === 'failed') say(describeFailure(found.failure));
-  else for (const loss of found.sources.losses) say(warningText(loss));
-  return null;
-}
-
-/** The result of a recording. */
-interface Found {
-  /** True where none of the person's code was seen. */
-  readonly isUnseen: boolean;
-  /** True where no function is over the threshold. */
-  readonly isQuick: boolean;
-}
-
-/** Most hotspots that are listed here; `hotspan analyze` lists more. */
-const mostHotspots = 10;
-
-/** The table of what blocked in a recording. */
-export async function listHotspots(
-  directory: string,
-  err: Output,
-  cwd: string,
-  say: (sentence: string) => void,
-): Promise<Found> {
-  const result = await analyze([directory], diskWorld, {
-    thresholdUs: defaultThresholdUs,
-    roots: [],
-    sourceMaps: true,
-    onProgress: (progress) => showProgress(err, readingText(progress)),
-  });
-  showProgress(err, '');
-  if (result.type === 'failed') {
-    say(describeFailure(result.failure));
-    return { isUnseen: false, isQuick: true };
-  }
-  await keepTexts(directory, await ownTexts(result), result.kept);
-  const folder = plainText(shownPath(directory, cwd));
-  const view = await viewOf(result, false, cwd);
-  err.write(`\n${table(view, { colors: err.colors, most: mostHotspots, columns: err.columns })}\n`);
-  err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
-  return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
 }

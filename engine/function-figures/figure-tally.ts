@@ -144,10 +144,11 @@ function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: Br
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
-  for (let sample = 0; sample < nodes.length; sample++) {
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) {
     const node = nodes[sample] ?? 0;
     const weight = weights[sample] ?? 0;
-    self.add(node, weight);
+    self[node] = (self[node] ?? 0) + weight;
     if (collecting[sample] === 1) gc.add(node, weight);
     if (first[node] === -1) first[node] = sample;
   }

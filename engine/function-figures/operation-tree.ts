@@ -1,7 +1,7 @@
-import { type BridgedSamples, type Operation, weightIn } from '../operations/operation.ts';
+import type { BridgedSamples, Operation } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { NodeSums } from './sums.ts';
+import { NodeSums, longestSample } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 
@@ -66,20 +66,29 @@ export class OperationWeigher {
   weigh(operation: Operation): OperationTree {
     this.#clear();
     const { nodes: sampled, collecting, weights } = this.#bridged;
+    const { firstSample, lastSample, lastWeight } = operation;
     const places = this.#places;
-    const self = this.#self;
+    // Sums are written here and not by a call, because there may be millions of samples.
+    const { weight: times, samples: counts, longest } = this.#self;
     const without = { collecting: 0, native: 0, gc: 0 };
-    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+    for (let sample = firstSample; sample < lastSample; sample++) {
       const node = sampled[sample] ?? 0;
-      const weight = weightIn(operation, sample, weights);
+      const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
       const isGc = collecting[sample] === 1;
       if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
-        without[isGc ? 'collecting' : 'native'] += weight;
+        if (isGc) without.collecting += weight;
+        else without.native += weight;
         continue;
       }
-      if (places[node] === 0) this.#enter(node, sample);
-      self.add(places[node] ?? 0, weight);
+      let place = places[node] ?? 0;
+      if (place === 0) {
+        this.#enter(node, sample);
+        place = places[node] ?? 0;
+      }
+      times[place] = (times[place] ?? 0) + weight;
+      counts[place] = (counts[place] ?? 0) + 1;
+      if (weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
     this.#sumUp();
     return {
@@ -88,7 +97,7 @@ export class OperationWeigher {
       functionId: this.#functionId,
       placeOf: this.#placeOf,
       parent: this.#parent,
-      self,
+      self: this.#self,
       total: this.#total,
       firstSample: this.#firstSample,
       ...without,

@@ -1,3 +1,6 @@
+/** Longest weight of a sample in µs that is kept. */
+export const longestSample = 2 ** 32 - 1;
+
 /** Sums of samples by index: a place in an operation's tree, or a function. */
 export class NodeSums {
   /** Sum of the weights in µs. */
@@ -29,18 +32,12 @@ export class NodeSums {
     this.longest[index] = 0;
   }
 
-  /** Adds a sample of this weight. */
-  add(index: number, weight: number): void {
-    this.weight[index] = (this.weight[index] ?? 0) + weight;
-    this.samples[index] = (this.samples[index] ?? 0) + 1;
-    if (weight > (this.longest[index] ?? 0)) this.longest[index] = Math.min(weight, 2 ** 32 - 1);
-  }
-
   /** Adds all samples at an index of these or other sums. */
   addAll(to: number, from: NodeSums, index: number): void {
     this.weight[to] = (this.weight[to] ?? 0) + (from.weight[index] ?? 0);
     this.samples[to] = (this.samples[to] ?? 0) + (from.samples[index] ?? 0);
-    this.longest[to] = Math.max(this.longest[to] ?? 0, from.longest[index] ?? 0);
+    const longest = from.longest[index] ?? 0;
+    if (longest > (this.longest[to] ?? 0)) this.longest[to] = longest;
   }
 }
 

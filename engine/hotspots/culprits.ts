@@ -107,10 +107,11 @@ class Way {
   readonly via: Int32Array;
   readonly body: Int32Array;
 
+  /** Only the root's place needs a value: what continues from it gives each other place its own. */
   constructor(size: number) {
-    this.taker = new Int32Array(size).fill(-1);
-    this.via = new Int32Array(size).fill(-1);
-    this.body = new Int32Array(size).fill(-1);
+    this.taker = new Int32Array(size).fill(-1, 0, 1);
+    this.via = new Int32Array(size).fill(-1, 0, 1);
+    this.body = new Int32Array(size).fill(-1, 0, 1);
   }
 
   start(culprit: number): void {

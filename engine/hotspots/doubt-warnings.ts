@@ -1,11 +1,11 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import type { Doubt, Operation } from '../operations/operation.ts';
+import type { BridgedSamples, Doubt, Operation } from '../operations/operation.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
 import { metaNodes } from '../samples/call-tree.ts';
-import { intervalAt } from '../samples/times.ts';
+import { gapAt } from '../samples/times.ts';
 import { treeFacts } from '../streams/tree-facts.ts';
-import { functionFlags } from '../functions/function-table.ts';
+import { type FunctionFlags, functionFlags } from '../functions/function-table.ts';
 
 /** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
 export type DoubtWarning =
@@ -78,12 +78,14 @@ function lateSamples({
   bridged,
   functions: { functions },
 }: Pick<JudgedRun, 'streams' | 'bridged' | 'functions'>): readonly DoubtWarning[] {
-  const shown = streams.map((stream, index) => ({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }));
-  const foreign = shown.filter(({ turns, tiered }) => turns === null && tiered === null);
+  const isForeign = ({ turns, tiered }: SampleStream): boolean => turns === null && tiered === null;
   // In a recording, its turns say it better.
-  if (foreign.length < streams.length || foreign.length === 0) return [];
+  if (streams.length === 0 || !streams.every(isForeign)) return [];
   const flags = functionFlags(functions);
-  const sums = foreign.map((stream) => gapsOf(stream, treeFacts(stream.tree, flags).waiter));
+  const sums = streams.flatMap((stream, index) => {
+    const samples = bridged[index];
+    return samples === undefined ? [] : [gapsOf(stream, samples, flags)];
+  });
   const working = sums.reduce((sum, one) => sum + one.working, 0);
   const late = sums.reduce((sum, one) => sum + one.late, 0);
   return working < leastTime || late <= mostLate * working ? [] : [{ type: 'lateSamples', late, working }];
@@ -93,15 +95,17 @@ function lateSamples({
  * Time of samples that neither idle nor wait in a call, and how much of it lies between two samples that are far apart.
  * In µs.
  */
-function gapsOf({ times, nodes, end }: SampleStream, waiter: Int32Array): { working: number; late: number } {
+function gapsOf({ tree }: SampleStream, { nodes, weights }: BridgedSamples, flags: FunctionFlags) {
   const sum = { working: 0, late: 0 };
   // The interval is that of samples that come on time, which are few on a busy machine.
-  const interval = intervalAt(times, 0.1);
+  const interval = gapAt(weights.subarray(0, -1), 0.1);
   if (interval === 0) return sum;
-  for (let sample = 0; sample < nodes.length; sample++) {
-    const node = nodes[sample] ?? 0;
-    if (node === metaNodes.idle || (waiter[node] ?? -1) !== -1) continue;
-    const time = (times[sample + 1] ?? end) - (times[sample] ?? end);
+  const { waiter } = treeFacts(tree, flags);
+  const works = Uint8Array.from(waiter, (fn, node) => Number(fn === -1 && node !== metaNodes.idle));
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) {
+    if (works[nodes[sample] ?? 0] === 0) continue;
+    const time = weights[sample] ?? 0;
     sum.working += time;
     if (time > 5 * interval) sum.late += time;
   }

@@ -24,15 +24,15 @@ export function createOwnPartFinder(
   threshold: Microseconds,
 ): (operation: Operation, number: number, tree: OperationTree) => OwnParts {
   const findCulprits = createCulpritFinder(prepared, threshold);
-  const findTakers = createTakers(prepared);
-  // This is made only where it is needed, because there may be ten thousand isolates.
+  // These are made only where they are needed, because there may be ten thousand isolates.
+  const findTakers = once(() => createTakers(prepared));
   const facts = once(() => new OwnFacts(prepared));
   const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
   return (operation, number, tree) => {
     const isShort = operation.held <= threshold;
     const isCulprit = isShort ? null : findCulprits(tree);
     if (isCulprit === null) return nothingTaken;
-    const takers = findTakers(tree, isCulprit);
+    const takers = findTakers()(tree, isCulprit);
     if (operation.measured) facts().look(operation, tree, takers);
     return {
       parts: partsOf(operation, number, takingsOf(tree, takers), {

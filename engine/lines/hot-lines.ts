@@ -3,11 +3,12 @@ import type { CulpritFigures, OwnPart, Waited } from '../function-figures/functi
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { FigureRuns } from '../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
-import { type PlacedPart, figuresOfLine } from './line-figures.ts';
+import { type PlacedParts, figuresOfLine } from './line-figures.ts';
 import type { LineReason } from './line-reason.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
+import { once } from '../basics/once.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
@@ -54,47 +55,56 @@ export async function hotLines(
   indexes: SourceIndexes,
 ): Promise<readonly HotLine[]> {
   const parts = await placedParts(found, mapper, indexes);
-  const byThreads = groupBy(parts, ({ whole }) => isBackground(whole.operation, found));
-  const lines = [false, true].flatMap((background) =>
-    linesOfThreads(byThreads.get(background) ?? [], found, background),
-  );
+  const lines = [false, true].flatMap((background) => linesOfThreads(parts, found, background));
   return lines.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
-function linesOfThreads(parts: readonly PlacedPart[], found: Found, background: boolean): readonly HotLine[] {
-  const all = linesOf(parts, found, background);
+function linesOfThreads(placed: PlacedParts, found: Found, background: boolean): readonly HotLine[] {
+  const isHere = (number: number): boolean => isBackground(placed.operationOf(number), found) === background;
+  const groups = placed.byLine(isHere);
+  const all = linesOf(placed, groups, found, background);
   const standing = new Map(standIns(all, found, background).map((line) => [line.functionIds[0], line]));
   if (standing.size === 0) return all.flatMap((line) => unite([line]));
-  const others = parts.filter(({ part, whole }) => {
-    const own = standing.get(whole.functionId);
-    return own?.line !== part.line || own.url !== part.url;
-  });
-  return byPlace([...linesOf(others, found, background), ...standing.values()], (own) => own).flatMap(unite);
+  const others = groups.map((numbers) =>
+    numbers.filter((number) => {
+      const part = placed.partOf(number);
+      const own = standing.get(placed.functionOf(number));
+      return own?.line !== part?.line || own?.url !== part?.url;
+    }),
+  );
+  const besides = linesOf(placed, others, found, background);
+  return byPlace([...besides, ...standing.values()]).flatMap(unite);
 }
 
 /** A line with its operations and paths. `stacks` is their number where the paths themselves are not known. */
 interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
-  readonly longOperations: ReadonlySet<number>;
+  readonly longOperations: readonly number[];
   readonly paths: ReadonlySet<number>;
   readonly stacks: number;
 }
 
 /**
- * Lines from parts. Parts never overlap: those of several functions on one line are added up, operation by operation.
+ * Lines from the numbers of their parts. Parts never overlap: those of several functions on one line are added up,
+ * operation by operation.
  */
-function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean): readonly OwnLine[] {
+function linesOf(
+  placed: PlacedParts,
+  lines: readonly Int32Array[],
+  found: Found,
+  background: boolean,
+): readonly OwnLine[] {
   const { thresholdUs } = found;
-  return byPlace(parts, ({ part }) => part).flatMap((here) => {
-    const [first] = here;
+  return lines.flatMap((here) => {
+    const first = placed.partOf(here[0] ?? -1);
     if (first === undefined) return [];
-    const figures = figuresOfLine(here, thresholdUs);
-    const functions = [...groupBy(here, ({ whole }) => whole.functionId)].map(([id, own]) => ({
+    const figures = figuresOfLine(placed, here, thresholdUs);
+    const functions = byFunction(placed, here).map(([id, own]) => ({
       id,
-      worst: own.length === here.length ? figures.worst : figuresOfLine(own, thresholdUs).worst,
+      worst: own.length === here.length ? figures.worst : figuresOfLine(placed, own, thresholdUs).worst,
     }));
     const sorted = functions.toSorted((a, b) => firstDifference(b.worst - a.worst, a.id - b.id));
     const functionIds = sorted.map(({ id }) => id);
-    const { url, line } = first.part;
+    const { url, line } = first;
     const { culprit, backgroundCulprit } = found.figures[functionIds[0] ?? -1] ?? {};
     // A line has the estimate mark of its function.
     const estimated = figures.estimated || (background ? backgroundCulprit : culprit)?.estimated === true;
@@ -107,11 +117,19 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
         functionIds,
         partsUs: sorted.map(({ worst }) => worst),
         background,
-        decorated: figures.longOperations.size > 0,
+        decorated: figures.longOperations.length > 0,
         stacks: 0,
       },
     ];
   });
+}
+
+/** Numbers of parts by the id of their culprit. Nearly always they are of one. */
+function byFunction(placed: PlacedParts, numbers: Int32Array): readonly (readonly [number, Int32Array])[] {
+  const first = placed.functionOf(numbers[0] ?? -1);
+  if (numbers.every((number) => placed.functionOf(number) === first)) return [[first, numbers]];
+  const found = groupBy(numbers, (number) => placed.functionOf(number));
+  return [...found].map(([id, own]) => [id, Int32Array.from(own)]);
 }
 
 /**
@@ -119,15 +137,15 @@ function linesOf(parts: readonly PlacedPart[], found: Found, background: boolean
  */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
-  const parts = groupBy(
-    found.ownParts.filter(({ operation }) => isBackground(operation, found) === background),
-    ({ functionId }) => functionId,
-  );
+  const parts = once(() => {
+    const here = found.ownParts.filter(({ operation }) => isBackground(operation, found) === background);
+    return groupBy(here, ({ functionId }) => functionId);
+  });
   return found.functions.functions.flatMap((fn) => {
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
     if (culprit === undefined || culprit === null || placed.has(fn.id) || fn.line < 0) return [];
-    return [standIn(fn, culprit, parts.get(fn.id) ?? [], background)];
+    return [standIn(fn, culprit, parts().get(fn.id) ?? [], background)];
   });
 }
 
@@ -138,7 +156,7 @@ function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnP
     functionIds: [fn.id],
     partsUs: [culprit.worst],
     worst: culprit.worst,
-    longOperations: new Set(parts.map(({ operation }) => operation)),
+    longOperations: parts.map(({ operation }) => operation),
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'shared',
@@ -160,6 +178,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   );
   const [first] = all;
   if (first === undefined) return [];
+  const isOne = all.length === 1;
   const { url, line, worst, precision, reason, estimated, waited, background } = first;
   const paths = new Set(all.flatMap((own) => [...own.paths]));
   return [
@@ -167,7 +186,7 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       url,
       line,
       worst,
-      longCount: new Set(all.flatMap((own) => [...own.longOperations])).size,
+      longCount: isOne ? first.longOperations.length : new Set(all.flatMap((own) => own.longOperations)).size,
       distinctStacks: paths.size + sum(all.map((own) => own.stacks)),
       precision,
       reason,
@@ -185,16 +204,10 @@ function isBackground(operation: number, { operations, streams }: Found): boolea
   return streams[operations[operation]?.stream ?? -1]?.isolate.threadKind === 'background';
 }
 
-/**
- * Groups by url first, and then by line. There may be a million parts, and making a key of url and line for each would
- * take longer than counting them.
- */
-function byPlace<Placed>(
-  all: readonly Placed[],
-  placeOf: (placed: Placed) => Pick<HotLine, 'url' | 'line'>,
-): readonly (readonly Placed[])[] {
-  return [...groupBy(all, (placed) => placeOf(placed).url).values()].flatMap((here) => [
-    ...groupBy(here, (placed) => placeOf(placed).line).values(),
+/** Groups by url first, and then by line. */
+function byPlace(all: readonly OwnLine[]): readonly (readonly OwnLine[])[] {
+  return [...groupBy(all, ({ url }) => url).values()].flatMap((here) => [
+    ...groupBy(here, ({ line }) => line).values(),
   ]);
 }
 

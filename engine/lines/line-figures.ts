@@ -2,24 +2,112 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { LinePart } from './line-parts.ts';
 import type { LineReason } from './line-reason.ts';
 import { groupBy } from '../basics/lists.ts';
+import { onceEach } from '../basics/once.ts';
 import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** A part of a line in one operation, and where it was measured. */
-export interface PlacedPart {
+interface PlacedPart {
   readonly part: LinePart;
   /** In µs, not rounded. */
   readonly weight: number;
-  /** Number of the cut path to the culprit. */
-  readonly path: number;
   /** The culprit's whole part in the operation. */
   readonly whole: OwnPart;
 }
 
+/**
+ * Parts of lines in operations, in columns and in the order of operations. A line may have parts in tens of thousands of
+ * operations, and the collections of garbage took a third longer with an object for each.
+ */
+export class PlacedParts {
+  readonly #parts: LinePart[] = [];
+  readonly #weights: number[] = [];
+  readonly #wholes: OwnPart[] = [];
+  /** Number of the cut path to the culprit. */
+  readonly #paths: number[] = [];
+  /** Number of the line; lines are numbered in the order in which they are first seen. */
+  readonly #lines: number[] = [];
+  readonly #lineOf = lineNumbers();
+
+  get size(): number {
+    return this.#parts.length;
+  }
+
+  add(part: LinePart, weight: number, path: number, whole: OwnPart): void {
+    this.#parts.push(part);
+    this.#weights.push(weight);
+    this.#wholes.push(whole);
+    this.#paths.push(path);
+    this.#lines.push(this.#lineOf(part));
+  }
+
+  weightOf(number: number): number {
+    return this.#weights[number] ?? 0;
+  }
+
+  pathOf(number: number): number {
+    return this.#paths[number] ?? 0;
+  }
+
+  /** Index of the part's operation; −1 where there is no such part. */
+  operationOf(number: number): number {
+    return this.#wholes[number]?.operation ?? -1;
+  }
+
+  partOf(number: number): LinePart | undefined {
+    return this.#parts[number];
+  }
+
+  functionOf(number: number): number {
+    return this.#wholes[number]?.functionId ?? -1;
+  }
+
+  at(numbers: Int32Array): readonly PlacedPart[] {
+    return [...numbers].flatMap((number) => {
+      const [part, whole] = [this.#parts[number], this.#wholes[number]];
+      return part === undefined || whole === undefined ? [] : [{ part, weight: this.weightOf(number), whole }];
+    });
+  }
+
+  /** Numbers of the wanted parts of each line, ascending. */
+  byLine(isWanted: (number: number) => boolean): readonly Int32Array[] {
+    const counts: number[] = [];
+    for (let number = 0; number < this.size; number++) {
+      const line = this.#lines[number] ?? 0;
+      while (counts.length <= line) counts.push(0);
+      if (isWanted(number)) counts[line] = (counts[line] ?? 0) + 1;
+    }
+    const found = counts.map((count) => new Int32Array(count));
+    counts.fill(0);
+    for (let number = 0; number < this.size; number++) {
+      if (!isWanted(number)) continue;
+      const line = this.#lines[number] ?? 0;
+      const numbers = found[line];
+      const at = counts[line] ?? 0;
+      if (numbers !== undefined) numbers[at] = number;
+      counts[line] = at + 1;
+    }
+    return found.filter(({ length }) => length > 0);
+  }
+}
+
+/** Numbers lines by url and line. Most parts are the same in all operations, so their line is looked up once. */
+function lineNumbers(): (part: LinePart) => number {
+  const known = new Map<string, Map<number, number>>();
+  let count = 0;
+  return onceEach(({ url, line }: LinePart) => {
+    const ofUrl = known.get(url) ?? new Map<number, number>();
+    known.set(url, ofUrl);
+    const number = ofUrl.get(line) ?? count++;
+    ofUrl.set(line, number);
+    return number;
+  });
+}
+
 export interface LineFigures {
   readonly worst: Microseconds;
-  /** Operations in which the line's part is over the threshold. */
-  readonly longOperations: ReadonlySet<number>;
+  /** Operations in which the line's part is over the threshold, ascending. */
+  readonly longOperations: readonly number[];
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
@@ -31,24 +119,24 @@ export interface LineFigures {
 }
 
 /**
- * The figures of one line, from all its parts, of which there is at least one. The parts may belong to several
- * culprits; those of one operation follow each other.
+ * The figures of one line, from the numbers of all its parts, of which there is at least one. The parts may belong to
+ * several culprits; those of one operation follow each other.
  */
-export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microseconds): LineFigures {
-  const longOperations = new Set<number>();
+export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, thresholdUs: Microseconds): LineFigures {
+  const longOperations: number[] = [];
   const paths = new Set<number>();
   let worst = { weight: -1, from: 0, to: 0 };
-  for (let from = 0, to = 0; from < parts.length; from = to) {
-    const operation = parts[from]?.whole.operation ?? -1;
-    while (parts[to]?.whole.operation === operation) to++;
+  for (let from = 0, to = 0; from < numbers.length; from = to) {
+    const operation = placed.operationOf(numbers[from] ?? -1);
+    while (to < numbers.length && placed.operationOf(numbers[to] ?? -1) === operation) to++;
     // It is rounded as it is shown, so that no line of 2 ms counts as over 2 ms.
-    const weight = Math.round(weightBetween(parts, from, to));
+    const weight = Math.round(weightBetween(placed, numbers, from, to));
     if (weight > worst.weight) worst = { weight, from, to };
     if (weight <= thresholdUs) continue;
-    longOperations.add(operation);
-    for (let at = from; at < to; at++) paths.add(parts[at]?.path ?? 0);
+    longOperations.push(operation);
+    for (let at = from; at < to; at++) paths.add(placed.pathOf(numbers[at] ?? 0));
   }
-  const here = parts.slice(worst.from, worst.to);
+  const here = placed.at(numbers.subarray(worst.from, worst.to));
   const { precision, reason } = partInOperation(here);
   const estimated = precision === 'shared' || here.some(({ whole }) => whole.estimated);
   const waited = waitedAt(here);
@@ -56,11 +144,13 @@ export function figuresOfLine(parts: readonly PlacedPart[], thresholdUs: Microse
 }
 
 /** Weight in µs of the parts of one operation. A line may have parts in tens of thousands of them. */
-function weightBetween(parts: readonly PlacedPart[], from: number, to: number): number {
+function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, to: number): number {
   let sum = 0;
   for (let at = from; at < to; at++) {
-    if (parts[at]?.part.precision === 'oneOf') return partInOperation(parts.slice(from, to)).weight;
-    sum += parts[at]?.weight ?? 0;
+    const number = numbers[at] ?? 0;
+    if (placed.partOf(number)?.precision === 'oneOf')
+      return partInOperation(placed.at(numbers.subarray(from, to))).weight;
+    sum += placed.weightOf(number);
   }
   return sum;
 }

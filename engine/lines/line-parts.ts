@@ -46,7 +46,7 @@ export type SplitPlace = (
 interface PlaceToSplit {
   readonly place: OwnPlace;
   readonly samples: SelfSamples;
-  readonly towards: Iterable<number>;
+  readonly towards: ReadonlySet<number>;
   /** True where all of it ran before the first `await` of the culprit. */
   readonly isFirst: boolean;
 }
@@ -63,8 +63,8 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
   );
   const partsCalled = partsOfCalls(culprit);
   const vague = onceEach(asVague);
-  const selfParts = (samples: SelfSamples, towards: Iterable<number>, seen: SeenAtPlace): readonly LinePart[] => {
-    if (seen === null) return partsTowards(samples)([...towards].join(' '));
+  const selfParts = (samples: SelfSamples, towards: ReadonlySet<number>, seen: SeenAtPlace): readonly LinePart[] => {
+    if (seen === null) return partsTowards(samples)(towards.size === 0 ? '' : [...towards].join(' '));
     const own = partsSeen(-1, seen.get(ownText), culprit);
     return (own.length > 0 ? own : partsAlone(samples)).map(finish);
   };

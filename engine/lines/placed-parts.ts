@@ -2,7 +2,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
-import type { PlacedPart } from './line-figures.ts';
+import { PlacedParts } from './line-figures.ts';
 import { type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import { type LineOrigins, originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
@@ -19,7 +19,7 @@ export async function placedParts(
   found: Found,
   mapper: Pick<SourceMapper, 'lines'> | null,
   indexes: SourceIndexes,
-): Promise<readonly PlacedPart[]> {
+): Promise<PlacedParts> {
   const { functions: table, operations, ownParts } = found;
   const samples = samplesOfCulprits(found);
   const ticks = ticksByFunction(samples, found);
@@ -28,28 +28,27 @@ export async function placedParts(
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
   const { splits, awaiting } = await splitsOf(ticks, ownParts, indexes, table, origins);
   const waysOf = createWays(found);
-  const placed: PlacedPart[] = [];
-  for (const [number, whole] of ownParts.entries()) {
+  const placed = new PlacedParts();
+  for (let number = 0; number < ownParts.length; number++) {
+    const whole = ownParts[number];
+    const split = splits.get(whole?.functionId ?? -1);
+    if (whole === undefined || split === undefined) continue;
     const here = samples[operations[whole.operation]?.stream ?? -1];
     const ways = waysOf(number);
     const all = seen[number] ?? null;
     for (const place of whole.places) {
       const isFirst =
         awaiting.has(whole.functionId) && isCalled(place.node, operations[whole.operation]?.stream ?? -1, found);
-      const split = {
-        place,
-        samples: here?.get(place.node) ?? noSamples,
-        towards: ways.get(place.node) ?? [],
-        isFirst,
-      };
+      const called = { samples: here?.get(place.node) ?? noSamples, towards: ways.get(place.node) ?? noFunctions };
+      const own = { place, ...called, isFirst };
       const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
-      splits.get(whole.functionId)?.(split, ticked, (part, weight) => {
-        placed.push({ part, weight, path: place.path, whole });
-      });
+      split(own, ticked, (part, weight) => placed.add(part, weight, place.path, whole));
     }
   }
   return placed;
 }
+
+const noFunctions: ReadonlySet<number> = new Set();
 
 /** How places of each culprit are split over lines, and the culprits whose text has an `await`. */
 async function splitsOf(
@@ -173,11 +172,13 @@ function createWays({ ownParts, operations, streams }: Pick<JudgedRun, 'ownParts
   return (number: number): Ways => {
     const operation = ownParts[number]?.operation ?? -1;
     if (known.operation === operation) return known.ways;
+    const isAlone = ownParts[number + 1]?.operation !== operation && ownParts[number]?.places.length === 1;
+    if (isAlone) return noWays;
     const places: OwnPlace[] = [];
     for (let at = number; ownParts[at]?.operation === operation; at++)
       for (const place of ownParts[at]?.places ?? []) places.push(place);
     const tree = streams[operations[operation]?.stream ?? -1]?.tree;
-    known = { operation, ways: tree === undefined || places.length === 1 ? noWays : waysIn(places, tree) };
+    known = { operation, ways: tree === undefined ? noWays : waysIn(places, tree) };
     return known.ways;
   };
 }

@@ -51,6 +51,7 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
   const { nodes, truncated } = stream;
   const { outermostUser } = facts;
   const shareUserFrame = userFrameComparison(stream, facts);
+  const isAllPlaced = truncated.unplaced.size === 0;
   const ranges: SampleRange[] = [];
   let first = from;
   /** Node of the last sample with user frames, and the outermost of those frames; −1 where there is none. */
@@ -61,7 +62,7 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
     if (node === user) continue;
     const isIdle = node === metaNodes.idle;
     const outer = outermostUser[node] ?? -1;
-    if (!isIdle && (outer === -1 || truncated.unplaced.has(sample))) continue;
+    if (!isIdle && (outer === -1 || (!isAllPlaced && truncated.unplaced.has(sample)))) continue;
     const isCut = isIdle || (user !== -1 && outer !== outermost && !shareUserFrame(user, node));
     if (isCut && first < sample) ranges.push({ first, last: sample });
     if (isCut) first = isIdle ? sample + 1 : sample;

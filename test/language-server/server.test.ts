@@ -183,7 +183,7 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   const callers = { recording: shop.profile, functionId: stack?.frames[0]?.functionId ?? -1 };
   const { title, callees } = await client.ask(aboutRequest, callers);
   assert.deepEqual([title, callees.map(({ label, us }) => [label, us])], ['handler', [['quote', 312_000]]]);
-  assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(src\/shop/);
+  assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(`src\/shop/);
   const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
   assert.equal(answer.totalUs, 312_000);
   const timeline = { columns: 4, lane: null };

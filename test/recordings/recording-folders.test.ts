@@ -4,13 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
-import {
-  hasRecording,
-  keepRecording,
-  newRecordingFolder,
-  recordingPath,
-  requestStop,
-} from '../../recordings/recording-folders.ts';
+import { hasRecording, keepRecording, recordingPath, requestStop } from '../../recordings/recording-folders.ts';
+import { newRecordingFolder } from '../../recordings/target-folders.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmod, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeFolders } from '../../../recordings/private-files.ts';
@@ -12,6 +11,7 @@ import { againstTiers } from '../../command-lines/tier-flags.ts';
  * neither folder can be used.
  */
 export async function installShim(home: string, elsewhere: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
   const name = `shim-${createHash('sha256').update(shellShim).update(batchShim).digest('hex').slice(0, 12)}`;
   return putShim(path.join(home, name)).catch(async () => putShim(path.join(elsewhere, name)));
 }

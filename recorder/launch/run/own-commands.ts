@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { appending } from '../../../recordings/private-files.ts';
@@ -19,7 +18,7 @@ export async function noteOwnCommand(
   if (!isWhole || file === null || (await isOwnCommand(command, cwd, env))) return;
   try {
     makeHome({ folder: path.dirname(file), isShared: false });
-    await appendFile(file, `${hashOf(command, cwd)}\n`, appending);
+    await appendFile(file, `${await hashOf(command, cwd)}\n`, appending);
   } catch {
     // Nothing can be written there: the person will be asked for the command.
   }
@@ -29,7 +28,7 @@ export async function noteOwnCommand(
 export async function isOwnCommand(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = listFile(env);
   const list = file === null ? '' : await readFile(file, 'utf8').catch(() => '');
-  return list.split('\n').includes(hashOf(command, cwd));
+  return list.split('\n').includes(await hashOf(command, cwd));
 }
 
 function listFile(env: NodeJS.ProcessEnv): string | null {
@@ -37,7 +36,9 @@ function listFile(env: NodeJS.ProcessEnv): string | null {
   return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
 }
 
-function hashOf(command: readonly string[], cwd: string): string {
+/** The module takes 10 ms to load, and a recording notes its command while that runs already. */
+async function hashOf(command: readonly string[], cwd: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
   return createHash('sha256')
     .update(JSON.stringify([cwd, ...command]))
     .digest('hex');

@@ -81,14 +81,15 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const shim = options.kind === 'tiers' ? await installShim(path.dirname(recorderFile), directory) : null;
   const ownBin = ownBinOf(options.recorderFile);
   const env = commandEnvironment(options.env, { directory, recorderFile, intervalUs, ownBin, shim });
-  await noteOwnCommand(options, manifest.command);
   const over = new AbortController();
   const findings = findingsOf(options, directory, over.signal);
   const tiers = shim !== null ? { flags: tierFlags({ directory, shim }, intervalUs), shim } : null;
   const command = reachedThroughShell(options.command, recorderFile) ?? options.command;
   const run = async (): ReturnType<typeof runCommand> =>
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
-  const end = await watchingWaits(directory, run).finally(() => over.abort());
+  const running = watchingWaits(directory, run).finally(() => over.abort());
+  // The command has been started here, so that its start does not wait for this.
+  const [end] = await Promise.all([running, noteOwnCommand(options, manifest.command)]);
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
