@@ -28,7 +28,7 @@ export async function stepIn(page: Page, act: string, isShown: string): Promise<
 }
 
 /** Processor time of the page's main thread in tasks so far, in ms. */
-async function mainThread(page: Page): Promise<number> {
+export async function mainThread(page: Page): Promise<number> {
   const session = await sessionOf(page);
   const { metrics } = await session.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);

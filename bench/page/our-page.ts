@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { heapOf, type Step, stepIn } from './frames.ts';
+import { heapOf, mainThread, type Step, stepIn } from './frames.ts';
 import { openServedPage, readRecording, showMessage, startServer } from './served-page.ts';
 
 /** What our page takes for one profile. */
@@ -10,6 +10,8 @@ export interface PageFigures {
   readonly paint: Step;
   readonly zoom: Step;
   readonly search: Step;
+  /** Main thread for each move of the pointer that draws the chosen part of the run, in ms. */
+  readonly move: number;
   /** The most that were in the document. */
   readonly elements: number;
   readonly heapMb: number;
@@ -41,12 +43,30 @@ export async function measurePage(browser: Browser, { file, folder, wanted, isFo
     const typing = await stepIn(page, typed(wanted), `document.querySelector('svg.searching') !== null`);
     const search = { ...typing, ms: typing.ms - pauseMs };
     const heapMb = await heapOf(page);
+    const move = await brush(page);
     await page.close();
-    return { read, paint, zoom, search, elements: Math.max(elements, zoomed), heapMb };
+    return { read, paint, zoom, search, move, elements: Math.max(elements, zoomed), heapMb };
   } finally {
     server.close();
   }
 }
+
+/** Draws over the turns of the run, with a frame for each move. The button is not released: nothing is asked for yet. */
+async function brush(page: Page): Promise<number> {
+  const box = await page.locator('.time-brush').boundingBox();
+  if (box === null) throw new Error('The page has no turns over time.');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 4, y);
+  await page.mouse.down();
+  const before = await mainThread(page);
+  for (let move = 1; move <= moves; move += 1) {
+    await page.mouse.move(box.x + (box.width * (moves + 2 * move)) / (4 * moves), y);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+  return ((await mainThread(page)) - before) / moves;
+}
+
+const moves = 40;
 
 /** The page waits so long for another key before it searches. */
 const pauseMs = 120;

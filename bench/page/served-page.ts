@@ -7,7 +7,14 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import type { Browser, Page } from 'playwright-core';
-import { flameRequest, type OpenAnswer, openRequest, type Request, searchRequest } from '../../protocol/requests.ts';
+import {
+  flameRequest,
+  type OpenAnswer,
+  openRequest,
+  type Request,
+  searchRequest,
+  timelineRequest,
+} from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { HostMessage } from '../../protocol/webview.ts';
 import { openFlamePage, shown } from '../../test/e2e/webview/flame-page.ts';
@@ -57,6 +64,7 @@ export async function openServedPage(
     kept: isFolded ? null : { version: 2, ...freshChoices, recording, folded: [] },
     answer: async (query) => server.ask(flameRequest, { recording, query }),
     search: async (search) => server.ask(searchRequest, { recording, search }),
+    timeline: async (timeline) => server.ask(timelineRequest, { recording, timeline }),
   });
   return page;
 }

@@ -36,7 +36,7 @@ export interface FakeHost {
   readonly answer: (query: FlameQuery) => FlameAnswer | Promise<FlameAnswer>;
   readonly search?: (search: FlameSearch) => FlameSearchAnswer | Promise<FlameSearchAnswer>;
   /** Absent: nothing is known of turns, and the page shows none. */
-  readonly timeline?: (query: TimelineQuery) => Timeline;
+  readonly timeline?: (query: TimelineQuery) => Timeline | Promise<Timeline>;
 }
 
 export interface FlamePage {
@@ -104,7 +104,7 @@ async function repliesTo(message: PageMessage, host: FakeHost): Promise<readonly
     case 'timeline':
       return host.timeline === undefined
         ? []
-        : [{ type: 'timelineAnswer', id: message.id, answer: host.timeline(message.timeline) }];
+        : [{ type: 'timelineAnswer', id: message.id, answer: await host.timeline(message.timeline) }];
     case 'openSource':
     case 'openBefore':
     case 'openDeopt':
