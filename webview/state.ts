@@ -158,10 +158,9 @@ function goAround(state: State, functionId: number): State {
   return choose(state, { view: 'around', around: functionId, open: around === functionId ? open : ofGraph });
 }
 
-/** Shows one operation alone: all of it, whatever function was looked at. */
+/** Shows one operation alone, among the long ones, all of it, whatever was looked at. */
 function showOperation(state: State, operation: number): Step {
-  const { view } = state.choices;
-  return askAll(choose(atWholeRun(state), { operation, zoom: '', view: view === 'around' ? 'graph' : view }));
+  return askAll(choose(atWholeRun(state), { operation, zoom: '', view: 'operations' }));
 }
 
 /** Zooms to a function in its worst operation alone; in a diff in all of its operations. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import { commandOffered, paletteTitles, runCommand } from '../helpers/vscode/commands.ts';
+import { recordShop } from '../helpers/shop-recording.ts';
+import { closeAllEditors, commandOffered, paletteTitles, runCommand } from '../helpers/vscode/commands.ts';
+import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toasts, welcome } from '../helpers/vscode/panels.ts';
+import { statusBarEntry, toasts, webviewPage, welcome } from '../helpers/vscode/panels.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
 const vscode = await openVscode({
@@ -27,6 +29,16 @@ test('there a profile can be opened, and nothing can be run', async () => {
     titles.filter((title) => title.startsWith('Hotspan: Profile')),
     [],
   );
+});
+
+test('a profile opens there, as its flamegraph, with nothing run', async () => {
+  const shop = await recordShop();
+  after(() => shop.remove());
+  await openProfile(page, shop.profile);
+  await webviewPage(page).locator('g.frame[name="quote"]').first().waitFor();
+  await screenshot(page, 'untrusted-profile');
+  await closeAllEditors(page);
+  await runCommand(page, 'Hotspan: Clear');
 });
 
 test('the empty view says why', async () => {

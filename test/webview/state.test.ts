@@ -118,7 +118,7 @@ test('a function that a lens asks for stands between its callers and its callees
   assert.equal(state.choices.view, 'around');
 });
 
-test('an operation that was clicked in a list is shown alone, whole, whatever was zoomed before', () => {
+test('an operation that was clicked in a list is shown among the long ones in time order, whatever was zoomed before', () => {
   const operation = { number: 7, durationUs: milliseconds(312), test: null };
   const { state, sent } = after([
     show('a'),
@@ -126,9 +126,10 @@ test('an operation that was clicked in a list is shown alone, whole, whatever wa
     { type: 'showOperation', operation: 7 },
     { type: 'answer', id: 3, answer: { ...answer, zoom: '', operation } },
   ]);
-  const query = { zoom: '', fold, operation: 7, leastShare: 0.0005 };
+  const listed = { operations: { by: 'duration', step: 0 }, inTime: true };
+  const query = { zoom: '', fold, operation: 7, ...listed, leastShare: 0.0005 };
   assert.deepEqual(sent.at(-1), { type: 'query', id: 3, query });
-  assert.equal(state.choices.operation, 7);
+  assert.deepEqual([state.choices.operation, state.choices.view], [7, 'operations']);
 });
 
 test('the worst operation of a function is shown alone, whatever is zoomed then, until all are asked for', () => {

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
 
@@ -5,13 +6,24 @@ import { runCommand } from './commands.ts';
 const readLimitMs = 2_000;
 const attempts = 10;
 
-/** Chooses a file of the workspace's top folder in the dialog of *Open Profile…*, in whatever folder that begins. */
+/**
+ * Chooses a file in the dialog of *Open Profile…*, in whatever folder that begins. A name alone is of the workspace's top
+ * folder.
+ */
 export async function openProfile(page: Page, name: string): Promise<void> {
   await runCommand(page, 'Hotspan: Open Profile…');
-  const folder = new URL(page.url()).searchParams.get('folder') ?? '';
-  const dialog = page.locator('.quick-input-widget:visible');
+  await chooseInDialog(page, name);
+}
+
+/** Chooses a file in the dialog that opens. */
+export async function chooseInDialog(page: Page, name: string): Promise<void> {
+  const file = path.isAbsolute(name) ? name : `${new URL(page.url()).searchParams.get('folder') ?? ''}/${name}`;
+  // It has a title, unlike the palette, which may still be closing.
+  const titled = page.locator('.quick-input-title', { hasText: /\w/ });
+  const dialog = page.locator('.quick-input-widget:visible', { has: titled });
+  await dialog.waitFor();
   for (let attempt = 1; attempt < attempts; attempt++) {
-    await dialog.locator('input.input').fill(`${folder}/${name}`);
+    await dialog.locator('input.input').fill(file);
     await page.keyboard.press('Enter');
     const isClosed = await dialog.waitFor({ state: 'hidden', timeout: readLimitMs }).then(
       () => true,
@@ -19,5 +31,5 @@ export async function openProfile(page: Page, name: string): Promise<void> {
     );
     if (isClosed) return;
   }
-  throw new Error(`The dialog does not open ${name}.`);
+  throw new Error(`The dialog does not take ${name}.`);
 }

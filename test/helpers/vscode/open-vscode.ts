@@ -15,8 +15,8 @@ export interface Vscode {
 }
 
 export interface OpenOptions extends VscodeOptions {
-  /** The folder to open, or the file of a workspace of several folders (`.code-workspace`), absolute. */
-  readonly folder: string;
+  /** The folder to open, or the file of a workspace (`.code-workspace`), absolute; null for a window without a folder. */
+  readonly folder: string | null;
   readonly viewport?: BrowserContextOptions['viewport'];
 }
 
@@ -50,8 +50,7 @@ async function start(options: OpenOptions): Promise<Vscode> {
     const page = await context.newPage();
     page.setDefaultTimeout(stepLimitMs);
     const foreignHosts = recordForeignRequests(page);
-    const what = options.folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
-    await page.goto(`${server.url}/?${what}=${encodeURIComponent(options.folder)}`, { timeout: startLimitMs });
+    await page.goto(`${server.url}/?${windowQuery(options)}`, { timeout: startLimitMs });
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: startLimitMs });
     await extensionHostStarted(server, startLimitMs);
     return { page, server, foreignHosts, close };
@@ -59,6 +58,12 @@ async function start(options: OpenOptions): Promise<Vscode> {
     await close();
     throw error;
   }
+}
+
+/** What the window is to open, as VS Code's own links say it. */
+function windowQuery({ folder }: OpenOptions): string {
+  if (folder === null) return 'ew=true';
+  return `${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(folder)}`;
 }
 
 export async function launchBrowser(): Promise<Browser> {

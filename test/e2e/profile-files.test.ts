@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { vsixFile } from '../../scripts/vsix.mjs';
+import { projectFile } from '../helpers/project.ts';
+import { recordShop } from '../helpers/shop-recording.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { runCommand } from '../helpers/vscode/commands.ts';
+import { chooseInDialog, openProfile } from '../helpers/vscode/open-profile.ts';
+import { packExtension } from '../helpers/vscode/packed-extension.ts';
+import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry, toastButton, toasts, webviewPage } from '../helpers/vscode/panels.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+
+const shop = await recordShop();
+after(() => shop.remove());
+const folder = temporaryProject({
+  'spin.js': 'let sum = 0; for (let turn = 0; turn < 2e8; turn++) sum += turn % 7;',
+  'wrong-v8.log': 'Error: this is the log of something else\n',
+});
+execFileSync(process.execPath, ['--prof', 'spin.js'], { cwd: folder });
+const log = path.join(folder, readdirSync(folder).find((name) => /^isolate.*-v8\.log$/.test(name)) ?? '');
+writeFileSync(path.join(folder, 'cut-v8.log'), readFileSync(log).subarray(0, 20));
+
+/** A window in which no folder is open. */
+const vscode = await openVscode({
+  folder: null,
+  keybindings: [{ key: 'ctrl+alt+h', command: 'hotspan.profileTests' }],
+});
+const { page } = vscode;
+after(() => vscode.close());
+keepScreenshotsOfFailures(page);
+const graph = webviewPage(page);
+
+test('a window without a folder opens a profile as its flamegraph', async () => {
+  await openProfile(page, shop.profile);
+  await graph.locator('g.frame[name="quote"]').first().waitFor();
+  await screenshot(page, 'profile-files-no-folder');
+});
+
+test('what the flamegraph shows is saved as a picture where the person chooses', async () => {
+  const picture = path.join(folder, 'shown.svg');
+  await runCommand(page, 'Hotspan: Save Flamegraph as SVG…');
+  await chooseInDialog(page, picture);
+  await statusBarEntry(page, 'Saved shown.svg').waitFor();
+  assert.match(readFileSync(picture, 'utf8'), /<title>quote, 312 ms total/);
+  await graph.getByRole('button', { name: 'Copy or save' }).click();
+  await graph.getByRole('menuitem', { name: 'Save as PNG…' }).click();
+  await chooseInDialog(page, path.join(folder, 'shown.png'));
+  await statusBarEntry(page, 'Saved shown.png').waitFor();
+  assert.equal(readFileSync(path.join(folder, 'shown.png')).subarray(1, 4).toString(), 'PNG');
+});
+
+test('a place where nothing can be saved is said', async () => {
+  await runCommand(page, 'Hotspan: Save Flamegraph as SVG…');
+  await chooseInDialog(page, '/proc/shown.svg');
+  await toasts(page).filter({ hasText: 'The picture could not be saved' }).waitFor();
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  assert.equal(existsSync('/proc/shown.svg'), false);
+});
+
+test('a V8 log opens by command, as its tiers', async () => {
+  await openProfile(page, log);
+  await graph.locator('g.frame[data-tier]').first().waitFor();
+  await screenshot(page, 'profile-files-v8-log');
+});
+
+test('a log that is none, or of which too little is left, is said in a sentence', async () => {
+  await openProfile(page, path.join(folder, 'wrong-v8.log'));
+  await toasts(page).filter({ hasText: 'wrong-v8.log is no CPU profile' }).waitFor();
+  await openProfile(page, path.join(folder, 'cut-v8.log'));
+  await toasts(page).filter({ hasText: 'cut-v8.log is no V8 log that can be read' }).waitFor();
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
+test('without a folder nothing is run, and a sentence says so', async () => {
+  await page.keyboard.press('Control+Alt+H');
+  await toasts(page)
+    .filter({ hasText: 'No folder is open. Open the folder of your package, or open a profile.' })
+    .waitFor();
+});
+
+test('a virtual workspace says that its files are not on a disk', async () => {
+  const workspace = temporaryProject({
+    'shop.code-workspace': JSON.stringify({ folders: [{ uri: 'memfs:/work', name: 'shop' }] }),
+  });
+  const virtual = await openVscode({
+    folder: path.join(workspace, 'shop.code-workspace'),
+    extensions: [vsixFile, packExtension(projectFile('test/e2e/virtual-files'), path.join(workspace, 'memfs.vsix'))],
+    keybindings: [{ key: 'ctrl+alt+h', command: 'hotspan.profileTests' }],
+  });
+  try {
+    const file = virtual.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'shop.cpuprofile.gz' });
+    await runCommand(virtual.page, 'View: Show Explorer');
+    await file.dblclick();
+    const sentence = 'memfs:/work/shop.cpuprofile.gz is not on a disk: save it on one, and open it there.';
+    await webviewPage(virtual.page).getByText(sentence).waitFor();
+    await screenshot(virtual.page, 'profile-files-virtual');
+    await virtual.page.keyboard.press('Control+Alt+H');
+    await toasts(virtual.page)
+      .filter({ hasText: 'These files are not on a disk where a command could run.' })
+      .waitFor();
+    await toastButton(virtual.page, 'Open Profile…').waitFor();
+  } finally {
+    await virtual.close();
+  }
+});
+
+test('no request has left the machine', () => {
+  assert.deepEqual([...vscode.foreignHosts], []);
+});
