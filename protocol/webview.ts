@@ -11,6 +11,9 @@ import type { DiffView } from './diff.ts';
 import type { OperationOrder, RunPart, Timeline, TimelineQuery } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 
+/** Ids from here on are of questions beside those of what is drawn: neither replaces the other. */
+export const firstAsideId = 1_000_000_000;
+
 /**
  * Messages between the flamegraph page and the extension. Both check what arrives: the extension with webview-guard.ts,
  * the page with host-guard.ts.

@@ -15,7 +15,8 @@ export function askCoarse(state: State): Step {
 /** Asks for all that can be seen, where the largest frames are not all of it. */
 export function refine(state: State): Step {
   const { answer, isCoarse } = state;
-  const isAll = answer === null || !isCoarse || !hidesAny(answer.root);
+  const drawn = [answer?.root, answer?.callers].filter((root) => root !== undefined);
+  const isAll = answer === null || !isCoarse || !drawn.some(hidesAny);
   return isAll ? still({ ...state, isCoarse: false }) : ask(state, { zoom: state.choices.zoom });
 }
 
@@ -31,9 +32,13 @@ function hidesAny(root: FlameFrame): boolean {
 
 /** Asks for what is on screen, and for what the search finds there. */
 export function askAll(state: State, leastWidth = leastFrameWidth): Step {
-  const asked = ask(state, { zoom: state.choices.zoom }, leastWidth);
-  const searched = search(asked.state);
-  return { state: searched.state, send: [...asked.send, ...searched.send] };
+  return withSearch(ask(state, { zoom: state.choices.zoom }, leastWidth));
+}
+
+/** Asks, after a step to another part of the recording, for what the search finds there. */
+export function withSearch({ state, send }: Step): Step {
+  const searched = search(state);
+  return { state: searched.state, send: [...send, ...searched.send] };
 }
 
 /** Asks for frames at a place that are at least so wide, in px. */

@@ -25,7 +25,7 @@ export function messageIn(data: unknown): HostMessage | null {
   const type = typeOf(data);
   if (type === 'show') return { type: 'failed', id: null, text: notUnderstood };
   const id = idOf(data);
-  const isAnswer = type === 'answer' || type === 'searchAnswer' || type === 'failed';
+  const isAnswer = type === 'answer' || type === 'searchAnswer' || type === 'timelineAnswer' || type === 'failed';
   return isAnswer ? { type: 'failed', id, text: notUnderstood } : null;
 }
 

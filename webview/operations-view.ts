@@ -88,9 +88,10 @@ export class OperationsView {
   }
 
   #drawPicked(picked: PickedOperation, drawing: OperationsDrawing): void {
-    const isOther = this.#shown !== picked.number;
+    const title = pickedTitle(picked);
+    const isOther = this.#shown !== picked.number || this.#title.textContent !== title;
     this.#shown = picked.number;
-    if (isOther) this.#title.textContent = pickedTitle(picked);
+    if (isOther) this.#title.textContent = title;
     this.#lines.replaceChildren(...pickedLines(picked, drawing.thresholdUs).map((line) => element('li', {}, line)));
     this.#inTime.setAttribute('aria-pressed', String(drawing.isInTime));
     this.#byTime.setAttribute('aria-pressed', String(!drawing.isInTime));

@@ -1,6 +1,6 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
-import { ask, askAll, askCoarse, refine, resize, search } from './asking.ts';
+import { ask, askAll, askCoarse, refine, resize, search, withSearch } from './asking.ts';
 import { askTimeline, atWholeRun, isInTime, leftOperations, lookInTime } from './time-state.ts';
 import { choose, freshChoices, type PageEvent, type State, type Step, still, type ToldMessage } from './page-state.ts';
 
@@ -122,7 +122,7 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
   return askCoarse({
     ...{ ...state, recording, choices, notice },
-    ...{ note: null, answer: null, found: null, at: null, timeline: null },
+    ...{ note: null, answer: null, found: null, at: null, timeline: null, timelineId: null },
   });
 }
 
@@ -148,7 +148,7 @@ function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessa
     return ask(choose(state, chosen), { functionId });
   }
   const around = choose(goAround(atWholeRun(state), functionId), { operation: null });
-  return ask(around, { zoom: '', ...(alone ? { worstOf: functionId } : {}) });
+  return withSearch(ask({ ...around, at: null }, { zoom: '', ...(alone ? { worstOf: functionId } : {}) }));
 }
 
 /** Looks at a function with its callers and callees. What was unfolded beside another one has other ids. */
@@ -224,6 +224,8 @@ function failed(state: State, id: number | null, text: string): State {
   if (id === null)
     return { ...state, answer: null, notice: { kind: 'failed', text }, awaited: { query: null, search: null } };
   if (id === query) return { ...state, notice: { kind: 'failed', text }, awaited: { query: null, search } };
+  // It is asked for again with the next recording, or by a page that has grown.
+  if (id !== null && id === state.timelineId) return { ...state, timelineId: null };
   if (id === search)
     return { ...state, found: null, notice: { kind: 'failed', text }, awaited: { query, search: null } };
   return state;

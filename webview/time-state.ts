@@ -17,7 +17,7 @@ export function lookInTime(state: State, event: TimeEvent): Step {
   if (state.recording?.isDiff === true) return still(state);
   switch (event.type) {
     case 'part': {
-      const next = choose(state, { part: event.part, zoom: '', operation: keptOperation(state) });
+      const next = { ...choose(state, { part: event.part, zoom: '', operation: keptOperation(state) }), at: null };
       return askTimeline(askAll(next));
     }
     case 'pick':
@@ -37,7 +37,7 @@ function keptOperation({ choices: { view, operation } }: State): number | null {
 }
 
 function pick(state: State, operation: number): Step {
-  return ask(choose(state, { operation, zoom: '', view: 'operations' }), { zoom: '' });
+  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null });
 }
 
 /** Goes on in the list, which is opened where it is not: at the operation that is shown, or at its first one. */

@@ -11,6 +11,8 @@ import { hasWaited } from './formats/figures.ts';
  * the machine was busy (5 ×), fewer than 3 samples (2 ×).` Else null.
  */
 export function estimatesText(analysis: Analysis): string | null {
+  // Of several runs the parts of only one are known.
+  if (analysis.several !== undefined) return null;
   const all = hotFunctions(analysis);
   const estimated = all.filter((hot) => hot.estimated);
   if (estimated.length < 2 || estimated.length * 2 < all.length) return null;

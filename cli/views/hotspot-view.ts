@@ -93,7 +93,7 @@ export function hotspotView(
 
 function ranText(hot: HotFunction): string | null {
   const ran = ranTime(hot);
-  return ran === null ? null : `${ran} of it CPU, the rest waited`;
+  return ran === null ? null : `at most ${ran} of it CPU, the rest waited`;
 }
 
 function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {

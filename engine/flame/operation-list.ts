@@ -41,7 +41,10 @@ export function listOperations(analysis: Analysis, { by, part, operation, step }
   const first = Math.floor(at / most) * most;
   const rows = numbers.slice(first, first + most).map((number) => listing.row(number, by));
   const note = noteOf(analysis, by, listing.routes !== null);
-  return { picked: numbers[at] ?? null, list: { rows, first, total: numbers.length, note } };
+  // One below the threshold is in no list, and is shown all the same where it was asked for.
+  const isBelow = last === -1 && step === 0 && operation !== null && analysis.operations[operation] !== undefined;
+  const picked = isBelow && part === null ? operation : (numbers[at] ?? null);
+  return { picked, list: { rows, first, total: numbers.length, note } };
 }
 
 /** What is said of an operation in the list. */

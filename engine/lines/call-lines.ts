@@ -88,7 +88,8 @@ function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   return all.length > lines.length + mostGuesses ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
 }
 
-function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
+/** Lines of which each may be the one; none where they are too many. */
+export function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
   return { lines: all.length > mostGuesses ? [] : all, by: 'guess' };
 }

@@ -1,5 +1,5 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../functions/function-table.ts';
-import { type CallLines, asksIterator, callLines, regExpLines } from './call-lines.ts';
+import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './line-samples.ts';
 import type { OriginalLine } from '../sourcemap/origin.ts';
@@ -64,11 +64,7 @@ export async function createCulpritSource(
     isNotThere: index !== null && body === null,
     ticks,
     linesCalling,
-    linesCallingFirst: onceEach((callee: FunctionInfo) => {
-      const { lines, by } = linesCalling(callee);
-      const first = lines.filter((line) => !behind.has(line));
-      return { lines: first.length === 0 ? lines : first, by };
-    }),
+    linesCallingFirst: onceEach((callee: FunctionInfo) => notBehind(behind, linesCalling(callee), callLinesOfBody)),
     // Compilers make generators of async functions, and those go on below their callers.
     hasAwaits: behind.size > 0 && fn.generated === null,
     regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
@@ -109,6 +105,16 @@ function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo
   const { line, column } = ran ?? callee;
   const found = functionAt(index, line, column, ran?.functionName ?? callee.name);
   return found >= 0 ? found : index.functions.findIndex(({ title }) => title !== null && title === calledName(callee));
+}
+
+/**
+ * The lines of a call that are not behind an `await`. Where none of them can have run, it was called in another way, by a
+ * line that does not name it.
+ */
+function notBehind(behind: ReadonlySet<Line1>, { lines, by }: CallLines, all: ReadonlySet<Line1>): CallLines {
+  const isFirst = (line: Line1): boolean => !behind.has(line);
+  const first = lines.filter(isFirst);
+  return first.length === 0 ? guessed([...all].filter(isFirst), []) : { lines: first, by };
 }
 
 const noCall: CallLines = { lines: [], by: 'guess' };

@@ -9,7 +9,7 @@ import {
   textBeforeRequest,
   timelineRequest,
 } from '../../protocol/requests.ts';
-import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
+import { firstAsideId, type HostMessage, type PageMessage } from '../../protocol/webview.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
 import type { Server } from '../results/server.ts';
 import { openSourceAt } from '../ui/open-source.ts';
@@ -18,6 +18,9 @@ import { textNotKept } from './show-messages.ts';
 import type { TextsBefore } from './texts-before.ts';
 
 const questions = ['query', 'search', 'timeline', 'openSource', 'openBefore', 'openDeopt'] as const;
+
+/** A kind of its own: a question beside those of what is drawn cancels none of them. */
+const aside = 'aside';
 
 /** What a page asks of the recording that it shows. */
 export type PageQuestion = Extract<PageMessage, { readonly type: (typeof questions)[number] }>;
@@ -87,7 +90,7 @@ export class PageAnswers implements Disposable {
     params: Params,
     messageOfAnswer: (answer: Result) => HostMessage,
   ): Promise<void> {
-    const token = this.#lastAsked.next(request.method);
+    const token = this.#lastAsked.next(id < firstAsideId ? request.method : aside);
     try {
       this.#page.post(messageOfAnswer(await this.#server.ask(request, params, { token })));
     } catch (error) {

@@ -47,7 +47,7 @@ function waitFacts({ waited, hot }: FunctionDetails): readonly string[] {
   if (waited === null) return [];
   const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
   const ran = hot === null ? null : ranTime(hot);
-  const rest = ran === null ? '' : ` It computed for ${ran}.`;
+  const rest = ran === null ? '' : ` It computed for at most ${ran}.`;
   return [
     `During its worst time it waited ${duration(waited.us)} ${what}: the loop was held, and nothing computed.${rest}`,
   ];

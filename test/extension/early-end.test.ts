@@ -10,8 +10,9 @@ import { earlyEnd } from '../../extension/run/early-end.ts';
 async function ended(t: TestContext, manifest: object | null): Promise<number | null> {
   const recording = await mkdtemp(path.join(os.tmpdir(), 'hotspan-early-'));
   t.after(async () => rm(recording, { recursive: true }));
-  if (manifest !== null) await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
-  const child = spawn(process.execPath, ['-e', '']);
+  const file = path.join(recording, 'recording.json');
+  const program = `setTimeout(() => require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(JSON.stringify(manifest))}), 300)`;
+  const child = spawn(process.execPath, ['-e', manifest === null ? '' : program]);
   return earlyEnd(child.pid ?? 0, recording, new AbortController().signal);
 }
 
@@ -25,6 +26,13 @@ test('VS Code has to say how it ended where the recording does not', async (t) =
   const killed = { endedAt: null, exitCode: null, signal: null };
   const interrupted = { endedAt, exitCode: null, signal: 'SIGINT' };
   assert.deepEqual([await ended(t, killed), await ended(t, interrupted), await ended(t, null)], [null, null, null]);
+});
+
+test('a recording that had its end before is of another run', async (t) => {
+  const recording = await mkdtemp(path.join(os.tmpdir(), 'hotspan-early-'));
+  t.after(async () => rm(recording, { recursive: true }));
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ endedAt, exitCode: 0 }));
+  assert.equal(await earlyEnd(process.pid, recording, new AbortController().signal), null);
 });
 
 test('the waiting ends with the run, though the process goes on', async () => {

@@ -52,12 +52,11 @@ test('where its last command would watch, it is told not to, through the scripts
   assert.deepEqual(await found({ test: 'yarn run vitest' }), [`npm test (vitest): npm run test -- --run — ${once}`]);
 });
 
-test('the script that holds all tests comes before one that also checks, builds or rewrites sources', async () => {
+test('the script that holds all tests comes before one that also checks or rewrites sources', async () => {
   const list = {
-    test: 'eslint --fix . && npm run build && npm run test:unit',
+    test: 'eslint --fix . && npm run test:unit',
     'test:unit': 'mocha',
     'test:e2e': 'playwright test',
-    build: 'tsc',
   };
   assert.deepEqual((await found(list)).slice(0, 2), [
     'npm run test:unit (mocha): npm run test:unit',
@@ -65,6 +64,17 @@ test('the script that holds all tests comes before one that also checks, builds 
   ]);
   const two = { test: 'eslint . && npm run a && npm run b', a: 'mocha', b: 'jest' };
   assert.deepEqual(await found(two), ['npm test (mocha): npm run test']);
+});
+
+test('it comes after one that builds, or gives it variables or arguments', async () => {
+  const outer = 'npm test (mocha): npm run test';
+  const inner = 'npm run unit (mocha): npm run unit';
+  for (const test of [
+    'npm run build && npm run unit',
+    'TZ=UTC npm run unit && eslint .',
+    'eslint . && npm run unit -- -g a',
+  ])
+    assert.deepEqual(await found({ test, unit: 'mocha', build: 'tsc' }), [outer, inner], test);
 });
 
 test('where nothing can tell it not to watch, it says so', async () => {

@@ -115,6 +115,15 @@ test('a part of the run is asked for with everything else, and a search is in it
   assert.equal(other.state.choices.part.range, null, 'another recording is another run');
 });
 
+test('another operation is searched anew, and so is a function that is looked at', () => {
+  const searching: readonly PageEvent[] = [show, { type: 'searchFor', pattern: 'x', isRegex: false }];
+  const picked = after([...searching, { type: 'pick', operation: 3 }]).sent.at(-1);
+  assert.equal(picked?.type === 'search' && picked.search.operation, 3);
+  const part: PageEvent = { type: 'part', part: { lane: 1, range: null } };
+  const focused = after([...searching, part, { type: 'focus', functionId: 3, alone: false }]).sent.at(-1);
+  assert.ok(focused?.type === 'search' && focused.search.part === undefined);
+});
+
 test('a lens and W are of the whole run, whatever part was looked at', () => {
   const part: PageEvent = { type: 'part', part: { lane: 1, range: { from: ms(1), until: ms(2) } } };
   const ways: readonly PageEvent[] = [

@@ -19,7 +19,7 @@ test('a worst that waited says so in the verdict, with the call and what ran', a
   });
   assert.equal(culprit('build')?.waited?.in, 'spawn');
   const summary = summaryOf(analysis, '/rec');
-  assert.match(summary.verdict, /^4 ms worst in build, \S+ · waited \(spawn\), 1\.9 ms CPU · 1 hotspot$/);
+  assert.match(summary.verdict, /^4 ms worst in build, \S+ · waited \(spawn\), ≤ 1\.9 ms CPU · 1 hotspot$/);
   assert.match(shortVerdict(summary), /^4 ms worst · waited · /);
   assert.match(waitsText(analysis) ?? '', /^The one figure waited, /);
 });

@@ -6,14 +6,19 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { wayTo } from '../blocks.ts';
 import { frameName, share } from '../frame-text.ts';
 import type { State } from '../page-state.ts';
+import { partText } from '../time-text.ts';
 
 /** What of a recording is shown, in a few words each: `100 ms in all`, `zoomed to handler: 62 ms, 62 %`. */
-export function shownFacts({ choices }: State, answer: FlameAnswer): readonly string[] {
+export function shownFacts({ choices, timeline }: State, answer: FlameAnswer): readonly string[] {
   const { operation, totalUs, diff, callers } = answer;
   const frame = shownFrame(answer, choices.zoom);
   const times = `${duration(microseconds(frame.value))}, ${share(frame.value, totalUs)} of all`;
+  const part = operation !== undefined || timeline === null ? '' : partText(choices.part, timeline);
   return [
-    ...(diff === undefined ? [`${duration(totalUs)} in all`] : [perText(diff)]),
+    ...(part === '' ? [] : [part]),
+    ...(diff === undefined
+      ? [part === '' ? `${duration(totalUs)} in all` : `${duration(totalUs)} in this part of the run`]
+      : [perText(diff)]),
     ...(operation === undefined ? [] : [operationFact(operation)]),
     ...(callers !== undefined ? [`callers and callees of ${frameName(frame)}: ${times}`] : []),
     ...(callers === undefined && frame.id !== '' ? [`zoomed to ${frameName(frame)}: ${times}`] : []),

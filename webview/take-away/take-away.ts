@@ -1,5 +1,11 @@
 import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
-import type { HostMessage, PageMessage, PictureForm, TakenForm } from '../../protocol/webview.ts';
+import {
+  firstAsideId,
+  type HostMessage,
+  type PageMessage,
+  type PictureForm,
+  type TakenForm,
+} from '../../protocol/webview.ts';
 import { ask } from '../asking.ts';
 import type { PageEvent, State, ToldMessage } from '../page-state.ts';
 import { pageMarkdown } from './page-markdown.ts';
@@ -16,16 +22,13 @@ interface Wiring {
   readonly state: () => State;
 }
 
-/** Ids of questions of this kind: those of the page's state are far below. */
-const firstId = 1_000_000_000;
-
 const notYet = 'There is nothing to copy or save yet: wait until something is drawn.';
 const tooLarge = 'This graph is too tall for a PNG: save it as SVG, or zoom first.';
 
 /** Takes what is shown away: as Markdown on the clipboard, or as a picture that the extension saves. */
 export class TakeAway {
   readonly #wiring: Wiring;
-  #lastId = firstId;
+  #lastId = firstAsideId;
   /** Whether the functions are being asked for, for a text that is to be copied. */
   #isAsking = false;
 
@@ -39,7 +42,7 @@ export class TakeAway {
       this.take(message.form);
       return null;
     }
-    const isOurs = (message.type === 'answer' || message.type === 'failed') && (message.id ?? 0) >= firstId;
+    const isOurs = (message.type === 'answer' || message.type === 'failed') && (message.id ?? 0) >= firstAsideId;
     if (!isOurs) return message;
     if (message.id !== this.#lastId || !this.#isAsking) return null; // Something newer was asked for.
     this.#isAsking = false;

@@ -191,15 +191,18 @@ function waitedText({ worstUs, waited = null }: WorstFigure): readonly string[] 
 }
 
 /**
- * How a worst waited, with what its thread ran itself: `waited (execSync), 22 ms CPU`. Where another process is waited
+ * How a worst waited, with what its thread ran itself: `waited (execSync), ≤ 22 ms CPU`. Where another process is waited
  * for, only the latter is the same on a busy machine.
  */
 export function waitedAndRan(figure: WorstFigure): readonly string[] {
   const ran = ranTime(figure);
-  return waitedText(figure).map((text) => (ran === null ? text : `${text}, ${ran} CPU`));
+  return waitedText(figure).map((text) => (ran === null ? text : `${text}, ≤ ${ran} CPU`));
 }
 
-/** What the thread ran of a worst in which it waited for long; null where it did not, and where nobody knows. */
+/**
+ * The most that the thread ran of a worst in which it waited for long: its stacks do not show each wait. Null where it did
+ * not wait, and where nobody knows.
+ */
 export function ranTime({ worstUs, waited = null, runs, estimated }: WorstFigure): string | null {
   if (waited === null || runs !== undefined || !hasWaited({ worstUs, waited })) return null;
   return worstTime({ worstUs: microseconds(Math.max(0, worstUs - waited.us)), estimated });

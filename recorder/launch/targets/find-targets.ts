@@ -6,7 +6,7 @@ import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
 import { type Runner, type Target, type TargetsFound, relativeFolder } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
-import { innermostScript, scriptRun, wholeText } from './script-targets.ts';
+import { innermostScript, runsAlike, scriptRun, wholeText } from './script-targets.ts';
 
 /**
  * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
@@ -102,15 +102,16 @@ async function targetsOf(from: Package, workspace: string, readers: Readers): Pr
 }
 
 /**
- * A script that also builds, checks or rewrites sources comes after the one that it calls for its tests: that is what a
- * profile is of.
+ * A script that also builds, checks or rewrites sources stands beside the one that it calls for its tests: that is what a
+ * profile is of. That one comes first, unless it needs what the other does before it.
  */
 function innermostFirst(scripts: readonly TestScript[], from: Package): readonly TestScript[] {
   const ordered = scripts.flatMap((one): readonly TestScript[] => {
     const name = innermostScript(one.script);
     if (name === null) return [one];
     const inner = scripts.find((other) => other.name === name);
-    return [inner ?? { name, script: readScript(from.scripts[name] ?? '', from.scripts), foreign: [] }, one];
+    const found = inner ?? { name, script: readScript(from.scripts[name] ?? '', from.scripts), foreign: one.foreign };
+    return runsAlike(one, name, from) ? [found, one] : [one, found];
   });
   return ordered.filter(({ name }, index) => ordered.findIndex((other) => other.name === name) === index);
 }

@@ -34,9 +34,11 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
   return { type: 'none', message: `${message} Add a script, or profile a file.` };
 }
 
-/** What the package's manager runs for a script: its `pre` script comes first. */
+/** What the package's manager may run for a script: its `pre` script before it, its `post` script after it. */
 export function wholeText({ scripts }: Package, name: string): string {
-  return [scripts[`pre${name}`], scripts[name]].filter((text) => text !== undefined).join(' && ');
+  return [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]]
+    .filter((text) => text !== undefined)
+    .join(' && ');
 }
 
 /**
@@ -48,6 +50,30 @@ export function innermostScript({ parts }: ScriptText): string | null {
   const name = tests[0]?.via.findLast((one) => tests.every(({ via }) => via.includes(one))) ?? null;
   return name === null || parts.every(({ via }) => via.includes(name)) ? null : name;
 }
+
+/**
+ * Whether the inner script, run alone, tests what it does within the outer one: it gets no variables and no arguments
+ * there, and nothing but checks of sources runs before it.
+ */
+export function runsAlike(
+  outer: { readonly name: string; readonly script: ScriptText },
+  inner: string,
+  { scripts }: Package,
+): boolean {
+  const tests = outer.script.parts.filter(({ runner }) => runner !== null);
+  const first = outer.script.parts.findIndex(({ via }) => via.includes(inner));
+  const via = tests[0]?.via ?? [];
+  const chain = [outer.name, ...via.slice(0, via.indexOf(inner))].map((name) => scripts[name] ?? '');
+  const own = new Set(readScript(scripts[inner] ?? '', scripts).parts.map(({ text }) => text));
+  return (
+    !chain.some((text) => /(^|\s)\w+=|\b(cross-env|cd)\s/.test(text)) &&
+    tests.every(({ text }) => own.has(text)) &&
+    outer.script.parts.slice(0, first).every(({ text }) => checksOnly.test(text))
+  );
+}
+
+const checksOnly =
+  /^(npx\s+)?(eslint|prettier|xo|standard|oxlint|oxfmt|biome|tslint|stylelint|knip|publint|tsc\s.*--noEmit|((npm|pnpm|yarn)\s+)(run\s+)?lint)\b/;
 
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;
 

@@ -42,6 +42,10 @@ describe('what a function called before its first await', () => {
   ] as const)
     test(`may be behind ${where}`, async () => assert.match(await linesWith(body), /^\d oneOf, \d oneOf$/));
 
+  test('is never on a line that can only have run later, though no other names it', async () => {
+    assert.equal(await linesWith('  x();\n  await x;\n  slow(x);'), '2 shared');
+  });
+
   test('is not told apart where it may have gone on: at the top of a stack, and in a generator', async () => {
     const body = '  slow(x);\n  await x;\n  slow(x);\n  x();';
     assert.equal(await linesWith(body, 'f    f\nslow slow'), '2 oneOf, 4 oneOf');
