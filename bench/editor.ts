@@ -14,7 +14,7 @@ import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.
 import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
 import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
 import { extensionHost, processesOf } from '../test/helpers/vscode/processes.ts';
-import { resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
+import { profileTests, resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
 import { activationTimes } from './editor/activation.ts';
 import { type Delay, delaysOfRun } from './editor/after-run.ts';
 import { writeLargeFile } from './editor/large-file.ts';
@@ -29,13 +29,6 @@ const keysOfRound = 50;
 const runLimitMs = 120_000;
 const restMs = 10_000;
 
-/** What of Hotspan's is shown while keys are typed. */
-const ways = [
-  { name: 'marks and lenses', annotations: true, codeLens: true },
-  { name: 'marks alone', annotations: true, codeLens: false },
-  { name: 'nothing of Hotspan’s', annotations: false, codeLens: false },
-] as const;
-
 interface Row {
   readonly what: string;
   readonly measured: string;
@@ -48,6 +41,7 @@ try {
   replaceTable([
     ...(await freshWindows()),
     ...(await warmWindow()),
+    told(await typingWithoutLenses()),
     ...[activationAlone(), marksWithoutLimit(), sizeOfExtension()].map(told),
   ]);
 } finally {
@@ -106,34 +100,48 @@ async function warmWindow(): Promise<readonly Row[]> {
       { what: 'Result in the status bar, after the end of the run', measured: result, goal: '< 1000 ms' },
       { what: 'First mark, after the end of the run', measured: mark, goal: '< 1000 ms' },
     ].map(told);
-    return [...shown, told(await typing(vscode)), told(await largeFile(vscode, profile))];
+    return [...shown, told(await typing(vscode, 'marks and lenses')), told(await largeFile(vscode, profile))];
   } finally {
     await vscode.close();
   }
 }
 
-/** In a comment of a function that has a mark; each way in turn, there and back. */
-async function typing({ page, server }: Vscode): Promise<Row> {
-  const latencies = new Map(ways.map(({ name }): [string, number[]] => [name, []]));
+/** In a comment of a function that has a mark: with what Hotspan shows there, and with nothing of it, there and back. */
+async function typing({ page }: Vscode, shown: string): Promise<Row> {
+  const latencies: Readonly<Record<'on' | 'off', number[]>> = { on: [], off: [] };
   const mark = await decorationWith(page, 'worst');
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget:visible input').fill(`:${mark.line}`);
   await page.keyboard.press('Enter');
   await page.keyboard.press('Home');
-  for (const { name, annotations, codeLens } of [...ways, ...ways.toReversed(), ...ways, ...ways.toReversed()]) {
-    changeSettings(server.folder, { [settings.annotations]: annotations, [settings.codeLens]: codeLens });
-    await (annotations ? decorationWith(page, 'worst') : noDecorationWith(page, 'worst'));
+  const now: { is: 'on' | 'off' } = { is: 'on' };
+  for (const to of ['on', 'off', 'off', 'on', 'on', 'off', 'off', 'on'] as const) {
+    if (to !== now.is) await toggle(page, to);
+    now.is = to;
     await page.keyboard.press('Enter');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.type('// ');
     await page.waitForTimeout(2_000);
-    latencies.get(name)?.push(...(await keyLatencies(page, keysOfRound)));
+    latencies[to].push(...(await keyLatencies(page, keysOfRound)));
   }
-  changeSettings(server.folder, { [settings.annotations]: true, [settings.codeLens]: true });
   await runCommand(page, 'File: Revert File');
-  const medians = [...latencies].map(([name, all]) => `${median(all).toFixed(1)} ms with ${name}`);
-  const measured = `${medians.join(', ')} (${rounds * keysOfRound} keys each)`;
-  return { what: 'From a key to the frame that shows it, median', measured, goal: 'unchanged' };
+  const [on, off] = [median(latencies.on), median(latencies.off)];
+  const ratio = `${(on / off).toFixed(2)} ×`;
+  const measured = `${on.toFixed(1)} ms with ${shown}, ${off.toFixed(1)} ms without: ${ratio} (${latencies.on.length} keys each)`;
+  return { what: `From a key to the frame that shows it, median, with ${shown}`, measured, goal: 'unchanged' };
+}
+
+async function typingWithoutLenses(): Promise<Row> {
+  const vscode = await openVscode({ folder, settings: { [settings.codeLens]: false } });
+  const { page } = vscode;
+  try {
+    await openFile(page, 'src/catalogue/catalogue.js');
+    await page.waitForTimeout(restMs);
+    await profileTests(page);
+    return await typing(vscode, 'marks alone');
+  } finally {
+    await vscode.close();
+  }
 }
 
 /** Processor time that the extension host takes to show marks, in a file of 50 000 lines and in a small one. */
@@ -186,13 +194,6 @@ function sizeOfExtension(): Row {
     measured: `${(statSync(vsixFile).size / 1e6).toFixed(2)} MB`,
     goal: '< 1.5 MB',
   };
-}
-
-/** Changes settings of the person's, as they would by hand. */
-function changeSettings(serverFolder: string, changed: Readonly<Record<string, boolean>>): void {
-  const file = path.join(serverFolder, 'user-data/User/settings.json');
-  const before: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  writeFileSync(file, JSON.stringify(Object.assign({}, before, changed)));
 }
 
 async function clear(page: Page): Promise<void> {

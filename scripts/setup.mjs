@@ -1,7 +1,7 @@
 // What every script needs first, in plain JavaScript: it runs straight after `git clone`, before anything is installed.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,9 @@ export function ensureInstalled(folder = root) {
   const wanted = createHash('sha256').update(lockfile).digest('hex');
   const stamp = path.join(folder, 'node_modules', '.installed-from');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const modules = path.dirname(stamp);
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new Error(`${modules} is a link: npm would empty what it leads to. Remove the link first.`);
 
   console.error(`Installing ${path.relative(root, folder) || 'Hotspan'} (npm ci) …`);
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder);

@@ -87,11 +87,11 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
     case 'worst':
       return worst(state, event.functionId);
     case 'toggleFolded':
-      return askAll(choose(state, { folded: toggled(state.choices.folded, event.categories) }));
+      return askFolded(state, { folded: toggled(state.choices.folded, event.categories) });
     case 'unfold':
-      return askAll(choose(state, { open: [...new Set([...state.choices.open, event.id])] }));
+      return askFolded(state, { open: [...new Set([...state.choices.open, event.id])] });
     case 'fold':
-      return askAll(choose(state, { open: state.choices.open.filter((id) => id !== event.id) }));
+      return askFolded(state, { open: state.choices.open.filter((id) => id !== event.id) });
     case 'searchFor':
       return search({ ...choose(state, { pattern: event.pattern, isRegex: event.isRegex }), at: null });
     case 'goToMatch':
@@ -105,10 +105,16 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
     case 'showInGraph':
       return ask(choose(state, { view: 'graph' }), { functionId: event.functionId });
     case 'color':
-      return askAll(choose(state, { colors: event.colors }));
+      return askFolded(state, { colors: event.colors });
     case 'splitTiers':
       return askAll(choose(state, { tiers: event.tiers }));
   }
+}
+
+/** Asks for frames that are folded in another way. In time order they have other ids then, so all of them are shown. */
+function askFolded(state: State, changed: Partial<State['choices']>): Step {
+  const { view, isInTime, zoom } = state.choices;
+  return askAll(choose(state, { ...changed, zoom: view === 'operations' && isInTime ? '' : zoom }));
 }
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {

@@ -139,6 +139,12 @@ test('a lens and W are of the whole run, whatever part was looked at', () => {
   }
 });
 
+test('what is folded in another way in time order is shown whole: its frames have other ids', () => {
+  const zoomed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'zoom', zoom: '-3' }];
+  const unfolded = after([...zoomed, { type: 'unfold', id: '7' }]);
+  assert.deepEqual([unfolded.state.choices.zoom, unfolded.state.choices.open], ['', ['7']]);
+});
+
 test('turns of another thread are asked for when it is chosen', () => {
   const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
   const other: PageEvent = { type: 'part', part: { lane: 1, range: null } };
