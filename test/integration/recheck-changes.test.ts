@@ -31,7 +31,7 @@ describe('a function that changed its shape (real clock)', () => {
     const renamed = blockingShop(70).replace('function quote', 'function price').replace('{ quote,', '{ quote: price,');
     write(repository.folder, { 'shop.js': renamed });
     const { code, stdout } = await run(repository, 'recheck', 'shop.js:4');
-    assert.match(stdout, /^price \(was quote\), shop\.js:2: no change seen/);
+    assert.match(stdout, /^price \(was quote\), shop\.js:2: (no change seen|too noisy to say)/);
     assert.equal(code, 0);
     const compared = await repository.compare('--base', 'HEAD', '--all', '--json', ...tests);
     const { functions } = parseComparison(compared.stdout);
