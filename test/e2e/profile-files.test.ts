@@ -84,7 +84,7 @@ test('without a folder nothing is run, and a sentence says so', async () => {
 
 test('a virtual workspace says that its files are not on a disk', async () => {
   const workspace = temporaryProject({
-    'shop.code-workspace': JSON.stringify({ folders: [{ uri: 'memfs:/work', name: 'shop' }] }),
+    'shop.code-workspace': JSON.stringify({ folders: [{ uri: 'memfs:/virtual', name: 'shop' }] }),
   });
   const virtual = await openVscode({
     folder: path.join(workspace, 'shop.code-workspace'),
@@ -95,7 +95,7 @@ test('a virtual workspace says that its files are not on a disk', async () => {
     const file = virtual.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'shop.cpuprofile.gz' });
     await runCommand(virtual.page, 'View: Show Explorer');
     await file.dblclick();
-    const sentence = 'memfs:/work/shop.cpuprofile.gz is not on a disk: save it on one, and open it there.';
+    const sentence = 'memfs:/virtual/shop.cpuprofile.gz is not on a disk: save it on one, and open it there.';
     await webviewPage(virtual.page).getByText(sentence).waitFor();
     await screenshot(virtual.page, 'profile-files-virtual');
     await virtual.page.keyboard.press('Control+Alt+H');

@@ -2,8 +2,8 @@
 const vscode = require('vscode');
 
 const files = new Map([
-  ['/work/shop.cpuprofile.gz', Buffer.from([0x1f, 0x8b, 0])],
-  ['/work/shop.js', Buffer.from('exports.shop = () => 1;\n')],
+  ['/virtual/shop.cpuprofile.gz', Buffer.from([0x1f, 0x8b, 0])],
+  ['/virtual/shop.js', Buffer.from('exports.shop = () => 1;\n')],
 ]);
 
 exports.activate = ({ subscriptions }) => {
@@ -17,10 +17,10 @@ exports.activate = ({ subscriptions }) => {
     stat({ path }) {
       const file = files.get(path);
       if (file !== undefined) return { type: vscode.FileType.File, ctime: 0, mtime: 0, size: file.length };
-      if (path === '/work' || path === '/') return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+      if (path === '/virtual' || path === '/') return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
       throw vscode.FileSystemError.FileNotFound(path);
     },
-    readDirectory: () => [...files.keys()].map((path) => [path.slice('/work/'.length), vscode.FileType.File]),
+    readDirectory: () => [...files.keys()].map((path) => [path.slice('/virtual/'.length), vscode.FileType.File]),
     readFile: ({ path }) => files.get(path) ?? Buffer.alloc(0),
     writeFile: readonly,
     createDirectory: readonly,
