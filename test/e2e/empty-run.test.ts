@@ -45,7 +45,7 @@ test('where only Bun runs tests, that is said, with the same ways on', async () 
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
 });
 
-test('Profile File without an open file says to open one first', async () => {
+test('Profile File without an open file says to open one first (real clock)', async () => {
   await page.keyboard.press('Escape');
   await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Profile File').last().click();

@@ -73,8 +73,10 @@ async function firstTargets(count: number): Promise<readonly string[]> {
 }
 
 async function targetTexts(): Promise<readonly string[]> {
-  const labels = await quickInputRows(page).locator('.label-name').allInnerTexts();
-  const descriptions = await quickInputRows(page).locator('.label-description').allInnerTexts();
+  // The line below a label, with the command, is built of the same parts.
+  const first = '.quick-input-list-row:not(:has(.quick-input-list-label-meta))';
+  const labels = await quickInputRows(page).locator(`${first} .label-name`).allInnerTexts();
+  const descriptions = await quickInputRows(page).locator(`${first} .label-description`).allInnerTexts();
   return labels.map((label, row) => `${label} ${descriptions[row]}`.replaceAll(/\s+/g, ' ').trim());
 }
 

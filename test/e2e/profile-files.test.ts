@@ -53,7 +53,7 @@ test('what the flamegraph shows is saved as a picture where the person chooses',
   assert.equal(readFileSync(path.join(folder, 'shown.png')).subarray(1, 4).toString(), 'PNG');
 });
 
-test('a place where nothing can be saved is said', async () => {
+test('a place where nothing can be saved is said (real clock)', async () => {
   await runCommand(page, 'Hotspan: Save Flamegraph as SVG…');
   await chooseInDialog(page, '/proc/shown.svg');
   await toasts(page).filter({ hasText: 'The picture could not be saved' }).waitFor();
