@@ -100,8 +100,7 @@ export class Toolbar {
 }
 
 function titleOf({ recording }: State): string {
-  if (recording === null) return 'Flamegraph';
-  return recording.isTiers ? `V8 tiers: ${recording.title}` : recording.title;
+  return recording === null ? 'Flamegraph' : recording.title;
 }
 
 function subtitleOf({ recording }: State): string {

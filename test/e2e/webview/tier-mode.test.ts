@@ -53,7 +53,7 @@ test('a second run says that it is one in place of its verdict, and at half widt
   const startedAt = new Date(Date.now() - 150_000).toISOString();
   const secondRun = { ...shown, isTiers: true, isSecondRun: true, startedAt };
   const { page, posted } = await open({ ...recorded, opening: [secondRun] });
-  assert.equal(await page.getByRole('heading').innerText(), `V8 tiers: ${shown.title}`);
+  assert.equal(await page.getByRole('heading').innerText(), shown.title);
   await page.getByText(/^This is a second run, 2 minutes ago, .*: your lines show those of the profile\.$/).waitFor();
   assert.equal(await page.getByText(shown.verdict).count(), 0);
   await page.setViewportSize({ width: 640, height: 600 });
