@@ -15,6 +15,8 @@ const startLimitMs = 60_000;
 
 /** Nothing that talks to the network, asks, or moves by itself. */
 const quietSettings = {
+  // It would tell of ports that other programs of this machine listen at.
+  'remote.autoForwardPorts': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,

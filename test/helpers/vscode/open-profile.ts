@@ -2,9 +2,12 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
 
-/** How long the dialog may take to read a folder, in ms. Before, Enter only chooses the folder. */
+/**
+ * How long the dialog may take to read a folder at the first attempt, in ms; at each further one it is so much more. Before,
+ * Enter only chooses the folder, and filling it in again begins the reading anew.
+ */
 const readLimitMs = 2_000;
-const attempts = 10;
+const attempts = 6;
 
 /**
  * Chooses a file in the dialog of *Open Profile…*, in whatever folder that begins. A name alone is of the workspace's top
@@ -25,7 +28,7 @@ export async function chooseInDialog(page: Page, name: string): Promise<void> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     await dialog.locator('input.input').fill(file);
     await page.keyboard.press('Enter');
-    const isClosed = await dialog.waitFor({ state: 'hidden', timeout: readLimitMs }).then(
+    const isClosed = await dialog.waitFor({ state: 'hidden', timeout: attempt * readLimitMs }).then(
       () => true,
       () => false, // not read yet
     );

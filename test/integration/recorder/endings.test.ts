@@ -68,7 +68,7 @@ for (const { node, version } of outerVersions()) {
     { skip: !canBeFirst },
     async (t) => {
       const folder = program(t, {
-        'late.js': `exports.late = function late() { const end = performance.now() + 50; while (performance.now() < end); };`,
+        'late.js': `exports.late = function late() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 50_000); };`,
         'program.js': `
         const { execFileSync } = require('child_process');
         for (const name of ['TERM', 'INT', 'HUP']) execFileSync('kill', ['-s', name, '1']);
