@@ -1,38 +1,36 @@
-import { constants, readSync } from 'node:fs';
-import { type FileHandle, open, readdir, realpath, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ListedFile, World } from '../engine/files/world.ts';
 
 /**
  * The files of this machine. The answer is undefined for a path that is missing, forbidden, or not a regular file: the
- * engine decides what that means.
+ * engine decides what that means. A recording has dozens of small files, each of which is asked for several times: to
+ * wait for another thread for each costs several times what reading them here does.
  */
 export const diskWorld: World = {
   readFile: async (file, most = longestText) => {
     // A profile may name a device that never ends, or a pipe to which nobody writes.
-    const stats = await stat(file).catch(() => undefined);
-    if (stats?.isFile() !== true) return undefined;
+    const stats = regularFile(file);
+    if (stats === undefined) return undefined;
     // Files that the kernel makes up have the size 0 (`/proc/kmsg`), and reading one may wait for ever.
-    return stats.size === 0 ? new Uint8Array(0) : wholeFile(file, most);
+    if (stats.size === 0) return new Uint8Array(0);
+    await pause();
+    return wholeFile(file, most);
   },
   readChunks: async (file) => {
-    const stats = await stat(file).catch(() => undefined);
-    const handle = stats?.isFile() === true ? await openFile(file) : undefined;
-    return handle === undefined ? undefined : chunksOf(handle, Math.min(stats?.size ?? 0, chunkSize));
+    const stats = regularFile(file);
+    const opened = stats === undefined ? undefined : openFile(file);
+    return opened === undefined ? undefined : chunksOf(opened, Math.min(stats?.size ?? 0, chunkSize));
   },
-  sizeOf: async (file) => {
-    const stats = await stat(file).catch(() => undefined);
-    return stats?.isFile() === true ? stats.size : undefined;
-  },
+  sizeOf: async (file) => regularFile(file)?.size,
   // This is not the time of writing, which installers and backups set to an old one.
-  changedAt: async (file) => (await stat(file).catch(() => undefined))?.ctimeMs,
+  changedAt: async (file) => statsOf(file)?.ctimeMs,
   realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
-    if (names === undefined) return undefined;
-    const files = await Promise.all(names.map(async (name) => listedFile(folder, name)));
-    return files.filter((file) => file !== undefined);
+    return names?.map((name) => listedFile(folder, name)).filter((file) => file !== undefined);
   },
   listFolders: async (folder) => {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -44,23 +42,57 @@ export const diskWorld: World = {
 const longestText = 2 ** 29 - 24;
 
 /**
- * Another file may have come to this path since the check. So opening must not wait, and what was opened is checked
- * again.
+ * Nothing else happens while files are read here: no progress, and no cancelling. So whoever reads many of them makes a
+ * pause now and then.
  */
-async function wholeFile(file: string, most: number): Promise<Uint8Array | undefined> {
-  const handle = await openFile(file);
+const pause = createPause(20);
+
+function createPause(everyMs: number): () => Promise<void> {
+  const state = { lastMs: performance.now() };
+  return async () => {
+    if (performance.now() - state.lastMs < everyMs) return;
+    await setImmediate();
+    state.lastMs = performance.now();
+  };
+}
+
+function statsOf(file: string): Stats | undefined {
   try {
-    const stats = await handle?.stat();
-    return stats?.isFile() === true && stats.size <= most ? await handle?.readFile() : undefined;
+    return statSync(file, { throwIfNoEntry: false });
   } catch {
-    return undefined; // The disk, or the right to read, has gone.
-  } finally {
-    await handle?.close();
+    return undefined; // It is in a folder that may not be read, or is no path at all.
   }
 }
 
-async function openFile(file: string): Promise<FileHandle | undefined> {
-  return open(file, opening).catch(() => undefined);
+function regularFile(file: string): Stats | undefined {
+  const stats = statsOf(file);
+  return stats?.isFile() === true ? stats : undefined;
+}
+
+/**
+ * Another file may have come to this path since the check. So opening must not wait, and what was opened is checked
+ * again.
+ */
+function wholeFile(file: string, most: number): Uint8Array | undefined {
+  const opened = openFile(file);
+  if (opened === undefined) return undefined;
+  try {
+    const stats = fstatSync(opened);
+    return stats.isFile() && stats.size <= most ? readFileSync(opened) : undefined;
+  } catch {
+    return undefined; // The disk, or the right to read, has gone.
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** The number of an opened file. */
+function openFile(file: string): number | undefined {
+  try {
+    return openSync(file, opening);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Windows has neither of the two flags. */
@@ -70,7 +102,7 @@ const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_
  * Pieces of a file, all in one piece of memory. It reads without waiting for other threads, which costs less than the
  * waiting, and pauses now and then, or nothing else would happen meanwhile: no progress, and no cancelling.
  */
-async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Array> {
+async function* chunksOf(file: number, size: number): AsyncIterable<Uint8Array> {
   const memory = new Uint8Array(size);
   try {
     for (let read = bytesInto(memory, file), all = read; read > 0; read = bytesInto(memory, file), all += read) {
@@ -78,23 +110,23 @@ async function* chunksOf(file: FileHandle, size: number): AsyncIterable<Uint8Arr
       if (all % pauseEvery < read) await setImmediate();
     }
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 
 /** Reads the next bytes of a file. None are left at its end; one that cannot be read to its end counts as cut off. */
-function bytesInto(memory: Uint8Array, { fd }: FileHandle): number {
+function bytesInto(memory: Uint8Array, file: number): number {
   try {
-    return readSync(fd, memory);
+    return readSync(file, memory);
   } catch {
     return 0; // The reader of the bytes says that they are cut off.
   }
 }
 
 /** A file of a folder; undefined for folders, devices and files that have gone meanwhile. */
-async function listedFile(folder: string, name: string): Promise<ListedFile | undefined> {
-  const stats = await stat(path.join(folder, name)).catch(() => undefined);
-  return stats?.isFile() === true ? { name, size: stats.size } : undefined;
+function listedFile(folder: string, name: string): ListedFile | undefined {
+  const stats = regularFile(path.join(folder, name));
+  return stats === undefined ? undefined : { name, size: stats.size };
 }
 
 /** Size of a piece in bytes, small enough to stay in the processor's cache. */

@@ -54,6 +54,8 @@ export const rooms = [
   { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'engine/diff-flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
+  // To unpack is no I/O.
+  { room: 'engine/files/unpack-text.ts', from: [], packages: ['node:zlib'] },
   {
     room: 'engine',
     from: ['protocol', 'recordings/formats'],

@@ -8,7 +8,7 @@ import { noPathMap, type PathMap } from '../files/path-map.ts';
 import type { World } from '../files/world.ts';
 import { type TextNames, folderOf, readNames } from './text-names.ts';
 import { groupBy } from '../basics/lists.ts';
-import { gunzip } from '../files/opened-file.ts';
+import { unpackText } from '../files/unpack-text.ts';
 
 /** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
 export interface TextsUnreadable {
@@ -202,29 +202,10 @@ function unpacker(files: ReadonlyMap<string, string>, world: World): (text: stri
   let left = mostUnpacked;
   return onceEach(async (name: string) => {
     const bytes = await world.readFile(files.get(name) ?? '');
-    const text = bytes === undefined ? null : await unpack(bytes, Math.min(4 * keptTextLength.ofFile, left));
+    const text = bytes === undefined ? null : unpackText(bytes, Math.min(4 * keptTextLength.ofFile, left));
     left -= text?.length ?? 0;
     return text;
   });
-}
-
-/** Unpacks bytes; null where they are damaged, or have more than `most` bytes. */
-async function unpack(bytes: Uint8Array, most: number): Promise<string | null> {
-  const pieces: string[] = [];
-  const decoder = new TextDecoder();
-  try {
-    for await (const piece of gunzip(inOnePiece(bytes), most)) {
-      pieces.push(decoder.decode(piece, { stream: true }));
-    }
-    return pieces.join('') + decoder.decode();
-  } catch {
-    return null;
-  }
-}
-
-async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array, undefined> {
-  yield bytes;
-  return undefined;
 }
 
 /** Reads the texts that an older version of Hotspan kept in one file of the recording, by path. */
@@ -236,7 +217,7 @@ async function readOldTexts(
 ): Promise<ReadonlyMap<string, string>> {
   const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
   if (bytes === undefined) return nothing;
-  const value = parseJson((await unpack(bytes, mostUnpacked)) ?? '');
+  const value = parseJson(unpackText(bytes, mostUnpacked) ?? '');
   if (!isRecord(value)) {
     warnings.push({ type: 'textsUnreadable', file: oldTextsFile });
     return nothing;
