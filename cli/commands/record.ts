@@ -52,7 +52,9 @@ export async function recordCommand(
     return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
+  const preparing = options.quiet ? undefined : setTimeout(prepareToList, listSoonMs);
   const outcome = await record(run);
+  clearTimeout(preparing);
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
@@ -66,7 +68,15 @@ export async function recordCommand(
     : { type: 'signal', signal: outcome.signal };
 }
 
-/** Says what was lost, or lists what blocked. What reads recordings is loaded when the command has ended. */
+/** How long a command runs before what reads its recording is loaded, in ms: a short one is not kept waiting by that. */
+const listSoonMs = 1000;
+
+/** Loads what reads recordings, and the parser of sources, while the command runs. A failure is told where they are used. */
+function prepareToList(): void {
+  Promise.all([import('./after-recording.ts'), import('../../engine/source-code/index-source.ts')]).catch(() => {});
+}
+
+/** Says what was lost, or lists what blocked. What reads the recording of a short command is loaded when it has ended. */
 async function tellAfter(
   quiet: boolean,
   directory: string,
