@@ -148,6 +148,32 @@ const commandApart = {
     ),
 };
 
+const reading = [
+  'after-recording',
+  ...[
+    'analyze',
+    'attach',
+    'baseline',
+    'check',
+    'compare',
+    'compare-pairs',
+    'histogram',
+    'offer-run',
+    'recheck',
+    'recordings',
+  ],
+];
+const manual = ['help', 'bash-completion', 'zsh-completion', 'fish-completion'];
+
+/** Recording starts sooner without what reads recordings, which is a file of its own. */
+const readingApart = {
+  name: 'reading-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`) }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './reading.cjs', external: true } : undefined,
+    ),
+};
+
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
@@ -168,7 +194,18 @@ const cli = {
 const command = {
   ...node,
   entryPoints: { command: 'cli/main.ts' },
-  plugins: [parserApart, loadApart, targetsApart],
+  plugins: [readingApart, parserApart, loadApart, targetsApart],
+  supported: { 'dynamic-import': false },
+};
+
+const readingFiles = [
+  ...reading.map((file) => `cli/commands/${file}.ts`),
+  ...manual.map((file) => `cli/manual/${file}.ts`),
+];
+const readingCommands = {
+  ...node,
+  entryPoints: { reading: 'all-reading' },
+  plugins: [together('all-reading', readingFiles), parserApart, loadApart, targetsApart],
   supported: { 'dynamic-import': false },
 };
 
@@ -179,6 +216,7 @@ const entries = [
   { ...node, plugins: [together('all-verify', verify)], entryPoints: { verify: 'all-verify' } },
   cli,
   command,
+  readingCommands,
   {
     ...node,
     entryPoints: { 'parse-source': 'engine/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' },

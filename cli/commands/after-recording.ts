@@ -20,6 +20,11 @@ export interface Found {
 /** Most hotspots that are listed here; `hotspan analyze` lists more. */
 const mostHotspots = 10;
 
+/** Loads the parser of sources ahead of time. */
+export async function loadParser(): Promise<void> {
+  await import('../../engine/source-code/index-source.ts');
+}
+
 /** The table of what blocked in a recording. */
 export async function listHotspots(
   directory: string,

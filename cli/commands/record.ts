@@ -71,9 +71,9 @@ export async function recordCommand(
 /** How long a command runs before what reads its recording is loaded, in ms: a short one is not kept waiting by that. */
 const listSoonMs = 1000;
 
-/** Loads what reads recordings, and the parser of sources, while the command runs. A failure is told where they are used. */
+/** Loads what reads recordings while the command runs. A failure is told where it is used. */
 function prepareToList(): void {
-  Promise.all([import('./after-recording.ts'), import('../../engine/source-code/index-source.ts')]).catch(() => {});
+  import('./after-recording.ts').then(async ({ loadParser }) => loadParser()).catch(() => {});
 }
 
 /** Says what was lost, or lists what blocked. What reads the recording of a short command is loaded when it has ended. */

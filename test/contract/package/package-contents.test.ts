@@ -13,7 +13,7 @@ const contents = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
   /^ThirdPartyNotices\.txt$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|load|parse-source|recorder|targets|verify|commands)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|parse-source|recorder|targets|verify|commands)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,
@@ -29,6 +29,7 @@ const needed = [
   'ThirdPartyNotices.txt',
   'dist/cli.cjs',
   'dist/command.cjs',
+  'dist/reading.cjs',
   'dist/mappings.wasm',
   // The addresses of `schemaAddress` in cli/commands/check.ts, and of jsonValidation in package.json.
   'docs/budget.schema.json',
