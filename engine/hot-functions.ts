@@ -107,7 +107,7 @@ export function rankOf({ functionId, firstTime, tone }: HotFunction, { functions
 }
 
 /** Whether the function is over the threshold in fewer than half of the runs. */
-function isRare({ runs }: Figures): boolean {
+export function isRare({ runs }: Figures): boolean {
   return runs !== undefined && runs.worstUs.filter((us) => us !== null).length * 2 < runs.worstUs.length;
 }
 

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { OwnPart } from '../engine/function-figures/function-figures.ts';
-import { type HotFunction, hotFunctions, rankOf } from '../engine/hot-functions.ts';
+import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-functions.ts';
 import { isBackground } from '../engine/samples/sample-stream.ts';
 import { hasWaited } from './formats/figures.ts';
 
@@ -72,17 +72,20 @@ export function waitsText(analysis: Analysis): string | null {
 }
 
 /**
- * The order of the list, where it has functions of several kinds: `Worst first in your application, then in tests, …`.
- * Null where the list is simply the worst first.
+ * The order of the list, where it is not simply the worst first: `Worst first: your application, then tests.`, and of
+ * several runs also what comes last because few of them have it. Else null.
  */
 export function orderText(analysis: Analysis): string | null {
   const all = hotFunctions(analysis);
   const isPlain = all.every(({ worstUs }, index) => worstUs <= (all[index - 1]?.worstUs ?? Infinity));
   if (isPlain) return null;
   const ranks = [...new Set(all.map((hot) => rankOf(hot, analysis)))];
-  const [first = '', ...others] = ranks.map((rank) => kinds[rank] ?? '');
-  return others.length === 0 ? null : `Worst first: ${[first, ...others].join(', then ')}.`;
+  const kind = ranks.length === 1 ? '' : `: ${ranks.map((rank) => kinds[rank] ?? '').join(', then ')}`;
+  const rare = all.some(isRare) ? `; ${ranks.length === 1 ? '' : 'within each, '}${rareLast}` : '';
+  return `Worst first${kind}${rare}.`;
 }
+
+const rareLast = 'what was over the threshold in fewer than half of the runs comes last';
 
 /** By their rank. */
 const kinds = [

@@ -157,14 +157,14 @@ function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, t
 
 /**
  * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
- * function that waits.
+ * function that waits. It may have a part of it for each stack.
  */
-function waitedAt(parts: readonly PlacedPart[]): Waited | null {
-  const found = parts.flatMap(({ weight, part, whole }): readonly Waited[] => {
-    const { waited } = whole;
+function waitedAt(here: readonly PlacedPart[]): Waited | null {
+  const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([{ waited, weight }, parts]): readonly Waited[] => {
     if (waited === null) return [];
-    const isWaitOfLine = weight >= 0.95 * whole.weight || waited.in === part.callee;
-    return isWaitOfLine ? [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(weight))) }] : [];
+    const ofLine = total(parts);
+    const asleep = ofLine >= 0.95 * weight ? ofLine : total(parts.filter(({ part }) => part.callee === waited.in));
+    return [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(asleep))) }];
   });
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
 }

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { summaryOf } from '../../words/summary.ts';
+import { drawnRuns } from '../helpers/drawn-runs.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { shortVerdict } from '../../words/editor/status-text.ts';
 
@@ -56,4 +57,16 @@ test('the order is explained where tests come after application code that is fas
   assert.equal(orderText(analysis), 'Worst first: your application, then tests.');
   const plain = await hotspotsOf('parse parse parse', { turns: [[0, 3]] });
   assert.equal(orderText(plain.analysis), null);
+});
+
+test('of several runs it is explained why what few of them have comes last, though it is worse', async () => {
+  const last = 'what was over the threshold in fewer than half of the runs comes last.';
+  const plain = await drawnRuns([{ held: 'total 20' }, { held: 'total 21 spike 88' }, { held: 'total 22' }]);
+  assert.equal(orderText(plain.analysis), `Worst first; ${last}`);
+  const tests = await drawnRuns([
+    { held: 'total 20 test#case 60' },
+    { held: 'total 21 spike 88 test#case 60' },
+    { held: 'total 22 test#case 60' },
+  ]);
+  assert.equal(orderText(tests.analysis), `Worst first: your application, then tests; within each, ${last}`);
 });
