@@ -148,7 +148,7 @@ const slack = 2;
 function hasTrueAges(): boolean {
   if (process.platform !== 'linux') return true;
   const own = ageOf(process.pid);
-  return own !== null && own + slack >= performance.now() / 1000;
+  return own !== null && own + slack >= process.uptime();
 }
 
 /**
@@ -166,7 +166,7 @@ function ageOf(pid: number): number | null {
 
 const ageByPs = rememberingAges(
   (pid) => secondsIn(ps(pid, 'etime')),
-  () => performance.now() / 1000,
+  () => process.uptime(),
 );
 
 /**

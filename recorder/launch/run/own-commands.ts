@@ -5,8 +5,8 @@ import { makeHome, recorderHomes } from '../install/cache-folder.ts';
 
 /**
  * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository
- * for one, so a command out of it is run only if this list has it. Kept are hashes, in the person's own cache folder.
- * `kept` is the command as the recording has it.
+ * for one, so a command out of it is run only if this list has it. It is in the person's own cache folder, where nobody
+ * else reads or writes. `kept` is the command as the recording has it.
  */
 export async function noteOwnCommand(
   { command, cwd, env }: { readonly command: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
@@ -18,7 +18,7 @@ export async function noteOwnCommand(
   if (!isWhole || file === null || (await isOwnCommand(command, cwd, env))) return;
   try {
     makeHome({ folder: path.dirname(file), isShared: false });
-    await appendFile(file, `${await hashOf(command, cwd)}\n`, appending);
+    await appendFile(file, `${lineOf(command, cwd)}\n`, appending);
   } catch {
     // Nothing can be written there: the person will be asked for the command.
   }
@@ -28,18 +28,15 @@ export async function noteOwnCommand(
 export async function isOwnCommand(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = listFile(env);
   const list = file === null ? '' : await readFile(file, 'utf8').catch(() => '');
-  return list.split('\n').includes(await hashOf(command, cwd));
+  return list.split('\n').includes(lineOf(command, cwd));
 }
 
 function listFile(env: NodeJS.ProcessEnv): string | null {
   const own = recorderHomes(env, false)[0];
-  return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
+  return own === undefined ? null : path.join(own.folder, 'own-commands.jsonl');
 }
 
-/** The module takes 10 ms to load, and a recording notes its command while that runs already. */
-async function hashOf(command: readonly string[], cwd: string): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  return createHash('sha256')
-    .update(JSON.stringify([cwd, ...command]))
-    .digest('hex');
+/** The texts themselves, because a hash that nobody can forge takes 15 ms to load. */
+function lineOf(command: readonly string[], cwd: string): string {
+  return JSON.stringify([cwd, ...command]);
 }

@@ -28,7 +28,7 @@ export async function watchingWaits<Result>(directory: string, run: () => Promis
 function watch(threads: WatchedThreads): () => Promise<void> {
   const state = { isOver: false, lookedAt: -Infinity, wroteAt: 0, timer: setTimeout(() => {}, 0) };
   const turn = (): void => {
-    const now = performance.now();
+    const now = process.uptime() * 1000;
     if (now - state.lookedAt >= looking) {
       state.lookedAt = now;
       threads.look();
