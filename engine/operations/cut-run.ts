@@ -1,13 +1,14 @@
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
-import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes, type Weights } from './operation.ts';
-import { firstDifference, firstFrom } from '../basics/lists.ts';
+import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
+import type { Weights } from '../samples/sample-times.ts';
+import { firstDifference } from '../basics/lists.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import { Bridge } from './bridge.ts';
 import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
-import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations } from './held-time.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './held-time.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
@@ -59,10 +60,10 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
     stream.turns === null || time === null
       ? []
       : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
-  const weights = time?.weights ?? durations(stream.times, stream.end);
+  const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.durations(stream.end).lasts;
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
-  for (const run of inferOperations(stream, facts, firstFrom(stream.times, knownUntil))) {
+  for (const run of inferOperations(stream, facts, stream.times.firstFrom(knownUntil))) {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
     if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
@@ -90,7 +91,7 @@ function measuredOperations(
   return cutTurns(turns, tests).flatMap((cut, turn) => {
     const pieces = cut.map((piece): SampledPiece => {
       const { start, end } = piece;
-      return { ...piece, first: firstFrom(times, start), last: firstFrom(times, end) };
+      return { ...piece, first: times.firstFrom(start), last: times.firstFrom(end) };
     });
     const isWhole = pieces.length === 1;
     for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
@@ -172,7 +173,7 @@ function inferredOperation(
   { first, last }: SampleRange,
   weights: Weights,
 ): Operation {
-  const [from, to] = [times[first] ?? end, times[last] ?? end];
+  const [from, to] = [times.at(first) ?? end, times.at(last) ?? end];
   return {
     stream,
     start: microseconds(from),

@@ -13,7 +13,7 @@ const used = createPlainReader();
 test('a profile of any writer, in pieces of any size, is decoded as by JSON.parse', () => {
   fc.assert(
     fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
-      assert.deepEqual(decoded(text, size), plainlyDecoded(text));
+      assert.deepEqual(told(decoded(text, size)), told(plainlyDecoded(text)));
     }),
     runs,
   );
@@ -22,7 +22,7 @@ test('a profile of any writer, in pieces of any size, is decoded as by JSON.pars
 test('WebAssembly and plain TypeScript decode the same', () => {
   fc.assert(
     fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
-      assert.deepEqual(decoded(text, size), decoded(text, size, null));
+      assert.deepEqual(told(decoded(text, size)), told(decoded(text, size, null)));
     }),
     runs,
   );
@@ -37,7 +37,7 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
   fc.assert(
     fc.property(scratch, fc.integer({ min: 1, max: 400 }), ([text, share, instead], size) => {
       const cut = text.slice(0, text.length * share) + instead;
-      assert.deepEqual(decoded(cut, size), plainlyDecoded(cut));
+      assert.deepEqual(told(decoded(cut, size)), told(plainlyDecoded(cut)));
     }),
     runs,
   );
@@ -45,7 +45,8 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
 
 test('where the pieces of a cut profile end makes no difference to its sentence', () => {
   for (const cut of ['{"nodes"}', '{"nodes":}', '{"nodes":[}', '{"nodes}'])
-    for (const size of [1, 2, 5, 400]) assert.deepEqual(decoded(cut, size), plainlyDecoded(cut), `${cut} by ${size}`);
+    for (const size of [1, 2, 5, 400])
+      assert.deepEqual(told(decoded(cut, size)), told(plainlyDecoded(cut)), `${cut} by ${size}`);
 });
 
 function decoded(text: string, size: number, plain = used): DecodedProfile {
@@ -53,6 +54,13 @@ function decoded(text: string, size: number, plain = used): DecodedProfile {
   const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length; at += size) decoder.push(bytes.slice(at, at + size));
   return decoder.finish();
+}
+
+/** The result with its samples as lists, whatever width they have. */
+function told(result: DecodedProfile) {
+  if (result.type === 'damaged') return result;
+  const { nodes, times, end } = result.profile;
+  return { ...result.profile, nodes: [...nodes], times: [...times], end: end + 0 }; // And −0 is 0.
 }
 
 function profileText(): fc.Arbitrary<string> {
