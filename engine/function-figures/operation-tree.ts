@@ -66,7 +66,7 @@ export class OperationWeigher {
   weigh(operation: Operation): OperationTree {
     this.#clear();
     const { nodes, sampled, weights } = this.#bridged;
-    const { firstSample, lastSample, lastWeight } = operation;
+    const { firstSample, lastSample, lastWeight, measured } = operation;
     const places = this.#places;
     // Sums are written here and not by a call, because there may be millions of samples.
     const { weight: times, samples: counts, longest } = this.#self;
@@ -88,7 +88,7 @@ export class OperationWeigher {
       }
       times[place] = (times[place] ?? 0) + weight;
       counts[place] = (counts[place] ?? 0) + 1;
-      if (weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
+      if (measured && weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
     this.#sumUp();
     return {

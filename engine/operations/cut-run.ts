@@ -1,7 +1,6 @@
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
 import type { Weights } from '../samples/sample-times.ts';
-import { firstDifference } from '../basics/lists.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
@@ -35,11 +34,14 @@ export function cutRun(run: ReadRun): CutWithFacts {
   return {
     ...run,
     bridged: cut.map(({ bridged }) => bridged),
-    operations: cut
-      .flatMap(({ operations }) => operations)
-      .toSorted((a, b) => firstDifference(a.start - b.start, a.stream - b.stream)),
+    operations: cut.flatMap(({ operations }) => operations).toSorted(byStart),
     facts: cut.map(({ facts }) => facts),
   };
+}
+
+/** There may be hundreds of thousands of them, so it makes no list of differences. */
+function byStart(a: Operation, b: Operation): number {
+  return a.start === b.start ? a.stream - b.stream : a.start - b.start;
 }
 
 interface StreamOperations {

@@ -66,7 +66,7 @@ function told(result: DecodedProfile) {
 function profileText(): fc.Arbitrary<string> {
   const id = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) },
-    fc.constantFrom(2 ** 31, 2 ** 40, 1.5, -3),
+    fc.constantFrom(2 ** 16 - 1, 2 ** 16, 70_000, 2 ** 31, 2 ** 40, 1.5, -3),
   );
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(null));
   const number = fc.oneof(fc.integer({ min: -5, max: 3000 }), fc.double({ noNaN: true, noDefaultInfinity: true }));
