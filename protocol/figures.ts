@@ -9,11 +9,15 @@ const upperBounds = { fast: 1_000, medium: 10_000, slow: 100_000, verySlow: 1_00
 export const durationClasses = ['fast', 'medium', 'slow', 'verySlow', 'monster'] as const;
 
 export function durationClassOf(duration: Microseconds): DurationClass {
-  if (duration <= upperBounds.fast) return 'fast';
-  if (duration <= upperBounds.medium) return 'medium';
-  if (duration <= upperBounds.slow) return 'slow';
-  if (duration <= upperBounds.verySlow) return 'verySlow';
-  return 'monster';
+  return durationClasses[durationClassNumber(duration)] ?? 'monster';
+}
+
+/** Index into `durationClasses`. Durations are counted by it, millions of them. */
+export function durationClassNumber(duration: number): number {
+  if (duration <= upperBounds.fast) return 0;
+  if (duration <= upperBounds.medium) return 1;
+  if (duration <= upperBounds.slow) return 2;
+  return duration <= upperBounds.verySlow ? 3 : 4;
 }
 
 /** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */

@@ -22,8 +22,8 @@ export function stretchesIn(analysis: Analysis, operation: Operation, functionId
   };
   return Array.from({ length: lastSample - firstSample }, (_, index) => {
     const sample = firstSample + index;
-    const from = index === 0 ? start : (times[sample] ?? end);
-    const to = sample + 1 === lastSample ? end : (times[sample + 1] ?? end);
+    const from = index === 0 ? start : (times.at(sample) ?? end);
+    const to = sample + 1 === lastSample ? end : (times.at(sample + 1) ?? end);
     const held = weightIn(operation, sample, bridged.weights);
     return { clock: to - from, held, has: isOn(bridged.nodes[sample] ?? 0) };
   });

@@ -1,27 +1,30 @@
+/** Memory of a list. Numbers that do not fit move to one with more bytes for each. */
+export type NumberMemory = Uint16Array | Int32Array | Float64Array;
+
 /**
- * A growing list of numbers. Each takes 4 bytes as long as all are small whole numbers, then 8. NaN stands for a value
- * that is not a number.
+ * A growing list of numbers. Each takes 4 bytes as long as all are small whole numbers, then 8; in a list that begins
+ * with 2 bytes, 2 as long as all are below 65,536. NaN stands for a value that is not a number.
  */
 export class NumberList {
   size = 0;
-  #values: Int32Array | Float64Array;
+  #values: NumberMemory;
 
-  /**
-   * `memory` is as long as the list is expected to become. It is a `Float64Array` where numbers are known to need 8
-   * bytes.
-   */
-  constructor(memory: Int32Array | Float64Array = new Int32Array(64)) {
+  /** `memory` is as long as the list is expected to become. */
+  constructor(memory: NumberMemory = new Int32Array(64)) {
     this.#values = memory;
   }
 
   push(value: number): void {
     if (this.size === this.#values.length) this.#grow(this.size + 1);
+    if ((value & 0xffff) !== value && this.#values instanceof Uint16Array) this.#values = Int32Array.from(this.#values);
     // NaN, fractions and large numbers are not equal to their 32-bit value.
     if ((value | 0) !== value && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
     this.#values[this.size++] = value;
   }
 
-  append(values: Int32Array): void {
+  /** `bits` has each bit that any of the values has. */
+  append(values: Int32Array, bits = -1): void {
+    if ((bits & 0xffff) !== bits && this.#values instanceof Uint16Array) this.#values = Int32Array.from(this.#values);
     if (this.size + values.length > this.#values.length) this.#grow(this.size + values.length);
     this.#values.set(values, this.size);
     this.size += values.length;
@@ -32,7 +35,7 @@ export class NumberList {
   }
 
   /** The numbers, in the list's own memory. Nobody may read the list after writing to them. */
-  values(): Int32Array | Float64Array {
+  values(): NumberMemory {
     return this.#values.subarray(0, this.size);
   }
 
@@ -51,8 +54,13 @@ export class NumberList {
   /** Grows fourfold: memory that is not written to costs nothing yet, while the copied memory stays for some time. */
   #grow(size: number): void {
     const capacity = Math.max(size, this.#values.length * 4);
-    const grown = this.#values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
-    grown.set(this.#values.subarray(0, this.size));
-    this.#values = grown;
+    const before = this.#values.subarray(0, this.size);
+    this.#values = roomLike(before, capacity);
+    this.#values.set(before);
   }
+}
+
+function roomLike(values: NumberMemory, capacity: number): NumberMemory {
+  if (values instanceof Uint16Array) return new Uint16Array(capacity);
+  return values instanceof Int32Array ? new Int32Array(capacity) : new Float64Array(capacity);
 }

@@ -1,5 +1,6 @@
 import { frameCategories } from '../../protocol/flame.ts';
-import { type Operation, type Weights, weightIn } from '../operations/operation.ts';
+import { type Operation, weightIn } from '../operations/operation.ts';
+import type { Weights } from '../samples/sample-times.ts';
 import type { Analysis } from '../analysis.ts';
 import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flame-tree.ts';
 import { createSums } from '../flame/flame-view.ts';

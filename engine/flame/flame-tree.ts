@@ -40,11 +40,10 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
   const merged = streams.map((stream, index): MergedStream => {
     const samples = bridged[index] ?? noSamples;
-    const { collecting } = samples;
     const { tiered } = stream;
     const frames = placesOf(stream, samples, kinds, tree);
     for (let sample = 0; sample < frames.length; sample += 1)
-      if (collecting[sample] === 1)
+      if (samples.sampled[sample] === metaNodes.gc)
         frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
     return { frames, tiers: tiered === null ? null : tiersOfSamples(tiered) };
   });
@@ -53,7 +52,7 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
 
 const noSamples: BridgedSamples = {
   nodes: new Int32Array(),
-  collecting: new Uint8Array(),
+  sampled: new Int32Array(),
   weights: new Float64Array(),
   spans: noSpans,
 };

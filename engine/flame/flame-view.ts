@@ -1,7 +1,8 @@
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { OrderedFunction } from '../functions/function-table.ts';
-import { weightIn, type Weights } from '../operations/operation.ts';
+import { weightIn } from '../operations/operation.ts';
+import type { Weights } from '../samples/sample-times.ts';
 import type { RunPart } from '../../protocol/time.ts';
 import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';

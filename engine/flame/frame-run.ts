@@ -80,7 +80,7 @@ export function tieredPlaces(
   /** Frames by the number of the place. */
   const frames = new NumberList();
   let before: Place = { node: metaNodes.root, logNode: -1 };
-  return nodes.map((node, sample) => {
+  return Int32Array.from(nodes, (node, sample) => {
     if (node === metaNodes.program) return merged.child(0, noFunction, program, unknownRun);
     if (node < firstFunctionNode) return -1;
     const logNode = tiered.nodes[sample] ?? -1;

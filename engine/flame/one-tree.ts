@@ -12,7 +12,7 @@ const firstFrame = { root: 0, program: 1, function: 2 } as const;
  */
 export function treeOfOne(
   tree: CallTree,
-  { nodes, collecting }: Pick<BridgedSamples, 'nodes' | 'collecting'>,
+  { nodes, sampled }: Pick<BridgedSamples, 'nodes' | 'sampled'>,
   kinds: FrameKinds & { readonly gc: number },
 ): { readonly tree: FlameTree; readonly frames: Int32Array } {
   const functions = tree.size - firstFunctionNode + firstFrame.function;
@@ -24,8 +24,9 @@ export function treeOfOne(
   for (let sample = 0; sample < nodes.length; sample += 1) {
     const frame = frameOfNode(nodes[sample] ?? metaNodes.idle);
     const above = Math.max(firstFrame.root, frame);
-    if (collecting[sample] === 1 && collections[above] === 0) collections[above] = size++;
-    frames[sample] = collecting[sample] === 1 ? (collections[above] ?? 0) : frame;
+    const isCollection = sampled[sample] === metaNodes.gc;
+    if (isCollection && collections[above] === 0) collections[above] = size++;
+    frames[sample] = isCollection ? (collections[above] ?? 0) : frame;
   }
   return { tree: framesOf(tree, { size, functions, collections }, kinds), frames };
 }

@@ -1,7 +1,7 @@
 import type { RunPart, TimeRange } from '../../protocol/time.ts';
 import type { Analysis } from '../analysis.ts';
-import { firstFrom } from '../basics/lists.ts';
-import type { Operation, Weights } from '../operations/operation.ts';
+import type { Operation } from '../operations/operation.ts';
+import type { Weights } from '../samples/sample-times.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { onClockOf, type RunClock, runClock } from './run-clock.ts';
 
@@ -32,9 +32,9 @@ export function partKey(part: RunPart | null): string {
 
 function within(weights: Weights, { times, end }: SampleStream, { from, until }: TimeRange): Weights {
   const kept = new Float64Array(weights.length);
-  for (let sample = Math.max(0, firstFrom(times, from) - 1); (times[sample] ?? until) < until; sample += 1) {
-    const begin = times[sample] ?? end;
-    const next = times[sample + 1] ?? end;
+  for (let sample = Math.max(0, times.firstFrom(from) - 1); (times.at(sample) ?? until) < until; sample += 1) {
+    const begin = times.at(sample) ?? end;
+    const next = times.at(sample + 1) ?? end;
     const inside = Math.min(next, until) - Math.max(begin, from);
     if (inside > 0) kept[sample] = ((weights[sample] ?? 0) * inside) / (next - begin);
   }

@@ -1,3 +1,5 @@
+import { metaNodes } from '../samples/call-tree.ts';
+import { noTimes } from '../samples/sample-times.ts';
 import type { TimeLane, Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { threadLabel } from '../../words/left-out.ts';
 import type { Analysis } from '../analysis.ts';
@@ -80,12 +82,12 @@ class Columns {
   }
 
   addCollections({ streams, bridged }: Analysis, stream: number): void {
-    const { times, end } = streams[stream] ?? { times: [], end: 0 };
-    const collecting = bridged[stream]?.collecting ?? [];
+    const { times, end } = streams[stream] ?? { times: noTimes, end: 0 };
+    const sampled = bridged[stream]?.sampled ?? [];
     const time = new Float64Array(this.#collecting.length);
-    for (const [sample, isCollecting] of collecting.entries()) {
-      if (isCollecting === 0) continue;
-      this.#over(stream, times[sample] ?? end, times[sample + 1] ?? end, (column, from, until) => {
+    for (const [sample, node] of sampled.entries()) {
+      if (node !== metaNodes.gc) continue;
+      this.#over(stream, times.at(sample) ?? end, times.at(sample + 1) ?? end, (column, from, until) => {
         time[column] = (time[column] ?? 0) + until - from;
       });
     }

@@ -123,6 +123,15 @@ function createCut(paths: Paths, isLeading: readonly boolean[]): (path: number) 
   };
 }
 
+/** Calls for each cut path to the first `count` of these functions in an operation. */
+type EachLongPath = (
+  long: Int32Array,
+  count: number,
+  tree: OperationTree,
+  prepared: PreparedStream,
+  call: (path: number) => void,
+) => void;
+
 /**
  * Finds the cut paths to functions that are over the threshold in one operation. The heaviest path always counts; of
  * equal ones the first in time.
@@ -131,14 +140,14 @@ export function createLongPathFinder(
   functionCount: number,
   lastOf: (path: number) => number,
   threshold: Microseconds,
-): (long: readonly number[], tree: OperationTree, prepared: PreparedStream) => readonly number[] {
+): EachLongPath {
   /** By function id: its heaviest path, 0 as long as there is none; −1 for functions that are not over the threshold. */
   const heaviest = new Int32Array(functionCount).fill(-1);
   const paths = new PathWeights();
-  return (long, tree, { facts, cutPathOf }) => {
+  return (long, count, tree, { facts, cutPathOf }, call) => {
     const { size, nodes, functionId, total, firstSample } = tree;
     paths.clear();
-    for (const fn of long) heaviest[fn] = 0;
+    for (let at = 0; at < count; at++) heaviest[long[at] ?? 0] = 0;
     for (let place = 1; place < size; place++) {
       const node = nodes[place] ?? 0;
       if (facts.outermost[node] === 0 || heaviest[functionId[place] ?? 0] === -1) continue;
@@ -151,9 +160,12 @@ export function createLongPathFinder(
       const before = heaviest[lastOf(path)] ?? 0;
       if (before === 0 || paths.isHeavier(path, before)) heaviest[lastOf(path)] = path;
     }
-    const found = seen.filter((path) => heaviest[lastOf(path)] === path || paths.weightOf(path) > threshold);
-    for (const fn of long) heaviest[fn] = -1;
-    return found;
+    // oxlint-disable-next-line typescript/prefer-for-of -- as above
+    for (let at = 0; at < seen.length; at++) {
+      const path = seen[at] ?? 0;
+      if (heaviest[lastOf(path)] === path || paths.weightOf(path) > threshold) call(path);
+    }
+    for (let at = 0; at < count; at++) heaviest[long[at] ?? 0] = -1;
   };
 }
 

@@ -6,7 +6,7 @@ import { type PathFinder, createPathFinder } from './cut-paths.ts';
 import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
 import { mayBeMore } from './estimates.ts';
 import type { BridgedSamples } from '../operations/operation.ts';
-import { firstFunctionNode } from '../samples/call-tree.ts';
+import { firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Sums } from './sums.ts';
@@ -140,7 +140,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
  * By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1 for
  * none).
  */
-function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: BridgedSamples) {
+function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: BridgedSamples) {
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
@@ -149,7 +149,7 @@ function sampledNodes({ tree }: SampleStream, { nodes, collecting, weights }: Br
     const node = nodes[sample] ?? 0;
     const weight = weights[sample] ?? 0;
     self[node] = (self[node] ?? 0) + weight;
-    if (collecting[sample] === 1) gc.add(node, weight);
+    if (sampled[sample] === metaNodes.gc) gc.add(node, weight);
     if (first[node] === -1) first[node] = sample;
   }
   return { self, gc, first, below: new Sums(tree.size), load: new Sums(tree.size) };

@@ -1,5 +1,5 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
-import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { NodeSums, longestSample } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
@@ -65,16 +65,16 @@ export class OperationWeigher {
 
   weigh(operation: Operation): OperationTree {
     this.#clear();
-    const { nodes: sampled, collecting, weights } = this.#bridged;
-    const { firstSample, lastSample, lastWeight } = operation;
+    const { nodes, sampled, weights } = this.#bridged;
+    const { firstSample, lastSample, lastWeight, measured } = operation;
     const places = this.#places;
     // Sums are written here and not by a call, because there may be millions of samples.
     const { weight: times, samples: counts, longest } = this.#self;
     const without = { collecting: 0, native: 0, gc: 0 };
     for (let sample = firstSample; sample < lastSample; sample++) {
-      const node = sampled[sample] ?? 0;
+      const node = nodes[sample] ?? 0;
       const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
-      const isGc = collecting[sample] === 1;
+      const isGc = sampled[sample] === metaNodes.gc;
       if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
         if (isGc) without.collecting += weight;
@@ -88,7 +88,7 @@ export class OperationWeigher {
       }
       times[place] = (times[place] ?? 0) + weight;
       counts[place] = (counts[place] ?? 0) + 1;
-      if (weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
+      if (measured && weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
     this.#sumUp();
     return {

@@ -6,7 +6,7 @@ import { NodeSums } from './sums.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 import { createLongPathFinder } from './cut-paths.ts';
 import type { Test } from '../samples/sample-stream.ts';
-import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
+import { durationClassNumber, durationClasses } from '../../protocol/figures.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;
@@ -25,18 +25,21 @@ export function createPresenceTally(
 ): PresenceTally {
   const figures = new GrowingFigures(functionCount);
   const sumUp = createMeter(functionCount);
-  const longPaths = createLongPathFinder(functionCount, lastOf, threshold);
+  const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
+  /** Functions over the threshold in one operation. Lists of them, and iterators, were a fifth of all garbage. */
+  const long = new Int32Array(functionCount);
   return {
     add: (operation, tree, prepared, marginOf) => {
       const { present, count, sums } = sumUp(tree, prepared);
-      const long: number[] = [];
+      let longCount = 0;
       for (let at = 0; at < count; at++) {
         const fn = present[at] ?? 0;
         figures.count(fn, operation, sums, prepared, marginOf);
-        if ((sums.weight[fn] ?? 0) > threshold) long.push(fn);
+        if ((sums.weight[fn] ?? 0) > threshold) long[longCount++] = fn;
       }
-      if (long.length > 0) figures.countLong(long, longPaths(long, tree, prepared), lastOf);
-      if (operation.test !== null) figures.countTest(long, operation.test);
+      if (longCount === 0) return;
+      eachLongPath(long, longCount, tree, prepared, (path) => figures.countPath(path, lastOf(path)));
+      for (let at = 0; at < longCount; at++) figures.countLong(long[at] ?? 0, operation.test);
     },
     figuresOf: (functionId) => figures.of(functionId),
   };
@@ -47,6 +50,7 @@ export function createPresenceTally(
  * of a few seconds with many short operations has a million presences.
  */
 class GrowingFigures {
+  readonly #functions: number;
   readonly #worst: Float64Array;
   readonly #worstWarm: Float64Array;
   readonly #worstSamples: Int32Array;
@@ -55,12 +59,16 @@ class GrowingFigures {
   /** The most that the longest presence may have been. */
   readonly #most: Float64Array;
   readonly #longCount: Int32Array;
-  readonly #byClass: Readonly<Record<DurationClass, Int32Array>>;
-  readonly #paths = new Map<number, Set<number>>();
+  /** Number of presences by class: those of the shortest class, by function, then those of the next one. */
+  readonly #byClass: Int32Array;
+  readonly #countedPaths = new Set<number>();
+  /** Number of counted paths. */
+  readonly #stacks: Int32Array;
   /** Tests by function. Each test counts once, whatever processes it ran in. */
   readonly #tests = new Map<number, Map<string, Test>>();
 
   constructor(functions: number) {
+    this.#functions = functions;
     this.#worst = new Float64Array(functions);
     this.#worstWarm = new Float64Array(functions);
     this.#worstSamples = new Int32Array(functions);
@@ -68,8 +76,8 @@ class GrowingFigures {
     this.#estimated = new Uint8Array(functions);
     this.#most = new Float64Array(functions);
     this.#longCount = new Int32Array(functions);
-    const counts = (): Int32Array => new Int32Array(functions);
-    this.#byClass = { fast: counts(), medium: counts(), slow: counts(), verySlow: counts(), monster: counts() };
+    this.#stacks = new Int32Array(functions);
+    this.#byClass = new Int32Array(functions * durationClasses.length);
   }
 
   /**
@@ -86,8 +94,8 @@ class GrowingFigures {
     const weight = sums.weight[fn] ?? 0;
     const margin = marginOf(fn);
     this.#most[fn] = Math.max(this.#most[fn] ?? 0, Math.min(operation.held, weight + margin));
-    const counts = this.#byClass[durationClassOf(microseconds(weight))];
-    counts[fn] = (counts[fn] ?? 0) + 1;
+    const ofClass = durationClassNumber(weight) * this.#functions + fn;
+    this.#byClass[ofClass] = (this.#byClass[ofClass] ?? 0) + 1;
     const isWorstWarm = weight > (this.#worstWarm[fn] ?? 0);
     if (isWorstWarm && !isCold(operation, firstSeen[fn] ?? -1, weight)) this.#worstWarm[fn] = weight;
     const worst = this.#worst[fn] ?? 0;
@@ -102,40 +110,37 @@ class GrowingFigures {
     this.#estimated[fn] = Number(isEstimated(operation, evidence, stream.interval));
   }
 
-  /** Counts the functions that were over the threshold in one operation, and the paths to them. */
-  countLong(functions: Iterable<number>, paths: Iterable<number>, lastOf: (path: number) => number): void {
-    for (const fn of functions) this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
-    for (const path of paths) {
-      const known = this.#paths.get(lastOf(path)) ?? new Set();
-      this.#paths.set(lastOf(path), known.add(path));
-    }
+  /** Counts a function that was over the threshold in one operation, and the test that ran there. */
+  countLong(fn: number, test: Test | null): void {
+    this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
+    if (test === null) return;
+    const known = this.#tests.get(fn) ?? new Map<string, Test>();
+    this.#tests.set(fn, known.set(`${test.file}\n${test.name}`, test));
   }
 
-  /** Counts a test for the functions that were over the threshold in one of its operations. */
-  countTest(functions: Iterable<number>, test: Test): void {
-    const key = `${test.file}\n${test.name}`;
-    for (const fn of functions) {
-      const known = this.#tests.get(fn) ?? new Map<string, Test>();
-      this.#tests.set(fn, known.set(key, test));
-    }
+  /** Counts a path to a function that was over the threshold, once. */
+  countPath(path: number, fn: number): void {
+    if (this.#countedPaths.has(path)) return;
+    this.#countedPaths.add(path);
+    this.#stacks[fn] = (this.#stacks[fn] ?? 0) + 1;
   }
 
   of(fn: number): PresenceFigures {
-    const { fast, medium, slow, verySlow, monster } = this.#byClass;
+    const inClass = (number: number): number => this.#byClass[number * this.#functions + fn] ?? 0;
     return {
       worst: microseconds(this.#worst[fn] ?? 0),
       worstWarm: microseconds(this.#worstWarm[fn] ?? 0),
       worstSamples: this.#worstSamples[fn] ?? 0,
       estimated: this.#estimated[fn] === 1 || mayBeMore(this.#worst[fn] ?? 0, this.#most[fn] ?? 0),
       longCount: this.#longCount[fn] ?? 0,
-      distinctStacks: this.#paths.get(fn)?.size ?? 0,
+      distinctStacks: this.#stacks[fn] ?? 0,
       tests: [...(this.#tests.get(fn)?.values() ?? [])],
       byClass: {
-        fast: fast[fn] ?? 0,
-        medium: medium[fn] ?? 0,
-        slow: slow[fn] ?? 0,
-        verySlow: verySlow[fn] ?? 0,
-        monster: monster[fn] ?? 0,
+        fast: inClass(0),
+        medium: inClass(1),
+        slow: inClass(2),
+        verySlow: inClass(3),
+        monster: inClass(4),
       },
     };
   }

@@ -19,8 +19,8 @@ export class SampleClock {
   /** Clock time from the sample's begin within the operation to the next sample's begin. */
   lasts({ start, end, firstSample, lastSample }: Operation, sample: number): number {
     const { times } = this.#stream;
-    const from = sample === firstSample ? start : (times[sample] ?? end);
-    return (sample + 1 === lastSample ? end : (times[sample + 1] ?? end)) - from;
+    const from = sample === firstSample ? start : (times.at(sample) ?? end);
+    return (sample + 1 === lastSample ? end : (times.at(sample + 1) ?? end)) - from;
   }
 
   /** The part of a sample in which a call slept. */

@@ -7,7 +7,10 @@ export class NodeSums {
   readonly weight: Float64Array;
   /** Number of samples. */
   readonly samples: Int32Array;
-  /** Weight of the longest sample in µs. One over 71 minutes counts as 71 minutes. */
+  /**
+   * Weight of the longest sample in µs. One over 71 minutes counts as 71 minutes. 0 in inferred operations, whose figures
+   * are estimates without it.
+   */
   readonly longest: Uint32Array;
 
   constructor(size: number) {

@@ -24,9 +24,12 @@ export function createCulpritFinder(
     // Most operations have no culprit, and the sums below are most of the work.
     if (!hasLongOwn(tree, isOwn, threshold)) return null;
     const { parent, functionId, total, self } = tree;
-    rest.set(self.weight.subarray(0, tree.size));
-    restLoad.fill(0, 0, tree.size);
-    load.fill(0, 0, tree.size);
+    // Most trees are small, and parts of arrays and their filling took longer than a loop.
+    for (let place = 0; place < tree.size; place++) {
+      rest[place] = self.weight[place] ?? 0;
+      restLoad[place] = 0;
+      load[place] = 0;
+    }
     let count = 0;
     for (let place = tree.size - 1; place > 0; place--) {
       const fn = functionId[place] ?? 0;

@@ -3,7 +3,6 @@ import type { JudgedRun } from './judged-run.ts';
 import type { BridgedSamples, Doubt, Operation } from '../operations/operation.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
 import { metaNodes } from '../samples/call-tree.ts';
-import { gapAt } from '../samples/times.ts';
 import { treeFacts } from '../streams/tree-facts.ts';
 import { type FunctionFlags, functionFlags } from '../functions/function-table.ts';
 
@@ -95,10 +94,10 @@ function lateSamples({
  * Time of samples that neither idle nor wait in a call, and how much of it lies between two samples that are far apart.
  * In µs.
  */
-function gapsOf({ tree }: SampleStream, { nodes, weights }: BridgedSamples, flags: FunctionFlags) {
+function gapsOf({ tree, durations }: SampleStream, { nodes, weights }: BridgedSamples, flags: FunctionFlags) {
   const sum = { working: 0, late: 0 };
   // The interval is that of samples that come on time, which are few on a busy machine.
-  const interval = gapAt(weights.subarray(0, -1), 0.1);
+  const interval = durations?.tenth ?? 0;
   if (interval === 0) return sum;
   const { waiter } = treeFacts(tree, flags);
   const works = Uint8Array.from(waiter, (fn, node) => Number(fn === -1 && node !== metaNodes.idle));

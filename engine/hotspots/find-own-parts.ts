@@ -82,7 +82,8 @@ function takingsOf({ size, nodes, functionId, self }: OperationTree, takers: Tak
     if (via === -1) taking.self += weight;
     else addTo(taking.callees, functionId[via] ?? 0, weight);
   }
-  return takings.size === 1 ? [...takings.values()] : [...takings.values()].toSorted((a, b) => a.node - b.node);
+  const all = Array.from(takings.values());
+  return all.length === 1 ? all : all.toSorted((a, b) => a.node - b.node);
 }
 
 function createTaking(node: number): Taking {
@@ -102,9 +103,12 @@ interface Known {
   readonly prepared: PreparedStream;
 }
 
-/** Adds up by function. */
+/** Adds up by function. Most operations have one culprit at one place: groups of it would be a fifth of all garbage. */
 function partsOf(operation: Operation, number: number, takings: readonly Taking[], known: Known): readonly OwnPart[] {
   const { stream, functions } = known.prepared;
+  const [only, second] = takings;
+  const functionId = stream.tree.functionId[only?.node ?? 0] ?? -1;
+  if (second === undefined && functionId >= 0) return [partOf(operation, { number, functionId }, takings, known)];
   const byFunction = groupBy(takings, ({ node }) => functions[stream.tree.functionId[node] ?? -1]);
   const found: { readonly fn: FunctionInfo; readonly part: OwnPart }[] = [];
   for (const [fn, taken] of byFunction)
@@ -121,21 +125,18 @@ function partOf(
   { facts, pathOf, prepared }: Known,
 ): OwnPart {
   const fact = facts?.of(functionId) ?? noFact;
-  const weight = microseconds(sum(taken, (taking) => taking.weight));
-  const samples = sum(taken, (taking) => taking.samples);
-  const longest = taken.reduce((most, taking) => Math.max(most, taking.longest), 0);
-  const load = microseconds(sum(taken, (taking) => taking.load));
+  const { weight, samples, longest, load } = sumsOf(taken);
   const isLoad = load >= nearlyAll * weight;
   const margin = hasMargin(operation) ? marginOf(fact) : 0;
   return {
     operation: number,
     functionId,
-    weight,
+    weight: microseconds(weight),
     samples,
     most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
     estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
     cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
-    load,
+    load: microseconds(load),
     loaded: isLoad ? largestBody(taken) : null,
     waited: waitedIn(weight, fact.slept, operation),
     places: taken.map((taking) => placeOf(taking, pathOf)),
@@ -154,13 +155,11 @@ function largestBody(taken: readonly Taking[]): number {
 }
 
 function placeOf({ node, weight, self, callees }: Taking, pathOf: Known['pathOf']): OwnPlace {
-  return {
-    node,
-    weight: microseconds(weight),
-    self: microseconds(self),
-    callees: [...callees].map(([functionId, time]) => ({ functionId, weight: microseconds(time) })),
-    path: pathOf(node),
-  };
+  const called: { functionId: number; weight: Microseconds }[] = [];
+  // Not by iterator, which makes two objects for each: there may be hundreds of thousands.
+  // oxlint-disable-next-line unicorn/no-array-for-each -- see above
+  callees.forEach((time, functionId) => called.push({ functionId, weight: microseconds(time) }));
+  return { node, weight: microseconds(weight), self: microseconds(self), callees: called, path: pathOf(node) };
 }
 
 /** The outermost node of the same function on the path to this node. */
@@ -170,6 +169,14 @@ function outermostOf(node: number, { parent, functionId }: PreparedStream['strea
   return outermost;
 }
 
-function sum<Item>(items: readonly Item[], value: (item: Item) => number): number {
-  return items.reduce((total, item) => total + value(item), 0);
+/** Sums, and the longest sample, of all places of a culprit. */
+function sumsOf(taken: readonly Taking[]): Pick<Taking, 'weight' | 'samples' | 'longest' | 'load'> {
+  let [weight, samples, longest, load] = [0, 0, 0, 0];
+  for (const taking of taken) {
+    weight += taking.weight;
+    samples += taking.samples;
+    longest = Math.max(longest, taking.longest);
+    load += taking.load;
+  }
+  return { weight, samples, longest, load };
 }

@@ -1,3 +1,4 @@
+import { SampleTimes } from '../samples/sample-times.ts';
 import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
 import { type ProfileWarning, defectWarnings } from './cpuprofile/profile-warning.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
@@ -100,7 +101,7 @@ export async function loadProfile(path: string, { world, plain, signal, onBytes 
  * runs from the start of the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
-  const isOfBun = (profile.times[0] ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
+  const isOfBun = (profile.times.at(0) ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
   if (!isOfBun) return profile;
   const frames = profile.frames.map((frame) =>
     frame.functionName === '(module)' ? { ...frame, functionName: '' } : frame,
@@ -137,14 +138,15 @@ function isIdle({ functionName, url }: CpuProfile['frames'][number]): boolean {
 function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<CpuProfile, 'times' | 'nodes'> {
   const kept: number[] = [];
   const keptNodes: number[] = [];
-  for (const [sample, time] of times.entries()) {
+  for (let sample = 0; sample < times.length; sample++) {
+    const time = times.at(sample) ?? end;
     kept.push(time);
     keptNodes.push(nodes[sample] ?? -1);
-    if ((times[sample + 1] ?? end) - time <= longestSample) continue;
+    if ((times.at(sample + 1) ?? end) - time <= longestSample) continue;
     kept.push(time + usualSample);
     keptNodes.push(idleNode);
   }
-  return { times: Float64Array.from(kept), nodes: Int32Array.from(keptNodes) };
+  return { times: new SampleTimes(Float64Array.from(kept)), nodes: Int32Array.from(keptNodes) };
 }
 
 /**

@@ -66,7 +66,7 @@ function spansOf({ source, parts }: LoadedIsolate): readonly Span[] {
       : null;
   const wall = startedAt === null ? Number.NaN : Date.parse(`${startedAt.replace(' ', 'T')}Z`) * 1000;
   return parts.flatMap(({ profile: { times, end } }) => {
-    const start = times[0];
+    const start = times.at(0);
     return start === undefined ? [] : [{ start, end, startedAt, boot: Number.isFinite(wall) ? wall - start : null }];
   });
 }

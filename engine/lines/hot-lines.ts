@@ -9,6 +9,7 @@ import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
 import { once } from '../basics/once.ts';
+import { isBackground } from '../samples/sample-stream.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
@@ -60,8 +61,10 @@ export async function hotLines(
 }
 
 function linesOfThreads(placed: PlacedParts, found: Found, background: boolean): readonly HotLine[] {
-  const isHere = (number: number): boolean => isBackground(placed.operationOf(number), found) === background;
-  const groups = placed.byLine(isHere);
+  const isHere = found.streams.map((stream) => isBackground(stream) === background);
+  if (!isHere.includes(true)) return [];
+  const streamOf = (number: number): number => found.operations[placed.operationOf(number)]?.stream ?? -1;
+  const groups = placed.byLine((number) => isHere[streamOf(number)] === true);
   const all = linesOf(placed, groups, found, background);
   const standing = new Map(standIns(all, found, background).map((line) => [line.functionIds[0], line]));
   if (standing.size === 0) return all.flatMap((line) => unite([line]));
@@ -138,7 +141,8 @@ function byFunction(placed: PlacedParts, numbers: Int32Array): readonly (readonl
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   const parts = once(() => {
-    const here = found.ownParts.filter(({ operation }) => isBackground(operation, found) === background);
+    const streamOf = (operation: number) => found.streams[found.operations[operation]?.stream ?? -1];
+    const here = found.ownParts.filter(({ operation }) => isBackground(streamOf(operation)) === background);
     return groupBy(here, ({ functionId }) => functionId);
   });
   return found.functions.functions.flatMap((fn) => {
@@ -198,10 +202,6 @@ function unite(lines: readonly OwnLine[]): readonly HotLine[] {
       decorated: all.some((own) => own.decorated),
     },
   ];
-}
-
-function isBackground(operation: number, { operations, streams }: Found): boolean {
-  return streams[operations[operation]?.stream ?? -1]?.isolate.threadKind === 'background';
 }
 
 /** Groups by url first, and then by line. */

@@ -1,6 +1,8 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type FunctionInfo, type FunctionTable, isBuiltIn } from '../functions/function-table.ts';
-import type { BridgedSamples, Operation, Weights } from '../operations/operation.ts';
+import type { BridgedSamples, Operation } from '../operations/operation.ts';
+import type { SampledNodes } from '../samples/sampled-nodes.ts';
+import type { Weights } from '../samples/sample-times.ts';
 import { type LineTicks, firstFunctionNode } from '../samples/call-tree.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
@@ -84,7 +86,7 @@ function firstFrames({ frames, functions }: FunctionTable): Int32Array {
 }
 
 /** Time by node, in µs. */
-function timesByNode(size: number, nodes: Int32Array, weights: Weights): Float64Array {
+function timesByNode(size: number, nodes: SampledNodes, weights: Weights): Float64Array {
   const sums = new Float64Array(size);
   for (let sample = 0; sample < nodes.length; sample++) {
     const node = nodes[sample] ?? 0;

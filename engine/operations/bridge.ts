@@ -1,4 +1,5 @@
 import { firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
+import type { SampledNodes } from '../samples/sampled-nodes.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import type { BridgedSamples } from './operation.ts';
 import type { SampleRange } from './operation-bounds.ts';
@@ -8,19 +9,19 @@ import type { SampleRange } from './operation-bounds.ts';
  * because at another threshold the same stream is bridged again.
  */
 export class Bridge {
-  readonly #nodes: Int32Array;
-  readonly #collecting: Uint8Array;
+  readonly #nodes: SampledNodes;
+  readonly #sampled: SampledNodes;
   readonly #parent: Int32Array;
 
   constructor({ nodes, tree }: SampleStream) {
     this.#nodes = nodes.slice();
-    this.#collecting = collectionsAmong(nodes);
+    this.#sampled = nodes;
     this.#parent = tree.parent;
   }
 
   /** All samples so far. Outside of the ranges that were bridged they are as sampled. */
-  get samples(): Pick<BridgedSamples, 'nodes' | 'collecting'> {
-    return { nodes: this.#nodes, collecting: this.#collecting };
+  get samples(): Pick<BridgedSamples, 'nodes' | 'sampled'> {
+    return { nodes: this.#nodes, sampled: this.#sampled };
   }
 
   /**
@@ -75,11 +76,4 @@ export class Bridge {
     }
     return left;
   }
-}
-
-/** Has 1 where the sample is a garbage collection. */
-function collectionsAmong(nodes: Int32Array): Uint8Array {
-  const collecting = new Uint8Array(nodes.length);
-  for (let sample = 0; sample < nodes.length; sample++) if (nodes[sample] === metaNodes.gc) collecting[sample] = 1;
-  return collecting;
 }

@@ -1,13 +1,13 @@
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
-import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes, type Weights } from './operation.ts';
-import { firstDifference, firstFrom } from '../basics/lists.ts';
+import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
+import type { Weights } from '../samples/sample-times.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import { Bridge } from './bridge.ts';
 import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
-import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece, durations } from './held-time.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './held-time.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
@@ -34,11 +34,14 @@ export function cutRun(run: ReadRun): CutWithFacts {
   return {
     ...run,
     bridged: cut.map(({ bridged }) => bridged),
-    operations: cut
-      .flatMap(({ operations }) => operations)
-      .toSorted((a, b) => firstDifference(a.start - b.start, a.stream - b.stream)),
+    operations: cut.flatMap(({ operations }) => operations).toSorted(byStart),
     facts: cut.map(({ facts }) => facts),
   };
+}
+
+/** There may be hundreds of thousands of them, so it makes no list of differences. */
+function byStart(a: Operation, b: Operation): number {
+  return a.start === b.start ? a.stream - b.stream : a.start - b.start;
 }
 
 interface StreamOperations {
@@ -59,10 +62,10 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
     stream.turns === null || time === null
       ? []
       : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
-  const weights = time?.weights ?? durations(stream.times, stream.end);
+  const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.durations(stream.end).lasts;
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
-  for (const run of inferOperations(stream, facts, firstFrom(stream.times, knownUntil))) {
+  for (const run of inferOperations(stream, facts, stream.times.firstFrom(knownUntil))) {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
     if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
@@ -90,7 +93,7 @@ function measuredOperations(
   return cutTurns(turns, tests).flatMap((cut, turn) => {
     const pieces = cut.map((piece): SampledPiece => {
       const { start, end } = piece;
-      return { ...piece, first: firstFrom(times, start), last: firstFrom(times, end) };
+      return { ...piece, first: times.firstFrom(start), last: times.firstFrom(end) };
     });
     const isWhole = pieces.length === 1;
     for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
@@ -172,7 +175,7 @@ function inferredOperation(
   { first, last }: SampleRange,
   weights: Weights,
 ): Operation {
-  const [from, to] = [times[first] ?? end, times[last] ?? end];
+  const [from, to] = [times.at(first) ?? end, times.at(last) ?? end];
   return {
     stream,
     start: microseconds(from),

@@ -1,6 +1,7 @@
 import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TurnPiece, SampleRange } from './operation-bounds.ts';
-import type { Spans, Weights } from './operation.ts';
+import type { Spans } from './operation.ts';
+import type { SampleTimes } from '../samples/sample-times.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
@@ -32,7 +33,7 @@ export class HeldTime {
   /** Weight of each sample in µs, over the whole recording. */
   readonly weights: Float64Array;
   readonly #turns: MeasuredTurns;
-  readonly #times: Float64Array;
+  readonly #times: SampleTimes;
   /** End of the profile. */
   readonly #end: number;
   /**
@@ -57,7 +58,7 @@ export class HeldTime {
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
-    this.weights = longDurations(times, end);
+    this.weights = clockTimes(times, end);
     this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
@@ -99,7 +100,7 @@ export class HeldTime {
     for (const { start, end, first, last } of pieces) {
       let from = start;
       for (let sample = first; sample < last; sample++) {
-        const to = sample + 1 === last ? end : (this.#times[sample + 1] ?? end);
+        const to = sample + 1 === last ? end : (this.#times.at(sample + 1) ?? end);
         this.#begins[at] = from;
         this.#deltas[at] = to - from;
         this.#isWaiting[at++] = Number(isWaiting(sample));
@@ -159,7 +160,7 @@ export class HeldTime {
     return pieces.map(({ start, end, first, last }) => {
       const isEmpty = first === last;
       // A piece begins in the middle of the sample before it. Without samples of its own, all of it is that sample's.
-      if (!isEmpty) this.#move(first, (this.#times[first] ?? start) - start);
+      if (!isEmpty) this.#move(first, (this.#times.at(first) ?? start) - start);
       if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
       let held = 0;
       let lastWeight = 0;
@@ -193,21 +194,15 @@ export class HeldTime {
   }
 }
 
-/** Clock time of each sample, in µs. Nearly always 4 bytes are enough for each. */
-export function durations(times: Float64Array, end: number): Weights {
-  const lasts = new Int32Array(times.length);
-  let time = times[0] ?? end;
+function clockTimes(times: SampleTimes, end: number): Float64Array {
+  const lasts = new Float64Array(times.length);
+  let time = times.at(0) ?? end;
   for (let sample = 0; sample < lasts.length; sample++) {
-    const next = times[sample + 1] ?? end;
+    const next = times.at(sample + 1) ?? end;
     lasts[sample] = next - time;
-    if (lasts[sample] !== next - time) return longDurations(times, end);
     time = next;
   }
   return lasts;
-}
-
-function longDurations(times: Float64Array, end: number): Float64Array {
-  return times.map((time, sample) => (times[sample + 1] ?? end) - time);
 }
 
 /** The level to which the longest are cut so that all together are `sum`. */

@@ -1,5 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/sample-stream.ts';
+import type { SampledNodes } from '../samples/sampled-nodes.ts';
+import type { Weights } from '../samples/sample-times.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
 export interface Operation {
@@ -52,9 +54,9 @@ export type Doubt = 'recorder' | 'slept' | 'noProcessor';
  */
 export interface BridgedSamples {
   /** Node by sample; a meta node only where the stack is still empty. */
-  readonly nodes: Int32Array;
-  /** Has 1 where the sample was a garbage collection. */
-  readonly collecting: Uint8Array;
+  readonly nodes: SampledNodes;
+  /** Node by sample before that, as in its stream: `metaNodes.gc` where the sample was a garbage collection. */
+  readonly sampled: SampledNodes;
   /**
    * How long each sample counts, in µs: until the next one, without the time for which its thread waited for a
    * processor.
@@ -62,9 +64,6 @@ export interface BridgedSamples {
   readonly weights: Weights;
   readonly spans: Spans;
 }
-
-/** Times by sample, in 4 bytes each where all are short and whole. */
-export type Weights = Float64Array | Int32Array;
 
 /**
  * Parts of turns whose held time is known: whole turns, or parts of them where the wait of the thread was read during

@@ -1,6 +1,5 @@
 import { metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, LoggedRequest } from '../samples/sample-stream.ts';
-import { firstFrom } from '../basics/lists.ts';
 
 /**
  * When each request reached the machine, in µs. This is an estimate, because a process cannot know it: what comes while
@@ -41,11 +40,11 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
 /** The time since which the loop had not been idle when a request was read, by request. */
 function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   let sample = 0;
-  let busySince = times[0] ?? 0;
+  let busySince = times.at(0) ?? 0;
   let idleSince = Infinity;
   return Float64Array.from(requests, ({ start }) => {
-    for (; (times[sample] ?? Infinity) < start; sample++) {
-      const time = times[sample] ?? end;
+    for (; (times.at(sample) ?? Infinity) < start; sample++) {
+      const time = times.at(sample) ?? end;
       const isIdle = nodes[sample] === metaNodes.idle;
       if (!isIdle && time - idleSince >= leastIdle) busySince = time;
       idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
@@ -75,9 +74,9 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
   const from = requests[0]?.start ?? end;
   const until = requests.at(-1)?.start ?? end;
   let idle = 0;
-  for (let sample = Math.max(0, firstFrom(times, from) - 1); (times[sample] ?? until) < until; sample++) {
-    const time = Math.max(from, times[sample] ?? end);
-    if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times[sample + 1] ?? end) - time;
+  for (let sample = Math.max(0, times.firstFrom(from) - 1); (times.at(sample) ?? until) < until; sample++) {
+    const time = Math.max(from, times.at(sample) ?? end);
+    if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times.at(sample + 1) ?? end) - time;
   }
   return idle;
 }

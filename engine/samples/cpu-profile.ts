@@ -1,3 +1,5 @@
+import type { SampledNodes } from './sampled-nodes.ts';
+import type { SampleTimes } from './sample-times.ts';
 import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
 
 /**
@@ -13,9 +15,8 @@ export interface CpuProfile {
   readonly frames: readonly ProfileFrame[];
   readonly ticks: ProfileTicks;
   /** Node by sample, in the order of time; −1 where the profile names a node that it does not have. */
-  readonly nodes: Int32Array;
-  /** When each sample was taken, in whole µs, ascending. */
-  readonly times: Float64Array;
+  readonly nodes: SampledNodes;
+  readonly times: SampleTimes;
   /** End of the profile in µs, at or after the last sample. */
   readonly end: number;
   readonly defects: ProfileDefects;

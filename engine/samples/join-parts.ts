@@ -1,7 +1,9 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
 import { metaNodes, type TreeBuilder, createTreeBuilder } from './call-tree.ts';
+import { roomForNodes } from './sampled-nodes.ts';
 import type { SampleStream } from './sample-stream.ts';
+import { SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
@@ -18,40 +20,62 @@ export interface ProfilePart {
  * because nothing is known about it. The arrays of a single part become the stream's: copies would be half of the
  * memory of a long recording.
  */
-export function joinParts(
-  parts: readonly ProfilePart[],
-  functionOfFrame: Int32Array,
-): Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end' | 'tiered'> {
+export function joinParts(parts: readonly ProfilePart[], functionOfFrame: Int32Array): JoinedParts {
   const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
   const [only, ...others] = parts;
   const isOne = only !== undefined && others.length === 0;
+  const samples = isOne ? samplesOfOne(only, builder, functionOfFrame) : samplesOf(parts, builder, functionOfFrame);
+  return { tree: builder.build(), ...samples };
+}
+
+type JoinedParts = Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end' | 'tiered'>;
+
+function samplesOfOne(part: ProfilePart, builder: TreeBuilder, functionOfFrame: Int32Array): Omit<JoinedParts, 'tree'> {
+  const { nodes, times, end } = part.profile;
+  const numbers = addNodes(builder, part, functionOfFrame);
+  const tiered = joinTiers(part, numbers, functionOfFrame);
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) nodes[sample] = numbers[nodes[sample] ?? -1] ?? metaNodes.program;
+  return { times, nodes, end: microseconds(end), tiered };
+}
+
+function samplesOf(
+  parts: readonly ProfilePart[],
+  builder: TreeBuilder,
+  functionOfFrame: Int32Array,
+): Omit<JoinedParts, 'tree'> {
   const size = parts.reduce((sum, part) => sum + part.profile.times.length, parts.length - 1);
-  const times = isOne ? only.profile.times : new Float64Array(size);
-  const nodes = isOne ? only.profile.nodes : new Int32Array(size);
-  let tiered: TieredSamples | null = null;
+  const start = parts[0]?.profile.times.at(0) ?? 0;
+  const offsets = roomForOffsets(size, parts, start);
+  const nodes = roomForNodes(
+    size,
+    parts.reduce((sum, { profile }) => sum + profile.parent.length, 0),
+  );
   let end = 0;
   let next = 0;
   for (const part of parts) {
     const { profile } = part;
+    const { times } = profile;
     const numbers = addNodes(builder, part, functionOfFrame);
-    if (isOne) tiered = joinTiers(part, numbers, functionOfFrame);
-    const before = times[next - 1] ?? -Infinity;
-    if (next > 0 && (profile.times[0] ?? 0) - end > longestPause) {
-      times[next] = end;
+    const before = start + (offsets[next - 1] ?? -Infinity);
+    if (next > 0 && (times.at(0) ?? 0) - end > longestPause) {
+      offsets[next] = end - start;
       nodes[next++] = metaNodes.idle;
     }
-    let sample = 0;
-    while ((profile.times[sample] ?? before) < before) sample++;
-    if (!isOne) times.set(profile.times.subarray(sample), next);
-    const { nodes: given } = profile;
-    for (; sample < given.length; sample++) {
-      const node = given[sample] ?? -1;
-      nodes[next++] = node === -1 ? metaNodes.program : (numbers[node] ?? metaNodes.program);
+    for (let sample = times.firstFrom(before); sample < times.length; sample++) {
+      offsets[next] = (times.at(sample) ?? end) - start;
+      nodes[next++] = numbers[profile.nodes[sample] ?? -1] ?? metaNodes.program;
     }
     end = Math.max(end, profile.end);
   }
-  const [keptTimes, keptNodes] = [times.subarray(0, next), nodes.subarray(0, next)];
-  return { tree: builder.build(), times: keptTimes, nodes: keptNodes, end: microseconds(end), tiered };
+  const times = new SampleTimes(offsets.subarray(0, next), start);
+  return { times, nodes: nodes.subarray(0, next), end: microseconds(end), tiered: null };
+}
+
+/** Room for times from `start` on, in 4 bytes each where that is enough up to the end of all parts. */
+function roomForOffsets(size: number, parts: readonly ProfilePart[], start: number): Uint32Array | Float64Array {
+  const isShort = parts.every(({ profile }) => profile.end - start < 2 ** 32);
+  return isShort ? new Uint32Array(size) : new Float64Array(size);
 }
 
 /** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
@@ -117,7 +141,7 @@ function joinTiers(
       frame,
       ...nodeTiers,
     },
-    nodes: profile.nodes.slice(), // The stream writes its own nodes into the given array.
+    nodes: Int32Array.from(profile.nodes), // The stream writes its own nodes into the given array.
     states,
     code: { compiled: code.compiled.map(global), deopts: code.deopts.map(global) },
   };

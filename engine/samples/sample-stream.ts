@@ -1,29 +1,33 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
+import type { SampledNodes } from './sampled-nodes.ts';
+import type { Durations, SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import type { Ended } from '../../protocol/recording.ts';
 import type { ThreadKind } from '../../protocol/recording-lines.ts';
 
 /**
  * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
- * Sample `i` has its stack at `nodes[i]` and lasts from `times[i]` to `times[i + 1]`, the last one to `end`.
+ * Sample `i` has its stack at `nodes[i]` and lasts from `times.at(i)` to `times.at(i + 1)`, the last one to `end`.
  */
 export interface SampleStream {
   readonly isolate: Isolate;
   readonly tree: CallTree;
-  /** Times of the samples in whole µs on the profile's clock, ascending. */
-  readonly times: Float64Array;
+  /** Times of the samples, on the profile's clock. */
+  readonly times: SampleTimes;
   /**
    * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. Samples are bridged
    * in a copy (`BridgedSamples`).
    */
-  readonly nodes: Int32Array;
+  readonly nodes: SampledNodes;
   readonly truncated: TruncatedSamples;
   readonly end: Microseconds;
   /** Usual time between two samples, in µs: what the recording says, else the median. */
   readonly interval: Microseconds;
   readonly turns: MeasuredTurns | null;
+  /** How long its samples last by the clock; null where turns were measured, which give them held times. */
+  readonly durations: Durations | null;
   /** Tests by time; null where nothing is known of tests. */
   readonly tests: TestTimeline | null;
   /** Requests to servers; null where nothing is known of requests. */
@@ -172,7 +176,7 @@ export function busyTime({ classes }: LoopPeriod): number {
 
 /** Time of the first sample, or `end` where there is none. */
 export function startOf(stream: SampleStream): Microseconds {
-  return microseconds(stream.times[0] ?? stream.end);
+  return microseconds(stream.times.at(0) ?? stream.end);
 }
 
 /** Whether the program started the thread, so that it blocks no event loop that anyone waits for. */

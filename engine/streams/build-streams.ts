@@ -3,7 +3,7 @@ import type { FunctionTable, FunctionInfo } from '../functions/function-table.ts
 import { heldTurns } from './held-turns.ts';
 import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../samples/call-tree.ts';
 import { joinParts } from '../samples/join-parts.ts';
-import { medianInterval } from '../samples/times.ts';
+import { noTimes } from '../samples/sample-times.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';
 import type { LoadedIsolate } from '../isolates/load-isolate.ts';
@@ -32,7 +32,9 @@ function buildStream(
 ): SampleStream {
   const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
   const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
-  const interval = source.interval ?? medianInterval(joined.times);
+  const isByClock = turns === null || source.interval === null;
+  const durations = isByClock ? joined.times.durations(joined.end) : null;
+  const interval = source.interval ?? durations?.median ?? microseconds(0);
   return {
     ...joined,
     ...withoutRecorder(graftTruncated(joined), table.functions),
@@ -48,6 +50,7 @@ function buildStream(
       ended,
     },
     interval,
+    durations: turns === null ? durations : null,
     turns: turns === null ? null : { ...heldTurns(turns, joined.times, interval), waits },
     tests,
     requests,
@@ -57,7 +60,7 @@ function buildStream(
 /** Samples of a process that ended too soon: nothing is known of it but that it ran. */
 function withoutSamples(): ReturnType<typeof joinParts> {
   const tree = createTreeBuilder().build();
-  return { tree, times: new Float64Array(0), nodes: new Int32Array(0), end: microseconds(0), tiered: null };
+  return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
 /**

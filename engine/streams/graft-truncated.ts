@@ -1,6 +1,7 @@
 import { once } from '../basics/once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../samples/sample-stream.ts';
+import { type SampledNodes, withRoomFor } from '../samples/sampled-nodes.ts';
 import { type GrowingTree, growTree, Moves, moveTicks } from './growing-tree.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
@@ -21,9 +22,9 @@ export function graftTruncated(
   const { tree, nodes } = sampled;
   const cut = cutNodes(tree, sampledNodes(sampled));
   if (cut === null) return { tree, nodes, truncated: noneTruncated };
-  const { grown, moves, truncated } = graftAll(sampled, cut, mostFrames + sampled.nodes.length * usualFrames);
+  const { grown, moves, ...grafted } = graftAll(sampled, cut, mostFrames + sampled.nodes.length * usualFrames);
   const ticks = once(() => moveTicks(tree.ticks(), moves, grown.size));
-  return { tree: { ...grown, ticks }, nodes, truncated };
+  return { tree: { ...grown, ticks }, ...grafted };
 }
 
 const noneTruncated: TruncatedSamples = { samples: 0, grafted: 0, unplaced: new Set() };
@@ -37,7 +38,8 @@ function sampledNodes({ tree, nodes }: Sampled): Uint8Array {
 }
 
 function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
-  const { tree, nodes } = sampled;
+  const { tree } = sampled;
+  let { nodes } = sampled;
   const growing = growTree(tree);
   const { graft, graftLone } = createGrafter(growing);
   const isWhole = wholeNodes(tree, cut);
@@ -62,12 +64,13 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
     moves.add(node, place === noPlace ? node : place);
     if (place !== noPlace) {
       grafted++;
+      nodes = withRoomFor(place, nodes);
       nodes[sample] = place;
       before = place;
     } else if (callers === undefined) unplaced.add(sample);
   }
   const truncated = { samples: grafted + unplaced.size, grafted, unplaced };
-  return { grown: growing.build(), moves, truncated };
+  return { grown: growing.build(), nodes, moves, truncated };
 }
 
 /**
@@ -101,7 +104,7 @@ function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8A
  * Node of the next whole sample of the same run. Samples must be asked in ascending order, so that each is looked at
  * once.
  */
-function wholeSamplesAhead(nodes: Int32Array, isWhole: Uint8Array): (sample: number) => number {
+function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: number) => number {
   let ahead = 0;
   return (sample) => {
     ahead = Math.max(ahead, sample + 1);

@@ -1,6 +1,6 @@
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 import type { MeasuredTurns, TurnReadings } from '../samples/sample-stream.ts';
-import { firstFrom } from '../basics/lists.ts';
+import type { SampleTimes } from '../samples/sample-times.ts';
 
 /**
  * How long each turn held the loop, without the time for which its thread waited for a processor; and how long it
@@ -9,7 +9,7 @@ import { firstFrom } from '../basics/lists.ts';
  */
 export function heldTurns(
   readings: TurnReadings,
-  times: Float64Array,
+  times: SampleTimes,
   interval: Microseconds,
 ): Omit<MeasuredTurns, 'waits'> {
   const { starts, ends, run, wait } = readings;
@@ -38,11 +38,11 @@ function withoutScheduler(ran: number, sampled: number): number {
 }
 
 /** Sum of the times between samples in a turn, each of at most one interval, in µs. */
-function sampledTime(start: number, end: number, times: Float64Array, interval: number): number {
+function sampledTime(start: number, end: number, times: SampleTimes, interval: number): number {
   let sum = 0;
   let from = start;
-  for (let sample = firstFrom(times, start) + 1; (times[sample] ?? end) < end; sample++) {
-    const to = times[sample] ?? end;
+  for (let sample = times.firstFrom(start) + 1; (times.at(sample) ?? end) < end; sample++) {
+    const to = times.at(sample) ?? end;
     sum += Math.min(to - from, interval);
     from = to;
   }

@@ -24,7 +24,7 @@ function assertSafe(value: unknown, where: string): void {
 }
 
 function weightsOf({ times, end }: SampleStream): readonly number[] {
-  return Array.from(times, (time, sample) => (times[sample + 1] ?? end) - time);
+  return Array.from(times, (time, sample) => (times.at(sample + 1) ?? end) - time);
 }
 
 function assertStream(stream: SampleStream): void {

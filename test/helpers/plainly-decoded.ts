@@ -1,3 +1,4 @@
+import { SampleTimes } from '../../engine/samples/sample-times.ts';
 import type { DecodedProfile, ProfileDamage, ProfileFrame, ProfileTicks } from '../../engine/samples/cpu-profile.ts';
 import type { TimedSamples } from '../../engine/import/cpuprofile/sample-times.ts';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/json-value.ts';
@@ -183,7 +184,7 @@ function sampleTimes(profile: Readonly<Record<string, unknown>>): Omit<TimedSamp
   const named = Math.round(plausible(profile['endTime'], last));
   const end = Math.abs(named - start) < threeYears ? named : last;
   return {
-    times,
+    times: new SampleTimes(times),
     order,
     end: Math.max(end, last),
     unpaired: Math.abs(deltas.length - samples),

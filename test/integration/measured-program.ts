@@ -99,7 +99,7 @@ function longestGap({ streams, bridged, functions }: Analysis): number {
   const gaps = streams.flatMap(({ times, end, tree }, index) =>
     Array.from(times, (time, sample) => {
       const fn = functions.functions[tree.functionId[bridged[index]?.nodes[sample] ?? 0] ?? -1];
-      return counting.has(fn?.name ?? '') ? ((times[sample + 1] ?? end) - time) / 1000 : 0;
+      return counting.has(fn?.name ?? '') ? ((times.at(sample + 1) ?? end) - time) / 1000 : 0;
     }),
   );
   return Math.max(0, ...gaps);

@@ -1,6 +1,7 @@
 import type { CpuProfile, DecodedProfile, ProfileTicks } from '../../samples/cpu-profile.ts';
 import type { NodeList } from './node-list.ts';
-import type { NumberList } from '../../basics/number-list.ts';
+import type { NumberList, NumberMemory } from '../../basics/number-list.ts';
+import { type SampledNodes, areFew, withRoomFor } from '../../samples/sampled-nodes.ts';
 import { type GivenTimes, timedSamples } from './sample-times.ts';
 
 /** Makes a profile from what was read in a file. `isFollowed`: something else follows it in the file. */
@@ -40,11 +41,16 @@ export function assembleProfile(
   };
 }
 
-/** Gives a node's position in the file by its id; −1 for an id that no node has. */
-type Positions = (id: number) => number;
+/** Positions of nodes in the file, by their ids. */
+interface Positions {
+  /** Position by id where V8 gave the ids, which leaves hardly a number out; −1 for an id that no node has. */
+  readonly table?: Int32Array;
+  /** The position of an id; −1 for one that no node has. */
+  readonly positionOf: (id: number) => number;
+}
 
 /** Positions of ids; null where two nodes have the same id. */
-function positionsById(ids: Int32Array | Float64Array): Positions | null {
+function positionsById(ids: NumberMemory): Positions | null {
   const most = mostOf(ids);
   return most < ids.length * 4 + 1024 ? densePositions(ids, most + 1) : sparsePositions(ids);
 }
@@ -53,7 +59,7 @@ function positionsById(ids: Int32Array | Float64Array): Positions | null {
  * The largest id; `Infinity` where an id cannot be an index. It is a plain loop, because a function call for each id
  * would take longer than all the rest.
  */
-function mostOf(ids: Int32Array | Float64Array): number {
+function mostOf(ids: NumberMemory): number {
   let most = -1;
   for (const id of ids) {
     if (!(id >= 0) || !Number.isInteger(id)) return Infinity;
@@ -62,36 +68,35 @@ function mostOf(ids: Int32Array | Float64Array): number {
   return most;
 }
 
-/** Positions by id in a list. V8's own ids leave hardly a number out, so the list is short. */
-function densePositions(ids: Int32Array | Float64Array, size: number): Positions | null {
-  const positions = new Int32Array(size).fill(-1);
+function densePositions(ids: NumberMemory, size: number): Positions | null {
+  const table = new Int32Array(size).fill(-1);
   for (let position = 0; position < ids.length; position++) {
     const id = ids[position] ?? 0;
-    if (positions[id] !== -1) return null;
-    positions[id] = position;
+    if (table[id] !== -1) return null;
+    table[id] = position;
   }
-  return (id) => positions[id] ?? -1;
+  return { table, positionOf: (id) => table[id] ?? -1 };
 }
 
-function sparsePositions(ids: Int32Array | Float64Array): Positions | null {
+function sparsePositions(ids: NumberMemory): Positions | null {
   const positions = new Map<number, number>();
   for (let position = 0; position < ids.length; position++) positions.set(ids[position] ?? 0, position);
-  return positions.size === ids.length ? (id) => positions.get(id) ?? -1 : null;
+  return positions.size === ids.length ? { positionOf: (id) => positions.get(id) ?? -1 } : null;
 }
 
 /** Parent by node, from `children`, else from `parent`; −1 where neither names an existing node. */
-function parentsOf(nodes: NodeList, positions: Positions): Int32Array {
+function parentsOf(nodes: NodeList, { positionOf }: Positions): Int32Array {
   const parent = new Int32Array(nodes.ids.size).fill(-1);
   const named = nodes.named.toInt32();
   const namedParents = nodes.namedParents.values();
-  for (let index = 0; index < named.length; index++) parent[named[index] ?? 0] = positions(namedParents[index] ?? 0);
+  for (let index = 0; index < named.length; index++) parent[named[index] ?? 0] = positionOf(namedParents[index] ?? 0);
   const children = nodes.children.values();
   const ends = nodes.childrenEnd.toInt32();
   let next = 0;
   for (let position = 0; position < parent.length; position++) {
     const end = ends[position] ?? 0;
     for (; next < end; next++) {
-      const child = positions(children[next] ?? 0);
+      const child = positionOf(children[next] ?? 0);
       if (child !== -1) parent[child] = position;
     }
   }
@@ -132,15 +137,22 @@ function ticksOf(nodes: NodeList, { old }: ParentsFirst): ProfileTicks {
 
 /** Node by sample, in the memory of the ids where that is the right size. */
 function nodesOf(
-  ids: Int32Array | Float64Array,
-  positions: Positions,
+  ids: NumberMemory,
+  { table, positionOf }: Positions,
   renumbered: Int32Array,
-): { sampled: Int32Array; unknown: number } {
-  const sampled = ids instanceof Int32Array ? ids : new Int32Array(ids.length);
+): { sampled: SampledNodes; unknown: number } {
+  const isWide = ids instanceof Float64Array || (ids instanceof Uint16Array && !areFew(renumbered.length));
+  let sampled: SampledNodes = isWide ? new Int32Array(ids.length) : ids;
+  const byId = table?.map((position) => renumbered[position] ?? -1);
+  const { length } = ids;
   let unknown = 0;
-  for (let sample = 0; sample < ids.length; sample++) {
-    const node = renumbered[positions(ids[sample] ?? 0)] ?? -1;
-    if (node === -1) unknown++;
+  for (let sample = 0; sample < length; sample++) {
+    const id = ids[sample] ?? 0;
+    const node = (byId === undefined ? renumbered[positionOf(id)] : byId[id]) ?? -1;
+    if (node === -1) {
+      unknown++;
+      sampled = withRoomFor(2 ** 16, sampled); // A node that does not exist is −1, which needs 4 bytes.
+    }
     sampled[sample] = node;
   }
   return { sampled, unknown };

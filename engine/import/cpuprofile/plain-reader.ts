@@ -25,6 +25,7 @@ interface Exports {
   readonly namedSize: WebAssembly.Global<'i32'>;
   readonly tickSize: WebAssembly.Global<'i32'>;
   readonly numberSize: WebAssembly.Global<'i32'>;
+  readonly numberBits: WebAssembly.Global<'i32'>;
 }
 
 /**
@@ -82,9 +83,9 @@ export class PlainReader {
    */
   readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
     if (bytes.buffer !== this.window.buffer) return from;
-    const { readNumbers, numbers, numberSize } = this.#exports;
+    const { readNumbers, numbers, numberSize, numberBits } = this.#exports;
     const end = readNumbers(bytes.byteOffset + from, bytes.byteOffset + bytes.length);
-    list.append(this.#list(numbers, numberSize));
+    list.append(this.#list(numbers, numberSize), numberBits.value);
     return end - bytes.byteOffset;
   }
 

@@ -133,7 +133,6 @@ export class ProfileDecoder {
 
   #value(bytes: Uint8Array, from: number, key: unknown): number {
     const isList = bytes[from] === json.openBracket;
-    const numbers = new NumberList();
     switch (key) {
       case 'nodes':
         this.#nodes = isList ? new NodeList() : null;
@@ -141,13 +140,13 @@ export class ProfileDecoder {
         this.#step = this.#firstNode;
         return from + 1;
       case 'samples':
-        this.#samples = numbers;
+        this.#samples = new NumberList(new Uint16Array(64));
         if (!isList) break;
-        this.#step = this.#firstNumber(numbers);
+        this.#step = this.#firstNumber(this.#samples);
         return from + 1;
       case 'timeDeltas':
         // V8 writes the samples first, and then as many deltas, which become times in the same memory.
-        this.#deltas = new NumberList(new Float64Array(Math.max(this.#samples.size, 64)));
+        this.#deltas = new NumberList(new Int32Array(Math.max(this.#samples.size, 64)));
         if (!isList) break;
         this.#step = this.#firstNumber(this.#deltas);
         return from + 1;

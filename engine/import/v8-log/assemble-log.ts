@@ -1,6 +1,7 @@
 import { positionOf } from '../../../protocol/json-value.ts';
 import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
 import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
+import { SampleTimes } from '../../samples/sample-times.ts';
 import type { LineOf } from './script-lines.ts';
 import type { V8Log } from './v8-log.ts';
 import { unescaped } from './log-functions.ts';
@@ -28,7 +29,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     frames,
     ticks: ticksOf(sampled, parent, compiled.line, (node) => isNative(frames[frame[node] ?? 0])),
     nodes: sampled,
-    times,
+    times: new SampleTimes(times),
     end: times.at(-1) ?? 0,
     defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
     tiered: {

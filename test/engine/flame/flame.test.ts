@@ -155,7 +155,7 @@ function deepened(analysis: Analysis, depth: number): Analysis {
   return {
     ...analysis,
     streams: [{ ...stream, nodes, tree: { ...stream.tree, size, parent, functionId } }],
-    bridged: [{ nodes, collecting: new Uint8Array(nodes.length), weights: stream.times.map(() => 1000), spans }],
+    bridged: [{ nodes, sampled: nodes, weights: Float64Array.from(nodes, () => 1000), spans }],
   };
 }
 
@@ -182,9 +182,7 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
         },
       },
     ],
-    bridged: [
-      { nodes, collecting: new Uint8Array(count), weights: Float64Array.from(nodes, (_, sample) => 2 * sample), spans },
-    ],
+    bridged: [{ nodes, sampled: nodes, weights: Float64Array.from(nodes, (_, sample) => 2 * sample), spans }],
   };
   const { root } = flameOf(wide, all);
   assert.ok(root.children.length > 500 && root.children.length < 1500);

@@ -51,7 +51,7 @@ function heldIn(start: number, end: number, { operations }: Analysis): number {
 
 /** On a busy machine the sampler gets no time either. */
 function samplesIn(start: number, end: number, { streams }: Analysis): number {
-  return Math.max(...streams.map(({ times }) => times.filter((time) => time >= start && time < end).length));
+  return Math.max(...streams.map(({ times }) => [...times].filter((time) => time >= start && time < end).length));
 }
 
 /** The marks of the operations between two times, as if nothing else had been recorded. */

@@ -35,6 +35,8 @@ export let nodeSize: i32 = 0;
 export let namedSize: i32 = 0;
 export let tickSize: i32 = 0;
 export let numberSize: i32 = 0;
+/** Each bit that any of the numbers has. Only `readNumbers` tells it. */
+export let numberBits: i32 = 0;
 
 // One bit for each member that a node can have.
 const idBit: i32 = 1;
@@ -86,8 +88,26 @@ export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: 
  * stops behind the bracket, and before anything that is not an integer.
  */
 export function readNumbers(from: i32, to: i32): i32 {
-  begin(to);
   numberSize = 0;
+  const done = afterNumbers(from, to);
+  numberBits = bitsOfNumbers();
+  return done;
+}
+
+function bitsOfNumbers(): i32 {
+  let several = i32x4.splat(0);
+  let number = 0;
+  for (; number + 4 <= numberSize; number += 4) {
+    several = v128.or(several, v128.load(memory.numbers + number * 4));
+  }
+  let bits = i32x4.extract_lane(several, 0) | i32x4.extract_lane(several, 1);
+  bits |= i32x4.extract_lane(several, 2) | i32x4.extract_lane(several, 3);
+  for (; number < numberSize; number++) bits |= load<i32>(memory.numbers + number * 4);
+  return bits;
+}
+
+function afterNumbers(from: i32, to: i32): i32 {
+  begin(to);
   let done = from;
   while (true) {
     done = afterPlainIntegers(done);

@@ -13,7 +13,7 @@ const used = createPlainReader();
 test('a profile of any writer, in pieces of any size, is decoded as by JSON.parse', () => {
   fc.assert(
     fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
-      assert.deepEqual(decoded(text, size), plainlyDecoded(text));
+      assert.deepEqual(told(decoded(text, size)), told(plainlyDecoded(text)));
     }),
     runs,
   );
@@ -22,7 +22,7 @@ test('a profile of any writer, in pieces of any size, is decoded as by JSON.pars
 test('WebAssembly and plain TypeScript decode the same', () => {
   fc.assert(
     fc.property(profileText(), fc.integer({ min: 1, max: 400 }), (text, size) => {
-      assert.deepEqual(decoded(text, size), decoded(text, size, null));
+      assert.deepEqual(told(decoded(text, size)), told(decoded(text, size, null)));
     }),
     runs,
   );
@@ -37,7 +37,7 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
   fc.assert(
     fc.property(scratch, fc.integer({ min: 1, max: 400 }), ([text, share, instead], size) => {
       const cut = text.slice(0, text.length * share) + instead;
-      assert.deepEqual(decoded(cut, size), plainlyDecoded(cut));
+      assert.deepEqual(told(decoded(cut, size)), told(plainlyDecoded(cut)));
     }),
     runs,
   );
@@ -45,7 +45,8 @@ test('a profile that is cut or scratched anywhere gets the same sentence', () =>
 
 test('where the pieces of a cut profile end makes no difference to its sentence', () => {
   for (const cut of ['{"nodes"}', '{"nodes":}', '{"nodes":[}', '{"nodes}'])
-    for (const size of [1, 2, 5, 400]) assert.deepEqual(decoded(cut, size), plainlyDecoded(cut), `${cut} by ${size}`);
+    for (const size of [1, 2, 5, 400])
+      assert.deepEqual(told(decoded(cut, size)), told(plainlyDecoded(cut)), `${cut} by ${size}`);
 });
 
 function decoded(text: string, size: number, plain = used): DecodedProfile {
@@ -55,10 +56,17 @@ function decoded(text: string, size: number, plain = used): DecodedProfile {
   return decoder.finish();
 }
 
+/** The result with its samples as lists, whatever width they have. */
+function told(result: DecodedProfile) {
+  if (result.type === 'damaged') return result;
+  const { nodes, times, end } = result.profile;
+  return { ...result.profile, nodes: [...nodes], times: [...times], end: end + 0 }; // And −0 is 0.
+}
+
 function profileText(): fc.Arbitrary<string> {
   const id = fc.oneof(
     { weight: 9, arbitrary: fc.integer({ min: 0, max: 12 }) },
-    fc.constantFrom(2 ** 31, 2 ** 40, 1.5, -3),
+    fc.constantFrom(2 ** 16 - 1, 2 ** 16, 70_000, 2 ** 31, 2 ** 40, 1.5, -3),
   );
   const odd = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constant(null));
   const number = fc.oneof(fc.integer({ min: -5, max: 3000 }), fc.double({ noNaN: true, noDefaultInfinity: true }));

@@ -62,7 +62,7 @@ test('whatever the bytes are, there is an answer, and one that fits together', a
       const { parent, frame, frames, nodes, times, end } = read.profile;
       assert.ok(parent.every((above, node) => above < node && frames[frame[node] ?? -1] !== undefined));
       assert.ok(nodes.every((node) => node >= 0 && node < parent.length));
-      assert.ok(times.every((time, sample) => time >= (times[sample - 1] ?? time) && time <= end));
+      assert.ok([...times].every((time, sample) => time >= (times.at(sample - 1) ?? time) && time <= end));
     }),
     { numRuns: 300 },
   );
@@ -124,5 +124,5 @@ test('absurd addresses, sizes and times harm nothing', async () => {
     tick,0x5,99,0,0x0,0`);
   const { profile } = await readLog(log);
   assert.equal(profile.nodes.length, 1);
-  assert.ok(profile.times.every((time) => Number.isFinite(time)));
+  assert.ok([...profile.times].every((time) => Number.isFinite(time)));
 });

@@ -44,7 +44,7 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
   if (result.type !== 'analyzed') return;
   const { streams, operations, warnings } = result.analysis;
   assert.deepEqual(
-    streams.map(({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times[0]]),
+    streams.map(({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times.at(0)]),
     [
       [7, 0, 'v24.1.0', 5_001_000],
       [7, 1, 'v24.1.0', 9_001_000],

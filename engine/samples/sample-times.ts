@@ -1,0 +1,99 @@
+import type { Microseconds } from '../../protocol/units.ts';
+import { firstFrom } from '../basics/lists.ts';
+import { GapCounts } from './gap-counts.ts';
+
+/**
+ * When the samples of one isolate were taken, in whole µs, ascending. A sample takes 4 bytes where all of them are
+ * within 71 minutes, else 8: it is a large part of the memory of a long recording, and of the time, because memory that
+ * is written to for the first time costs half a millisecond for each MB.
+ */
+export class SampleTimes {
+  readonly length: number;
+  readonly #base: number;
+  /** Times from the base on. */
+  readonly #offsets: Uint32Array | Float64Array;
+
+  /** `offsets` are whole, and ascend; the times are those from `base` on. The array must not be written to any more. */
+  constructor(offsets: Uint32Array | Float64Array, base = 0) {
+    this.length = offsets.length;
+    this.#base = base;
+    this.#offsets = offsets;
+  }
+
+  /** When a sample was taken; undefined where there is no such sample. */
+  at(sample: number): number | undefined {
+    const offset = this.#offsets[sample];
+    return offset === undefined ? undefined : this.#base + offset;
+  }
+
+  get last(): number | undefined {
+    return this.at(this.length - 1);
+  }
+
+  /** Number of the first sample at or after a time; how many there are where all are before it. */
+  firstFrom(time: number): number {
+    return firstFrom(this.#offsets, time - this.#base);
+  }
+
+  *[Symbol.iterator](): Generator<number, undefined> {
+    for (const offset of this.#offsets) yield this.#base + offset;
+    return undefined;
+  }
+
+  /** How long each sample lasts: until the next one, or, for the last, until `end`. */
+  durations(end: number): Durations {
+    const offsets = this.#offsets;
+    const lasts = offsets instanceof Uint32Array ? shortDurations(offsets, end - this.#base) : null;
+    return lasts ?? longDurations(offsets, end - this.#base);
+  }
+}
+
+export const noTimes = new SampleTimes(new Uint32Array(0));
+
+/** How long the samples of one isolate last by the clock, in µs. */
+export interface Durations {
+  readonly lasts: Weights;
+  /** The median of all but the last sample; 0 where there is none. */
+  readonly median: Microseconds;
+  /** The duration below which a tenth of them are: of samples that came on time even where few did. */
+  readonly tenth: Microseconds;
+}
+
+/** Times by sample in µs, in 4 bytes each where all are short and whole. */
+export type Weights = Float64Array | Int32Array;
+
+/** Null where one needs more than 4 bytes, because it lasts for over 35 minutes. */
+function shortDurations(offsets: Uint32Array, end: number): Durations | null {
+  const { length } = offsets;
+  const lasts = new Int32Array(length);
+  const gaps = new GapCounts();
+  // Nearly all are counted here and not by a call, because there may be millions.
+  const { counts } = gaps;
+  const { length: short } = counts;
+  let longest = 0;
+  let offset = offsets[0] ?? end;
+  for (let sample = 1; sample < length; sample++) {
+    const next = offsets[sample] ?? 0;
+    const gap = next - offset;
+    offset = next;
+    lasts[sample - 1] = gap;
+    if (gap < short) counts[gap] = (counts[gap] ?? 0) + 1;
+    else {
+      gaps.add(gap);
+      longest = Math.max(longest, gap);
+    }
+  }
+  if (Math.max(longest, end - offset) >= 2 ** 31) return null;
+  if (length > 0) lasts[length - 1] = end - offset;
+  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1) };
+}
+
+function longDurations(offsets: Uint32Array | Float64Array, end: number): Durations {
+  const gaps = new GapCounts();
+  const lasts = Float64Array.from(offsets, (offset, sample) => {
+    const next = offsets[sample + 1];
+    if (next !== undefined) gaps.add(next - offset);
+    return (next ?? end) - offset;
+  });
+  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1) };
+}
