@@ -76,15 +76,13 @@ export function activateDetailViews({ server, results }: Services): Disposable {
 /** Most long operations that are shown at once; rows below stand for the others. */
 const mostRows = 300;
 
-/** A sentence alone stays a row, because a view without rows says that there is no result. */
 function withoutSentence(rows: readonly DetailRow[]): {
   /** Empty for none. */
   readonly sentence: string;
   readonly others: readonly DetailRow[];
 } {
   const [first, ...others] = rows;
-  const isAbove = first?.kind === 'note' && others.length > 0;
-  return isAbove ? { sentence: visible(first.label), others } : { sentence: '', others: rows };
+  return first?.kind === 'note' ? { sentence: visible(first.label), others } : { sentence: '', others: rows };
 }
 
 /** A row for each result, the worst first, as in the tree of hotspots. */
