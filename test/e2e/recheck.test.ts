@@ -8,7 +8,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -53,9 +53,6 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
   await lenses(page)
     .filter({ hasText: /^re-check: Pair \d of \d/ })
     .first()
-    .waitFor(patience);
-  await toasts(page)
-    .filter({ hasText: /^snapshot: was \d+ / })
     .waitFor(patience);
   await lenses(page)
     .filter({ hasText: /^was \d+ (ms )?→ ((≤ )?[\d.]+ ms \(.+, \d pairs\)|under 8 ms, in all of \d runs)$/ })

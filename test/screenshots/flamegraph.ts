@@ -14,8 +14,9 @@ export const flamegraphSurfaces: readonly Surface[] = [
       await openFile(page, 'src/catalogue/catalogue.js');
       await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
       await webviewPage(page).locator('.callees g.frame[name="snapshot"]').waitFor();
-      await runCommand(page, 'View: Move Editor into Below Group');
+      await runCommand(page, 'View: Move Editor into Group Below');
       await webviewPage(page).locator('.callees g.frame[name="snapshot"]').waitFor();
+      await runCommand(page, 'Hotspan: Focus on Hotspots View');
       await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).click();
       await cursorOnLine(page, 21);
     },
