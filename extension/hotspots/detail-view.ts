@@ -40,30 +40,20 @@ export function activateDetailViews({ server, results }: Services): Disposable {
   const changed = new EventEmitter<void>();
   const viewOf = (id: string, rowsOf: RowsOf): Disposable => {
     const belowResult = async (recording: string): Promise<DetailNode[]> => nodesOf(recording, await rowsOf(recording));
-    /** The sentence that the rows begin with stands above them, where it may take several lines. */
-    const belowSentence = async (recording: string): Promise<DetailNode[]> => {
-      const rows = await rowsOf(recording);
-      const { sentence, others } = withoutSentence(rows);
-      if (results.all.length === 1) view.message = sentence; // Else several results are on screen by now.
-      return nodesOf(recording, others);
-    };
     const treeDataProvider: TreeDataProvider<Node> = {
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => {
         const [first, ...others] = results.all;
-        if (node === undefined) {
-          if (first !== undefined && others.length === 0) return belowSentence(first.summary.recording);
-          view.message = '';
-          return resultNodes(results.all);
-        }
+        if (first === undefined) return [];
+        if (node === undefined)
+          return others.length === 0 ? belowResult(first.summary.recording) : resultNodes(results.all);
         if ('result' in node) return belowResult(node.result.summary.recording);
         const { row, recording } = node;
         return nodesOf(recording, row.later === undefined ? row.below : await operations(recording, row.later));
       },
       getTreeItem: (node) => ('result' in node ? resultItem(node) : getTreeItem(node)),
     };
-    const view = window.createTreeView(id, { treeDataProvider });
-    return view;
+    return window.createTreeView(id, { treeDataProvider });
   };
   return Disposable.from(
     changed,
@@ -75,15 +65,6 @@ export function activateDetailViews({ server, results }: Services): Disposable {
 
 /** Most long operations that are shown at once; rows below stand for the others. */
 const mostRows = 300;
-
-function withoutSentence(rows: readonly DetailRow[]): {
-  /** Empty for none. */
-  readonly sentence: string;
-  readonly others: readonly DetailRow[];
-} {
-  const [first, ...others] = rows;
-  return first?.kind === 'note' ? { sentence: visible(first.label), others } : { sentence: '', others: rows };
-}
 
 /** A row for each result, the worst first, as in the tree of hotspots. */
 function resultNodes(results: readonly ShownResult[]): ResultItem[] {

@@ -2,7 +2,7 @@ import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toastButton, toasts, viewMessage } from '../helpers/vscode/panels.ts';
+import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
@@ -26,7 +26,7 @@ test('each view says that nothing blocks, and Next Hotspot, too (real clock)', a
     .filter({ hasText: /^Nothing over 500 ms · longest ≈?[\d.]+ ms/ })
     .waitFor();
   await runCommand(page, 'Hotspan: Focus on Long Operations View');
-  await viewMessage(page, 'Long Operations')
+  await treeRows(page, 'Long Operations')
     .filter({ hasText: 'No operation held an event loop for more than 500 ms.' })
     .waitFor();
   await screenshot(page, 'healthy-views');

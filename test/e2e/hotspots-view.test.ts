@@ -164,11 +164,7 @@ test('from an operation the way to the line of its culprit is one click', async 
 test('Who Waited says of requests of tests that they are, and lists the event loop', async () => {
   await runCommand(page, 'Hotspan: Focus on Who Waited View');
   const waits = treeRows(page, 'Who Waited');
-  await viewMessage(page, 'Who Waited')
-    .filter({
-      hasText: /^No waits are known: the requests came from tests in the process of the server, which .+ busy\.$/,
-    })
-    .waitFor();
+  await waits.filter({ hasText: 'No waits are known: the requests came from tests' }).waitFor();
   await waits.filter({ hasText: /m?s\u2002Event loop of .+p99 · busy \d+ % of/ }).waitFor();
   await waits.filter({ hasText: /delayp50 .+, p99 .+, at most/ }).waitFor();
   await waits.filter({ hasText: /GC\d+ %/ }).waitFor();
