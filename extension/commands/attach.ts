@@ -18,7 +18,8 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
   const rows = (await listNodeProcesses()).map(rowOf);
   const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
   const choice = await window.showQuickPick([...rows, other], {
-    placeHolder: 'Which process to profile. The time of functions that V8 has inlined may count for their callers',
+    title: 'The time of inlined functions may count for their callers',
+    placeHolder: 'Which process to profile',
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -155,7 +155,7 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
     {
       label: 'Development',
       description: 'NODE_ENV=development',
-      detail: 'Views may be compiled at each request, which looks like a hotspot and is none in production.',
+      detail: 'Views may be compiled at each request: slow here, not in production.',
       environment: 'development',
     },
   ];

@@ -49,14 +49,17 @@ export function treeItemOf(node: HotspotNode): TreeItem {
   if (node.type === 'note') return noteItem(node.text);
   const { item, lead } = node;
   const tree = rowItem(lead, item);
-  tree.iconPath = new ThemeIcon(
-    'flame',
-    new ThemeColor(item.tone === 'background' ? colors.background : colors[item.class]),
-  );
+  tree.iconPath = new ThemeIcon('flame', new ThemeColor(colorOf(item)));
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
   if (item.location !== null)
     tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
   return tree;
+}
+
+/** As in the editor, test code and first times are dimmed: they stand behind what may be far shorter. */
+function colorOf({ tone, class: durationClass }: HotspotItem): string {
+  if (tone === 'dim') return 'descriptionForeground';
+  return tone === 'background' ? colors.background : colors[durationClass];
 }
 
 /** A row that begins with its aligned figure. It is heard as a sentence, and the tooltip has all of it. */

@@ -23,14 +23,14 @@ const lookEvery = 2_000;
 export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new EventEmitter<void>();
-  const title = `Hotspan: ${nameOf(task)}`;
+  const title = capitalized(nameOf(task)); // VS Code writes below it that it comes from Hotspan.
   const options = withButton({ location: ProgressLocation.Notification, title });
   const running = window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
       const worst = await worstTurn();
-      if (worst !== null) progress.report({ message: `so far: loop held up to ${duration(worst)}, loading included` });
+      if (worst !== null) progress.report({ message: `loop held up to ${duration(worst)} so far, loading included` });
     };
     const timer = setInterval(() => inLog(look(), log), lookEvery);
     const stopping = on(token.onCancellationRequested, async () => requestStop(recording), log);
@@ -51,6 +51,10 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
 function nameOf({ name, scope }: Task): string {
   const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
+}
+
+function capitalized(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 async function once(emitter: EventEmitter<void>): Promise<void> {

@@ -15,7 +15,7 @@ import { folderOf, type Finished, runInNotification } from './command-line.ts';
 /**
  * Runs the tests that reach a function before and after the person's change, in turn, and shows on its lens what that
  * says. Progress is on the lens, too. Null where it was cancelled. `label`: the name of the function, where the person
- * has not named it.
+ * has not named it; without it the answer begins with the name.
  */
 export async function recheck(
   { server, log }: Services,
@@ -47,7 +47,8 @@ export async function recheck(
   await show(text, diff);
   if (diff !== null) await pruneOthers(diff, log);
   if (!result.isCancelled && text === null) throw new Error(result.said);
-  return text;
+  const name = diff?.place?.name;
+  return text === null || name === undefined || label !== undefined ? text : `${visible(name, 100)}: ${text}`;
 }
 
 /** Runs the recorded command some times, and keeps the sources as they are now. */

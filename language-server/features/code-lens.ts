@@ -11,7 +11,10 @@ import { figuresOfLine } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedLine, type PlacedResult, placedResults } from './placed-file.ts';
 
-/** Lenses over each hot function: its figures, which lead to its flamegraph, and `more…`. */
+/**
+ * Lenses over each hot function: what a re-check has said first, because a narrow editor cuts the end off; then its
+ * figures, which lead to its flamegraph, and `more…`.
+ */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;
   if (!codeLens) return [];
@@ -29,8 +32,8 @@ function lensesOf({ result, file }: PlacedResult, fn: Placed<AnnotatedFunction>,
   const change = changes.get(fn.item.functionId);
   const again = fn.place.stale && change === undefined ? 're-check your change' : 're-check';
   return [
-    ...(title === '' ? [] : [{ range, command: { title, ...open } }]),
     ...(change === undefined ? [] : [{ range, command: changeCommand(change, reference) }]),
+    ...(title === '' ? [] : [{ range, command: { title, ...open } }]),
     { range, command: { title: 'flamegraph', ...open } },
     { range, command: { title: again, command: internalCommands.recheck, arguments: [reference] } },
     { range, command: { title: 'more…', command: internalCommands.moreActions, arguments: [reference] } },

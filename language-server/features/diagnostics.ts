@@ -138,7 +138,7 @@ function diagnosticOf({ line, text }: LineMark, remedy: Remedy | undefined, code
     },
     severity: DiagnosticSeverity.Information,
     source: 'hotspan',
-    message: `Holds the event loop: ${text}`,
+    message: `${text} (holds the event loop)`,
     ...(remedy === undefined
       ? { code: 'event-loop' }
       : { code: remedy.page, codeDescription: { href: pageLink(remedy.page) } }),

@@ -21,8 +21,8 @@ export function blamedGroups(analysis: Analysis, folders: readonly string[]): re
   const items = (blamed: readonly NamedBlame[]): readonly HotspotItem[] =>
     blamed.map((blame) => blamedItem(analysis, folders, blame));
   return [
-    ...(own.length === 0 ? [] : [groupOf('package', 'Your code, in short calls', inShortCalls, items(own))]),
-    ...(others.length === 0 ? [] : [groupOf('package', 'Not in your code', notInYours, items(others))]),
+    ...(own.length === 0 ? [] : [withWorst(groupOf('package', 'Your code, in short calls', inShortCalls, items(own)))]),
+    ...(others.length === 0 ? [] : [withWorst(groupOf('package', 'Not in your code', notInYours, items(others)))]),
   ];
 }
 
@@ -76,7 +76,7 @@ export function loadingGroup(
     return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
   });
   const rows = [...items, ...loaders.map(({ item }) => item)];
-  return [groupOf('loading', 'Module loading', 'what loading modules took', rows)];
+  return [withWorst(groupOf('loading', 'Module loading', 'what loading modules took', rows))];
 }
 
 /** Threads whose figures are in no other group. */
@@ -111,6 +111,12 @@ interface OtherRow {
   readonly figures: RowFigures;
   readonly tooltip: readonly string[];
   readonly worstUs: Microseconds;
+}
+
+/** The same group, which begins with the figure of its worst row: it says whether a closed one is worth opening. */
+function withWorst(group: HotspotGroup): HotspotGroup {
+  const [worst] = group.items.toSorted((a, b) => b.worstUs - a.worstUs);
+  return { ...group, figure: worst?.figure ?? '' };
 }
 
 export function groupOf(

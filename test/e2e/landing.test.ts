@@ -49,7 +49,7 @@ const graph = webviewPage(page);
 
 test('where there is no recording, the way to one is a button', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await welcome(page, 'Hotspots', 'Or look at what was recorded elsewhere.').waitFor();
+  await welcome(page, 'Hotspots', 'Or open a profile that was recorded elsewhere.').waitFor();
   await runCommand(page, 'Hotspan: Open Recording…');
   await toasts(page).filter({ hasText: 'There is no recording of this workspace yet' }).waitFor();
   await toastButton(page, 'Profile Tests').waitFor();

@@ -60,7 +60,7 @@ test('Profile App asks for the environment once, runs until it is stopped, and s
   await runCommand(page, 'Hotspan: Profile App');
   await pickExactRow(page, 'Production');
   assert.equal(await answerOfApp(), 'production');
-  await toasts(page).filter({ hasText: 'so far: loop held up to' }).waitFor();
+  await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
   await Promise.all(Array.from({ length: 6 }, async () => answerOfApp())); // Each waits for those before it.
   await toastButton(page, 'Stop and Show').click();
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);

@@ -5,6 +5,7 @@ import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 
 fakeVscode();
+const { ThemeIcon } = await import('vscode');
 const { childrenOf, rowsOf, treeItemOf } = await import('../../extension/hotspots/hotspot-rows.ts');
 
 const item = (figure: string, label: string): HotspotItem => ({
@@ -31,6 +32,15 @@ test('a row begins with its figure, as wide as all others, is heard as a sentenc
   assert.equal(treeItemOf(second).label, '312 ms\u2002quote');
   assert.equal(row.accessibilityInformation?.label, 'rank, 1.84 s, 14 times, 3 stacks, line 12');
   assert.equal(row.tooltip, 'src/rank.js:12\n1.84 s worst · 14 × >10 ms · 3 stacks');
+});
+
+test('what is dimmed in the editor has a grey icon in the tree, too', () => {
+  const tones = [item('12 ms', 'total'), { ...item('312 ms', 'fixture'), tone: 'dim' as const }];
+  const colorsOfRows = rowsOf([group('functions', '', tones)], '/r').map((row) => {
+    const { iconPath } = treeItemOf(row);
+    return iconPath instanceof ThemeIcon ? iconPath.color?.id : iconPath;
+  });
+  assert.deepEqual(colorsOfRows, ['hotspan.monster', 'descriptionForeground']);
 });
 
 test('twenty rows are shown, the others wait behind one', () => {

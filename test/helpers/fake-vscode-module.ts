@@ -145,7 +145,14 @@ export const languages = { registerCodeLensProvider: (): Disposable => new Dispo
 export const CodeLens = Object;
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
-export const ThemeColor = Object;
+export class ThemeColor {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
 export const Uri = {
   file: (path: string): unknown => ({ path, scheme: 'file' }),
   parse: (text: string): unknown => {
@@ -175,6 +182,15 @@ export class TreeItem {
 export const TreeItemCollapsibleState = {};
 export const QuickPickItemKind = {};
 export const RelativePattern = Object;
-export const ThemeIcon = Object;
+export class ThemeIcon {
+  readonly id: string;
+  readonly color: ThemeColor | undefined;
+
+  constructor(id: string, color?: ThemeColor) {
+    this.id = id;
+    this.color = color;
+  }
+}
+
 export const ConfigurationTarget = {};
 export { FakeEmitter as EventEmitter };

@@ -137,6 +137,18 @@ test('what a re-check says stays with the result that it is about', async () => 
   assert.ok(!(await titles()).includes('was 312 → 41 ms'));
 });
 
+test('what a re-check says is the first lens, before the figures of the text that was recorded', async () => {
+  const recording = await show('test', 312);
+  const functionId = (await hotspots())[0]?.groups[0]?.items[0]?.functionId ?? -1;
+  const clone = 'JSON.parse(JSON.stringify(catalogue))';
+  await client.changeDocument(shop.file, shop.text.replace(clone, 'structuredClone(catalogue)'));
+  const before = await titles();
+  assert.match(before[0] ?? '', /^≈?312 ms worst .* changed since it was recorded$/);
+  await client.ask(showChangeRequest, { recording, functionId, text: 'was 312 → 41 ms', diff: null });
+  assert.deepEqual((await titles()).slice(0, 2), ['was 312 → 41 ms', before[0]]);
+  await client.changeDocument(shop.file, shop.text);
+});
+
 test('one result is forgotten alone', async () => {
   await show('test', 312);
   await show('one', 44);
