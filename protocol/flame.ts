@@ -135,6 +135,10 @@ export interface FlameQuery {
   readonly perOperationOf?: number;
   /** Share of the zoomed frame's time below which a frame cannot be seen: half a pixel over the page's width. */
   readonly leastShare: number;
+  /** Share of it from which a frame has room for its name; absent: 70 times `leastShare`, which is 35 px to half a pixel. */
+  readonly namedShare?: number;
+  /** How many rows below the zoomed frame are wanted; absent: all that are sent at once. */
+  readonly rows?: number;
 }
 
 export type FlameTiers = 'split' | 'merged';

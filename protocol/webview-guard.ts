@@ -77,6 +77,8 @@ const query: v.GenericSchema<unknown, FlameQuery> = v.object({
   operations: v.exactOptional(v.object({ by: v.picklist(operationOrders), step: finite })),
   inTime: v.exactOptional(v.literal(true)),
   leastShare: finite,
+  namedShare: v.exactOptional(finite),
+  rows: v.exactOptional(count),
 });
 const search: v.GenericSchema<unknown, FlameSearch> = v.object({ ...scope, ...wanted });
 

@@ -236,7 +236,7 @@ const entries = [
     format: 'iife',
     target: 'es2022',
     entryPoints: { flamegraph: 'webview/main.ts' },
-    alias: { 'd3-transition': './webview/without-transitions.ts' },
+    alias: { 'd3-transition': './webview/quick-selections.ts' },
     absWorkingDir: root,
     minify: !watch,
     sourcemap: watch ? 'inline' : false,

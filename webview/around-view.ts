@@ -56,6 +56,11 @@ export class AroundView {
     this.#callees.element.scrollIntoView({ block: 'center' });
   }
 
+  clear(): void {
+    this.#callers.clear();
+    this.#callees.clear();
+  }
+
   focus(): void {
     this.#callees.focus();
   }

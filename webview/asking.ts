@@ -50,10 +50,14 @@ export function ask(
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
   const width = state.width > 0 ? state.width : usualWidth;
-  const query = { ...shownBesides(state), ...place, ...scopeOf(state), leastShare: leastWidth / width };
+  const isFine = leastWidth <= leastFrameWidth;
+  const shares = { leastShare: leastWidth / width, ...(isFine ? {} : { namedShare: namedFrameWidth / width }) };
+  const rows = isFine || !growsDown(state) ? {} : { rows: firstRows };
+  const query = { ...place, ...shownBesides(state, place), ...scopeOf(state), ...shares, ...rows };
   return {
     state: {
-      ...{ ...state, lastId: id, askedWidth: width, isCoarse: leastWidth > leastFrameWidth },
+      ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: place.operations?.step ?? 0 },
+      isCoarse: !isFine && query.functions === undefined, // A list has no frames that could follow.
       awaited: { ...state.awaited, query: id },
     },
     send: [{ type: 'query', id, query }],
@@ -73,30 +77,46 @@ export function search(state: State): Step {
 }
 
 /** What a view needs besides the graph. A diff has the graph alone. */
-function shownBesides({
-  recording,
-  choices: { view, around, order, operations, isInTime },
-}: State): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime'> {
+function shownBesides(
+  { recording, choices: { view, around, order, operations: by, isInTime } }: State,
+  { operations = { by, step: 0 } }: Pick<FlameQuery, 'operations'>,
+): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime' | 'zoom'> {
   if (recording?.isDiff === true) return {};
-  if (view === 'operations') return { operations: { by: operations, step: 0 }, ...(isInTime ? { inTime: true } : {}) };
+  if (view === 'operations') return { operations, ...(isInTime ? { inTime: true } : {}) };
   if (view === 'around' && around !== null) return { around };
-  return view === 'functions' ? { functions: order } : {};
+  return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list is of everything.
 }
 
 function scopeOf({
   recording,
-  choices: { folded, open, colors, tiers, operation, part, side, perOperationOf },
+  choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, isInTime },
 }: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {
   const fold = { kinds: folded, open };
   if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
   const ofRun = part.lane === null && part.range === null ? {} : { part };
-  return { fold, ...(colors === 'tier' ? { tiers } : {}), ...(operation === null ? {} : { operation }), ...ofRun };
+  // In time order a stretch has one tier: frames are never merged there, nor bars of a search.
+  const shownTiers = view === 'operations' && isInTime ? 'split' : tiers;
+  return {
+    fold,
+    ...(colors === 'tier' ? { tiers: shownTiers } : {}),
+    ...(operation === null ? {} : { operation }),
+    ...ofRun,
+  };
 }
 
 /** Width in px below which frames cannot be seen. */
 const leastFrameWidth = 0.5;
 /** Width in px of the frames that are drawn at first. */
 const coarseFrameWidth = 8;
+/** Whether rows that are added later stand below those that are there, and move none of them. */
+function growsDown({ choices: { view, direction } }: State): boolean {
+  return direction === 'icicle' && (view === 'graph' || view === 'operations');
+}
+
+/** More rows than a screen has. */
+const firstRows = 60;
+/** Width in px from which a frame has its name on it. */
+const namedFrameWidth = 35;
 /** Width in px for a panel that has not been laid out yet. */
 const usualWidth = 1000;
 /** If the panel grows by this factor, frames that were too small before have room. */

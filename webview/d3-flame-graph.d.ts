@@ -2,17 +2,15 @@
 declare module 'd3-flame-graph' {
   import type { Selection } from 'd3-selection';
 
-  /** What the chart reads from a frame. A `fade`d one has no time of its own: it is as wide as its children. */
-  export interface FlameGraphData {
-    readonly name: string;
-    readonly value: number;
-    readonly fade: boolean;
-    readonly children: readonly FlameGraphData[];
-  }
-
-  /** A frame after it was placed. It is bound to its `g.frame` element. */
-  export interface FlameGraphNode<Data extends FlameGraphData> {
-    readonly data: Data;
+  /**
+   * What the chart reads from a frame's data, and a frame that is placed: it is bound to its `g.frame` element. A
+   * `fade`d one has no time of its own: it is as wide as its children.
+   */
+  export interface FlameGraphNode {
+    readonly id: string;
+    readonly depth: number;
+    readonly data: { readonly name: string; readonly value: number; readonly fade: boolean };
+    readonly children?: readonly FlameGraphNode[];
   }
 
   /** Called once with the SVG. It replaces the `<title>` that each frame would have otherwise. */
@@ -22,11 +20,11 @@ declare module 'd3-flame-graph' {
     hide(): void;
   }
 
-  export interface FlameGraph<Data extends FlameGraphData> {
+  export interface FlameGraph<Node extends FlameGraphNode> {
     /** Draws the selection's datum for the first time. */
-    (selection: Selection<HTMLElement, Data, null, undefined>): void;
-    /** Draws other data in the same place, or the same data again. */
-    update(data?: Data): this;
+    (selection: Selection<HTMLElement, Node, null, undefined>): void;
+    /** Draws other frames in the same place. */
+    update(root: Node): this;
     /** Sets the width in px. */
     width(width: number): this;
     /** Sets the height of a row in px. */
@@ -38,8 +36,8 @@ declare module 'd3-flame-graph' {
     /** Sets whether the height follows what is drawn. */
     resetHeightOnZoom(isReset: boolean): this;
     tooltip(tooltip: FlameGraphTooltip): this;
-    setColorMapper(fillOf: (node: FlameGraphNode<Data>) => string): this;
+    setColorMapper(fillOf: (node: Node) => string): this;
   }
 
-  export default function flamegraph<Data extends FlameGraphData>(): FlameGraph<Data>;
+  export default function flamegraph<Node extends FlameGraphNode>(): FlameGraph<Node>;
 }

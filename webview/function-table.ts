@@ -66,6 +66,10 @@ export class FunctionTable {
     if (sortedBy !== undefined) this.#heads.querySelector<HTMLElement>(`[data-column=${sortedBy}] button`)?.focus();
   }
 
+  clear(): void {
+    this.#body.replaceChildren();
+  }
+
   reveal(): void {
     this.#rowOf(this.#current)?.scrollIntoView({ block: 'nearest' });
   }

@@ -1,9 +1,9 @@
 import type { FlameFrame } from '../protocol/flame.ts';
-import { type Cell, frameTowards } from './arrows.ts';
-import { type Block, inReadingOrder } from './blocks.ts';
+import { frameTowards } from './arrows.ts';
+import type { Block } from './blocks.ts';
 import { closest, element, icon } from './dom.ts';
 import { canBeAlone, frameName, hasSource, type Refolding, refoldingOf } from './frame-text.ts';
-import { createGraph, type Drawing } from './graph.ts';
+import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
 export interface GraphHandlers {
   readonly zoom: (id: string) => void;
@@ -33,8 +33,9 @@ export class GraphView {
   readonly #draw = createGraph(this.#chart);
   readonly #handlers: GraphHandlers;
   #drawing: Drawing | null = null;
-  #cells: readonly Cell[] = [];
-  #frames: ReadonlyMap<string, FlameFrame> = new Map();
+  /** The drawn frames in reading order, and by id. */
+  #cells: readonly DrawnCell[] = [];
+  #drawn: ReadonlyMap<string, DrawnCell> = new Map();
   /** Ids of the frame that Tab goes to, and of the frame with the buttons. */
   #current = '';
   #pointed: string | null = null;
@@ -69,12 +70,18 @@ export class GraphView {
     const isFound = drawing.foundId !== null && this.#drawing?.foundId !== drawing.foundId;
     this.#drawing = drawing;
     this.#cells = this.#draw(drawing);
-    this.#frames = new Map(inReadingOrder(drawing.root).map(({ frame }) => [frame.id, frame]));
+    this.#drawn = new Map(this.#cells.map((cell) => [cell.id, cell]));
     this.#point(null);
-    this.#setCurrent(isMoved || !this.#frames.has(this.#current) ? zoomed : this.#current);
+    this.#setCurrent(isMoved || !this.#drawn.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.#keepFocus();
     if (isMoved || isTurned) this.reveal();
     if (isFound) this.#goTo(drawing.foundId ?? '');
+  }
+
+  /** Takes the frames off the page; what has the focus among them is remembered. */
+  clear(): void {
+    this.#point(null);
+    this.#chart.replaceChildren();
   }
 
   /** Scrolls to the zoomed frame, so that what it calls can be seen. */
@@ -107,7 +114,7 @@ export class GraphView {
     if (id === null) return;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey) this.#open(id);
-    else if (this.#frames.get(id)?.folded?.type === 'others') this.#refold(id, 'unfold');
+    else if (this.#drawn.get(id)?.frame.folded?.type === 'others') this.#refold(id, 'unfold');
     else this.#handlers.zoom(id);
   }
 
@@ -149,7 +156,7 @@ export class GraphView {
   /** `x` is the pointer's position on screen. */
   #point(id: string | null, x?: number): void {
     this.#pointed = id;
-    const frame = id === null ? undefined : this.#frames.get(id);
+    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
     this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
     this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
@@ -183,32 +190,32 @@ export class GraphView {
   }
 
   #around(id: string): void {
-    const functionId = this.#frames.get(id)?.functionId ?? -1;
+    const functionId = this.#drawn.get(id)?.frame.functionId ?? -1;
     if (functionId >= 0) this.#handlers.around?.(functionId);
   }
 
   #refold(id: string | null, type: Refolding['type']): void {
-    const change = refoldingOf(id === null ? undefined : this.#frames.get(id), type);
+    const change = refoldingOf(id === null ? undefined : this.#drawn.get(id)?.frame, type);
     if (change !== null) this.#handlers.refold(change);
   }
 
   #open(id: string | null): void {
-    const frame = id === null ? undefined : this.#frames.get(id);
+    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
     if (frame !== undefined) this.#handlers.open(frame);
   }
 
   #showWorst(id: string | null): void {
-    const frame = id === null ? undefined : this.#frames.get(id);
+    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
     if (frame !== undefined && canBeAlone(frame)) this.#handlers.showWorst(frame);
   }
 
   #openDeopt(id: string | null): void {
-    const frame = id === null ? undefined : this.#frames.get(id);
+    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
     if (frame !== undefined && this.#hasDeopt(frame)) this.#handlers.openDeopt(frame);
   }
 
   #elementOf(id: string): SVGGElement | null {
-    return this.#chart.querySelector<SVGGElement>(`g.frame[data-id="${CSS.escape(id)}"]`);
+    return this.#drawn.get(id)?.element ?? null;
   }
 }
 

@@ -1,12 +1,14 @@
-import flamegraph, { type FlameGraphNode } from 'd3-flame-graph';
+import flamegraph from 'd3-flame-graph';
 import { select } from 'd3-selection';
-import type { FlameCode } from '../protocol/flame.ts';
+import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
+import { ChartNode } from './chart-node.ts';
 import { frameSentence, frameTime, isInlined } from './frame-text.ts';
 import { keepLabel } from './labels.ts';
 import { paintOf, fillOf, type PaintKind } from './paint.ts';
+import { setAttribute } from './quick-selections.ts';
 
 export interface Drawing {
   readonly root: Block;
@@ -36,64 +38,100 @@ const rowHeight = 20;
 const leastWidth = 0.4;
 
 /**
- * Draws blocks with d3-flame-graph. This is the only file that knows d3. Every drawn frame is a `g.frame` with
+ * Draws blocks with d3-flame-graph. This is the only file that knows it. Every drawn frame is a `g.frame` with
  * `data-id`, `data-category` and, if it matches the search, `data-match`. They stand in reading order. The returned
  * function gives the frames that were wide enough to be drawn.
  */
-export function createGraph(container: HTMLElement): (drawing: Drawing) => readonly Cell[] {
-  const chart = flamegraph<Block>()
+export function createGraph(container: HTMLElement): (drawing: Drawing) => readonly DrawnCell[] {
+  const chart = flamegraph<ChartNode>()
     .cellHeight(rowHeight)
     .minFrameSize(leastWidth)
     .resetHeightOnZoom(true)
     .tooltip(noTooltip);
+  const sentences = new Sentences();
   return (drawing) => {
     chart.width(drawing.width).inverted(drawing.direction === 'icicle');
     chart.setColorMapper(({ data }) => fillOf(paintOf(data.frame, drawing.colors)));
-    if (container.querySelector('svg') === null) select(container).datum(drawing.root).call(chart);
-    else chart.update(drawing.root);
-    return describe(container, drawing);
+    const root = ChartNode.of(drawing.root);
+    if (container.querySelector('svg') === null) select(container).datum(root).call(chart);
+    else chart.update(root);
+    return describe(container, drawing, sentences);
   };
 }
 
+/** A drawn frame with its element. */
+export interface DrawnCell extends Cell {
+  readonly frame: FlameFrame;
+  readonly element: SVGGElement;
+}
+
 /** Names each drawn frame to the style sheet, the keyboard and screen readers. */
-function describe(container: HTMLElement, drawing: Drawing): readonly Cell[] {
-  const { root, totalUs, folders, isMatch, colors, isHighlighted } = drawing;
-  const order = new Map(inReadingOrder(root).map((block, index) => [block, index]));
-  const placeOf = ({ data }: FlameGraphNode<Block>): number => order.get(data) ?? 0;
-  const svg = select(container).select('svg');
+function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences): readonly DrawnCell[] {
+  const svg = select(container).select<SVGSVGElement>('svg');
   svg
     .attr('role', 'tree')
     .attr('aria-label', drawing.label ?? 'Flamegraph')
-    .classed('searching', isMatch !== null)
-    .classed('highlighting', isHighlighted !== null);
-  // oxlint-disable-next-line unicorn/no-array-sort -- no array: d3 puts the elements in this order
-  const frames = svg.selectAll<SVGGElement, FlameGraphNode<Block>>('g.frame').sort((a, b) => placeOf(a) - placeOf(b));
-  frames
-    .attr('data-id', ({ data }) => data.frame.id)
-    .attr('data-gap', ({ data }) => (data.isGap === true ? '' : null))
-    .attr('data-category', ({ data }) => keyIn('category', data, colors))
-    .attr('data-change', ({ data }) => keyIn('change', data, colors))
-    .attr('data-tier', ({ data }) => keyIn('tier', data, colors))
-    .attr('data-folded', ({ data }) => data.frame.folded?.type ?? null)
-    .attr('data-inlined', ({ data }) => (isInlined(data.frame) ? '' : null))
-    .attr('data-highlight', ({ data }) => (isHighlighted?.(data) === true ? '' : null))
-    .attr('data-found', ({ data }) => (data.frame.id === drawing.foundId ? '' : null))
-    .attr('data-match', ({ data }) => (isMatch?.(data) === true ? '' : null))
-    .attr('role', 'treeitem')
-    .attr('tabindex', -1)
-    .attr('aria-level', ({ data }) => data.level + 1)
-    .attr('aria-label', ({ data }) => frameSentence(data.frame, totalUs, folders, colors));
-  frames.each(({ data }, index, nodes) => {
-    const frame = nodes[index];
-    if (frame !== undefined) keepLabel(frame, data.name);
+    .classed('searching', drawing.isMatch !== null)
+    .classed('highlighting', drawing.isHighlighted !== null);
+  const elements = new Map<Block, SVGGElement>();
+  svg.selectAll<SVGGElement, ChartNode>('g.frame').each(function take({ data }) {
+    elements.set(data, this);
   });
-  frames.select('div').attr('data-time', ({ data }) => frameTime(data.frame, totalUs));
-  const drawn = frames.data().filter(({ data }) => data.isGap !== true);
-  return drawn.map(({ data }) => ({
-    id: data.frame.id,
-    parent: data.parent === null ? null : data.parent.frame.id,
-    level: data.level,
-  }));
+  const cells: DrawnCell[] = [];
+  let place = container.querySelector('g.frame');
+  for (const block of inReadingOrder(drawing.root)) {
+    const frame = elements.get(block);
+    if (frame === undefined) continue;
+    if (frame === place) place = place.nextElementSibling;
+    else frame.parentNode?.insertBefore(frame, place);
+    describeFrame(frame, block, drawing, sentences);
+    const parent = block.parent?.frame.id ?? null;
+    cells.push({ id: block.frame.id, parent, level: block.level, frame: block.frame, element: frame });
+  }
+  return cells;
+}
+
+function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sentences: Sentences): void {
+  const { frame, level, name } = block;
+  const { totalUs, isMatch, colors, isHighlighted, foundId } = drawing;
+  const attributes = {
+    'data-id': frame.id,
+    'data-category': keyIn('category', block, colors),
+    'data-change': keyIn('change', block, colors),
+    'data-tier': keyIn('tier', block, colors),
+    'data-folded': frame.folded?.type ?? null,
+    'data-inlined': isInlined(frame) ? '' : null,
+    'data-highlight': isHighlighted?.(block) === true ? '' : null,
+    'data-found': frame.id === foundId ? '' : null,
+    'data-match': isMatch?.(block) === true ? '' : null,
+    role: 'treeitem',
+    tabindex: '-1',
+    'aria-level': level + 1,
+    'aria-label': sentences.of(frame, drawing),
+  };
+  for (const [attribute, value] of Object.entries(attributes)) setAttribute(element, attribute, value);
+  keepLabel(element, name);
+  const label = element.children[1]?.firstElementChild;
+  if (label !== undefined && label !== null) setAttribute(label, 'data-time', frameTime(frame, totalUs));
+}
+
+/** The sentences of frames, which are made once as long as they are told in the same way. */
+class Sentences {
+  #known = new WeakMap<FlameFrame, string>();
+  #told: Pick<Drawing, 'totalUs' | 'folders' | 'colors'> | null = null;
+
+  of(frame: FlameFrame, { totalUs, folders, colors }: Drawing): string {
+    const before = this.#told;
+    if (before?.totalUs !== totalUs || before.folders !== folders || before.colors !== colors) {
+      this.#known = new WeakMap();
+      this.#told = { totalUs, folders, colors };
+    }
+    const known = this.#known.get(frame);
+    if (known !== undefined) return known;
+    const made = frameSentence(frame, totalUs, folders, colors);
+    this.#known.set(frame, made);
+    return made;
+  }
 }
 
 /** Name of a frame's colour in the style sheet; null where it has another kind of colour. The root has none. */

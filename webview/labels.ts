@@ -1,15 +1,15 @@
 /** Width in px from which a frame has its name on it, as in the chart. */
-const leastWidth = 35;
+export const leastLabelWidth = 35;
 
 /**
- * Takes the empty label of a frame away that is too narrow for a name, and makes one where a frame has become wide
+ * Takes the label of a frame away that has become too narrow for a name, and makes one where a frame has become wide
  * enough: most frames are narrow, and a label is two of four elements.
  */
 export function keepLabel(frame: SVGGElement, name: string): void {
   const width = Number(frame.getAttribute('width'));
-  const label = frame.querySelector('foreignObject');
-  if (width < leastWidth) label?.remove();
-  else if (label === null) frame.append(labelOf(name, width, Number(frame.getAttribute('height'))));
+  const label = frame.children[1];
+  if (width < leastLabelWidth) label?.remove();
+  else if (label === undefined) frame.append(labelOf(name, width, Number(frame.getAttribute('height'))));
 }
 
 function labelOf(name: string, width: number, height: number): SVGForeignObjectElement {

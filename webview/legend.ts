@@ -28,7 +28,7 @@ export class Legend {
     for (const { group, box, amount } of this.#entries) {
       const isFolded = group.categories.some((category) => state.choices.folded.includes(category));
       if (box !== null) box.checked = !isFolded;
-      amount.textContent = `${amountText(group, state)}${box !== null && isFolded ? ' folded' : ''}`;
+      amount.textContent = amountText(group, state, isFolded);
     }
   }
 }
@@ -50,11 +50,12 @@ function entryOf(group: CategoryGroup, dispatch: (event: PageEvent) => void): En
   return { group, element: element('label', { class: 'entry' }, box, ...parts), box, amount };
 }
 
-function amountText({ categories }: CategoryGroup, { answer }: State): string {
+/** A share such as `27 % folded`. Of a kind without any time nothing is folded. */
+function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: boolean): string {
   if (answer === null) return '';
   const self = categories.reduce((sum, category) => sum + answer.selfByCategory[category], 0);
   const all = Object.values(answer.selfByCategory).reduce((sum, time) => sum + time, 0);
-  return share(self, all);
+  return `${share(self, all)}${isFolded && self > 0 ? ' folded' : ''}`;
 }
 
 interface TierActions {

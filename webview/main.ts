@@ -50,5 +50,6 @@ function start(): void {
     const kept = keptState(state);
     if (kept !== null) host.keep(kept);
     page.update(state);
+    takeAway.drawn(state);
   }
 }

@@ -28,6 +28,9 @@ export class OperationRows {
   readonly #handlers: RowHandlers;
   #rows: readonly OperationRow[] = [];
   #picked: number | null = null;
+  /** Place of the first row in the whole list, and the length of that. */
+  #first = 0;
+  #total = 0;
 
   constructor(handlers: RowHandlers) {
     this.#handlers = handlers;
@@ -41,7 +44,7 @@ export class OperationRows {
 
   draw({ rows, first, total, note }: OperationList, by: OperationOrder, picked: number | null): void {
     const hadFocus = this.#list.contains(document.activeElement);
-    this.#rows = rows;
+    [this.#rows, this.#first, this.#total] = [rows, first, total];
     this.#picked = picked;
     for (const [order, button] of this.#orders) button.setAttribute('aria-pressed', String(order === by));
     this.#note.hidden = note === null;
@@ -54,6 +57,10 @@ export class OperationRows {
         : `${first + 1} to ${last} of ${plural(total, 'long operation')}. J and K go on.`;
     if (hadFocus) this.#rowOf(picked)?.focus({ preventScroll: true });
     if (hadFocus) this.reveal();
+  }
+
+  clear(): void {
+    this.#list.replaceChildren();
   }
 
   reveal(): void {
@@ -70,7 +77,8 @@ export class OperationRows {
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const at = this.#rows.findIndex(({ number }) => number === this.#picked);
-    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -at, End: this.#rows.length - 1 - at };
+    const before = this.#first + at;
+    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -before, End: this.#total - 1 - before };
     const far = new Map(Object.entries(ways));
     const step = far.get(event.key);
     if (step === undefined) return;

@@ -83,6 +83,11 @@ export class OperationsView {
     this.#rows.reveal();
   }
 
+  clear(): void {
+    this.#rows.clear();
+    this.#graph.clear();
+  }
+
   focus(): void {
     this.#graph.focus();
   }

@@ -28,6 +28,9 @@ export interface State {
   readonly note: string | null;
   /** What the person chose; kept across reloads. */
   readonly choices: Required<Omit<PageState, 'version'>>;
+  /** The choices that the last question was asked with, and those that what is on screen was asked with. */
+  readonly asked: State['choices'];
+  readonly shown: State['choices'];
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
   /** The turns over time; null until they are known, and in a diff. */
@@ -43,6 +46,8 @@ export interface State {
   readonly isCoarse: boolean;
   /** The width that the last query was for, in px. */
   readonly askedWidth: number;
+  /** How many operations further than the chosen one the last question was for. */
+  readonly steps: number;
   readonly lastId: number;
   /** Ids of the requests whose answers are still wanted. */
   readonly awaited: { readonly query: number | null; readonly search: number | null };
@@ -102,6 +107,8 @@ export function initialState(kept: PageState | null): State {
     notice: { kind: 'loading', text: 'Reading the recording…' },
     note: null,
     choices,
+    asked: choices,
+    shown: choices,
     answer: null,
     found: null,
     timeline: null,
@@ -111,6 +118,7 @@ export function initialState(kept: PageState | null): State {
     width: 0,
     isCoarse: false,
     askedWidth: 0,
+    steps: 0,
     lastId: 0,
     awaited: { query: null, search: null },
   };

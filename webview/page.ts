@@ -113,6 +113,7 @@ export class Page {
     if (answer === null || shown === null || state.width === 0 || !isDrawnAnew(before, state)) return;
     this.#drawView(shown, drawingOf(state, answer), answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
+    if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
     this.#shown = shown;
     if (before?.at !== state.at) this.#sayMatch(answer, state);
   }
@@ -122,7 +123,7 @@ export class Page {
     return { graph: this.#graph, operations, around, functions, tree: this.#table };
   }
 
-  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { choices, recording }: State): void {
+  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { shown: choices, recording }: State): void {
     const { callers, functions, operations } = answer;
     if (shown === 'around' && callers !== undefined) this.#around.draw(drawing, { ...answer, callers });
     else if (shown === 'functions' && functions !== undefined)
@@ -201,6 +202,8 @@ interface View {
   /** Scrolls to what matters. */
   readonly reveal: () => void;
   readonly focus: () => void;
+  /** Takes what was drawn off the page: another view is shown. */
+  readonly clear: () => void;
 }
 
 /** The view that the answer is for: another one that was chosen is shown as soon as its own answer is there. */
@@ -219,17 +222,15 @@ interface PagePart {
 /** Whether something has changed that is visible in the frames. */
 function isDrawnAnew(before: State | null, now: State): boolean {
   if (before === null || before.answer !== now.answer || before.found !== now.found) return true;
-  if (before.width !== now.width || before.at !== now.at) return true;
-  return (['zoom', 'direction', 'view', 'highlight'] as const).some(
-    (choice) => before.choices[choice] !== now.choices[choice],
-  );
+  if (before.width !== now.width || before.at !== now.at || before.shown.zoom !== now.shown.zoom) return true;
+  return (['direction', 'view', 'highlight'] as const).some((choice) => before.choices[choice] !== now.choices[choice]);
 }
 
-function drawingOf({ recording, choices, width, found, at }: State, answer: FlameAnswer): PageDrawing {
+function drawingOf({ recording, choices, shown, width, found, at }: State, answer: FlameAnswer): PageDrawing {
   const matches = frameMatcher(found);
   const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
   return {
-    root: blocksOf(answer, choices.zoom),
+    root: blocksOf(answer, shown.zoom),
     width,
     direction: choices.direction,
     totalUs: answer.totalUs,
@@ -258,8 +259,8 @@ function codeOf({ tiers }: FlameAnswer): ReadonlyMap<number, FlameCode> {
 }
 
 /** What the shares on the card are relative to. */
-function scaleOf({ recording, choices }: State, answer: FlameAnswer): Scale {
-  const zoomed = wayTo(answer.root, choices.zoom).at(-1) ?? answer.root;
+function scaleOf({ recording, shown }: State, answer: FlameAnswer): Scale {
+  const zoomed = wayTo(answer.root, shown.zoom).at(-1) ?? answer.root;
   const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { totalUs } = answer;
   const per = answer.diff === undefined ? null : answer.diff.of === null ? 'per run' : 'per operation';

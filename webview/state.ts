@@ -83,15 +83,15 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
     case 'side':
       return askAll(choose(state, { side: event.side }));
     case 'zoom':
-      return ask(choose(state, { zoom: event.zoom }), { zoom: event.zoom });
+      return ask(zoomedTo(state, event.zoom), { zoom: event.zoom });
     case 'worst':
       return worst(state, event.functionId);
     case 'toggleFolded':
-      return askFolded(state, { folded: toggled(state.choices.folded, event.categories) });
+      return askAll(choose(state, { folded: toggled(state.choices.folded, event.categories) }));
     case 'unfold':
-      return askFolded(state, { open: [...new Set([...state.choices.open, event.id])] });
+      return askAll(choose(state, { open: [...new Set([...state.choices.open, event.id])] }));
     case 'fold':
-      return askFolded(state, { open: state.choices.open.filter((id) => id !== event.id) });
+      return askAll(choose(state, { open: state.choices.open.filter((id) => id !== event.id) }));
     case 'searchFor':
       return search({ ...choose(state, { pattern: event.pattern, isRegex: event.isRegex }), at: null });
     case 'goToMatch':
@@ -105,16 +105,15 @@ function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: 
     case 'showInGraph':
       return ask(choose(state, { view: 'graph' }), { functionId: event.functionId });
     case 'color':
-      return askFolded(state, { colors: event.colors });
+      return askAll(choose(state, { colors: event.colors }));
     case 'splitTiers':
       return askAll(choose(state, { tiers: event.tiers }));
   }
 }
 
-/** Asks for frames that are folded in another way. In time order they have other ids then, so all of them are shown. */
-function askFolded(state: State, changed: Partial<State['choices']>): Step {
-  const { view, isInTime, zoom } = state.choices;
-  return askAll(choose(state, { ...changed, zoom: view === 'operations' && isInTime ? '' : zoom }));
+/** A zoom is drawn at once, of the frames that are there. Whatever else is chosen is drawn with its answer. */
+function zoomedTo(state: State, zoom: string): State {
+  return { ...choose(state, { zoom }), shown: { ...state.shown, zoom } };
 }
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
@@ -179,7 +178,10 @@ function worst(state: State, functionId: number): Step {
 function goToMatch(state: State, step: 1 | -1): Step {
   const { pattern, isRegex, zoom } = state.choices;
   if (pattern === '') return still(state);
-  return ask(choose(state, { view: 'graph' }), { zoom, find: { pattern, isRegex, from: state.at?.id ?? null, step } });
+  const found = { zoom, find: { pattern, isRegex, from: state.at?.id ?? null, step } };
+  const asked = ask(choose(state, { view: 'graph' }), found);
+  // Tiers may be merged in the graph, and are not in time order: then other bars match.
+  return state.choices.view === 'operations' ? withSearch(asked) : asked;
 }
 
 /** Looks at the same in another way. Where no function was chosen, callers and callees are those of the heaviest one. */
@@ -211,8 +213,11 @@ function orderAfter({ by, isDescending }: FunctionOrder, column: FunctionOrder['
 function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;
   const perOperationOf = answer.diff?.of?.functionId ?? null;
+  const zoom = answer.functions === undefined ? answer.zoom : state.choices.zoom; // For who leaves the list.
+  const decided = { operation, perOperationOf, open: answer.found?.open ?? state.choices.open };
   const next: State = {
-    ...choose(state, { zoom: answer.zoom, operation, perOperationOf, open: answer.found?.open ?? state.choices.open }),
+    ...choose(state, { zoom, ...decided }),
+    shown: { ...state.asked, ...decided, zoom: answer.zoom },
     at: answer.found ?? state.at,
     answer,
     notice: null,

@@ -41,8 +41,8 @@ export class Breadcrumb {
     });
   }
 
-  update({ answer, choices }: State): void {
-    const way = answer === null ? [] : wayTo(answer.root, choices.zoom);
+  update({ answer, shown }: State): void {
+    const way = answer === null ? [] : wayTo(answer.root, shown.zoom);
     this.element.hidden = way.length < 2;
     this.#list.replaceChildren(
       ...shortened(way).flatMap((item, index) => (index === 0 ? [item] : [separator(), item])),

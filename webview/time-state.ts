@@ -40,15 +40,22 @@ function pick(state: State, operation: number): Step {
   return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null });
 }
 
-/** Goes on in the list, which is opened where it is not: at the operation that is shown, or at its first one. */
+/**
+ * Goes on in the list, which is opened where it is not: at the operation that is shown, or at its first one. Steps that
+ * no row is known for are asked for, and those that are not answered yet count with the next one.
+ */
 function stepOn(state: State, step: number): Step {
   const { view, operation, operations: by } = state.choices;
   if (view !== 'operations') return askAll(choose(state, { view: 'operations', zoom: '' }));
-  const rows = state.answer?.operations?.rows ?? [];
-  const at = rows.findIndex(({ number }) => number === operation);
-  const next = at === -1 ? undefined : rows[at + step];
+  const { rows = [], first = 0, total = 0 } = state.answer?.operations ?? {};
+  const row = rows.findIndex(({ number }) => number === operation);
+  const awaited = state.awaited.query === null ? 0 : state.steps;
+  const wanted = awaited + step;
+  const steps = row === -1 ? wanted : Math.max(-first - row, Math.min(total - 1 - first - row, wanted));
+  const next = row === -1 ? undefined : rows[row + steps];
+  if (next?.number === operation && awaited === 0) return still(state);
   if (next !== undefined) return pick(state, next.number);
-  return ask(choose(state, { zoom: '' }), { zoom: '', operations: { by, step } });
+  return ask(choose(state, { zoom: '' }), { zoom: '', operations: { by, step: steps } });
 }
 
 /** The state in which another view is looked at. Who leaves the list of operations looks at all of them again. */

@@ -41,7 +41,7 @@ export class Toolbar {
 
   constructor(dispatch: Dispatch, takeAway: (form: TakenForm) => void) {
     this.#search = new SearchBox(dispatch);
-    this.#take = new TakeMenu(takeAway);
+    this.#take = new TakeMenu(takeAway, () => this.#openMenu(false));
     this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
     this.#more.classList.add('more');
     this.#more.setAttribute('aria-expanded', 'false');
@@ -86,7 +86,9 @@ export class Toolbar {
     return this.#more.getAttribute('aria-expanded') === 'true';
   }
 
+  /** One menu is open at a time. */
   #openMenu(isOpen: boolean): void {
+    if (isOpen) this.#take.close();
     this.#more.setAttribute('aria-expanded', String(isOpen));
     this.#menu.classList.toggle('open', isOpen);
   }

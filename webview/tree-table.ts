@@ -66,6 +66,10 @@ export class FrameTable {
     if (hadFocus) this.focus();
   }
 
+  clear(): void {
+    this.#body.replaceChildren();
+  }
+
   /** Scrolls to the row that has the focus, or had it last. */
   reveal(): void {
     this.#rowOf(this.#current)?.scrollIntoView({ block: 'center' });

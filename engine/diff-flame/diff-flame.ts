@@ -35,7 +35,7 @@ export class DiffFlame {
   answer(asked: FlameQuery, testRegex = noRegex): FlameAnswer {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
-    const picture = pictureOf(this.#pictured(query), query.leastShare);
+    const picture = pictureOf(this.#pictured(query), asked);
     return at === null ? picture : { ...picture, found: at.found };
   }
 

@@ -1,4 +1,10 @@
-import { type FlameAnswer, type FlameFrame, frameCategories, type FrameCategory } from '../../protocol/flame.ts';
+import {
+  type FlameAnswer,
+  type FlameFrame,
+  type FlameQuery,
+  frameCategories,
+  type FrameCategory,
+} from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture } from './flame-view.ts';
 import { numberOf } from './flame-tree.ts';
@@ -18,14 +24,23 @@ const elementsOf = { named: 4, unnamed: 2 } as const;
 /** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */
 const leastNamed = 70;
 
+/** What can be seen, as shares of the zoomed frame's time, and how many elements something else on the page takes. */
+export interface Visible extends Pick<FlameQuery, 'leastShare' | 'namedShare' | 'rows'> {
+  readonly besides?: number;
+}
+
+/** Half of the elements there are, for who draws two pictures. */
+export const halfOfElements = most.elements / 2;
+
 /**
  * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
  * as there is room, down to 200 levels below it. Above it are the root and the nearest 200 callers.
  */
-export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswer {
+export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Visible): FlameAnswer {
   const { view, zoomed } = picture;
   const callers = ancestors(view.tree, zoomed);
-  const children = visibleChildren(picture, leastShare, most.elements - callers.length * elementsOf.named);
+  const room = most.elements - besides - callers.length * elementsOf.named;
+  const children = visibleChildren(picture, shares, room);
   const root = callers.reduce<FlameFrame>(
     (below, frame) => frameOf(frame, [below], picture),
     below(zoomed, children, picture),
@@ -39,17 +54,29 @@ export function pictureOf(picture: FlamePicture, leastShare: number): FlameAnswe
   };
 }
 
+/** How many elements of the page show a frame and all below it. */
+export function elementsBelow(root: FlameFrame, { leastShare, namedShare = leastNamed * leastShare }: Visible): number {
+  let elements = 0;
+  const left = [root];
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    elements += frame.value < namedShare * root.value ? elementsOf.unnamed : elementsOf.named;
+    left.push(...frame.children);
+  }
+  return elements;
+}
+
 /**
  * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
 function visibleChildren(
   picture: FlamePicture,
-  leastShare: number,
+  { leastShare, namedShare = leastNamed * leastShare, rows = most.levels }: Visible,
   mostElements: number,
 ): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
-  const least = Math.max(0, leastShare) * (view.total[zoomed] ?? 0);
+  const whole = view.total[zoomed] ?? 0;
+  const least = Math.max(0, leastShare) * whole;
   const childrenOf = childrenIn(view.tree);
   const levels = new Map([[zoomed, 0]]);
   const shown = new Map<number, number[]>();
@@ -57,12 +84,12 @@ function visibleChildren(
   waiting.push(zoomed, Infinity);
   let elements = 0;
   for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
-    elements += (view.total[frame] ?? 0) < leastNamed * least ? elementsOf.unnamed : elementsOf.named;
+    elements += (view.total[frame] ?? 0) < namedShare * whole ? elementsOf.unnamed : elementsOf.named;
     if (elements > mostElements && shown.size > 0) break;
     if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
-    if (level > most.levels) continue;
+    if (level > Math.min(rows, most.levels)) continue;
     for (const child of sorted(childrenOf(frame), picture)) {
       const time = view.total[child] ?? 0;
       if (time === 0 || time < least) break;
@@ -131,7 +158,8 @@ function frameOf(frame: number, children: readonly FlameFrame[], picture: FlameP
   };
 }
 
-function idOf(frame: number, { view: { ids }, prefix }: FlamePicture): string {
+function idOf(frame: number, { view: { ids }, prefix, idOf: given }: FlamePicture): string {
+  if (given !== undefined) return given(frame);
   return frame === 0 ? prefix : `${prefix}${ids[frame] ?? 0}`;
 }
 

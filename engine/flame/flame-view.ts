@@ -208,6 +208,8 @@ export interface FlamePicture {
   readonly zoomed: number;
   /** What ids begin with; `''` for frames of the graph of everything. */
   readonly prefix: string;
+  /** Gives the ids of frames, where they are no numbers; `''` for the root. */
+  readonly idOf?: (frame: number) => string;
   /** The functions of the tree, by their ids: they order frames of equal times. */
   readonly functions: readonly OrderedFunction[];
   /** True where callees stand in the order of their numbers, not of their times. */

@@ -1,7 +1,8 @@
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { OperationList } from '../../protocol/time.ts';
 import type { Analysis } from '../analysis.ts';
 import { worstPart } from '../hotspots/function-details.ts';
-import { pictureOf } from './flame-picture.ts';
+import { elementsBelow, halfOfElements, pictureOf, type Visible } from './flame-picture.ts';
 import { categoryOf, type MergedTree, mergeTrees } from './flame-tree.ts';
 import type { FoldedTree } from './folded-tree.ts';
 import { foldKey, ownersOf, type Owners } from './fold-tree.ts';
@@ -82,9 +83,9 @@ class FlameGraph {
     const operation = listed === null ? this.#operationOf(query) : listed.picked;
     const isInTime = query.inTime === true && operation !== null;
     const view = this.#viewOf(isInTime && query.tiers !== undefined ? { ...query, tiers: 'split' } : query, operation);
-    const inTime = isInTime ? this.#pictureInTime(view, query, operation) : null;
-    const picture =
-      inTime ?? this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), query.leastShare);
+    const visible = { ...sharesOf(query), besides: listed === null ? 0 : rowElements(listed.list) };
+    const inTime = isInTime ? this.#pictureInTime(view, query, { number: operation, visible }) : null;
+    const picture = inTime ?? this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), visible);
     return {
       ...picture,
       ...(operation === null ? {} : this.#factsOf(operation)),
@@ -108,23 +109,30 @@ class FlameGraph {
     return { operations: list, ...(about === null ? {} : { picked: about }) };
   }
 
-  #pictureInTime(view: FlameView, { zoom, tiers, leastShare }: FlameQuery, number: number): FlameAnswer | null {
+  #pictureInTime(
+    view: FlameView,
+    { zoom, tiers }: FlameQuery,
+    { number, visible }: { readonly number: number; readonly visible: Visible },
+  ): FlameAnswer | null {
     if (this.#merged === null) return null;
     const about = { number, owners: this.#owners, merged: this.#merged, isTiered: tiers !== undefined };
-    return pictureOf(timedPicture(this.#analysis, view, about, zoom), leastShare);
+    return pictureOf(timedPicture(this.#analysis, view, about, zoom), visible);
   }
 
   /** A function with its callers and callees; null where none is asked for, and where it has no time. */
-  #pictureAround(view: FlameView, { around, fold, zoom, leastShare }: FlameQuery): FlameAnswer | null {
+  #pictureAround(view: FlameView, query: FlameQuery): FlameAnswer | null {
+    const { around, fold, zoom } = query;
     if (around === undefined || this.#analysis.functions.functions[around] === undefined) return null;
-    const sideOf = (side: Side): FlameAnswer => {
+    const sideOf = (side: Side, visible: Visible): FlameAnswer => {
       const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
-      return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), leastShare);
+      return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), visible);
     };
-    const callees = sideOf('callees');
+    const shares = sharesOf(query);
+    const callers = sideOf('callers', { ...shares, besides: halfOfElements }).root;
+    const callees = sideOf('callees', { ...shares, besides: elementsBelow(callers, shares) });
     if (callees.totalUs === 0) return null;
     const totalUs = microseconds(view.total[0] ?? 0);
-    return { ...callees, callers: sideOf('callers').root, totalUs, zoom: zoom ?? '' };
+    return { ...callees, callers, totalUs, zoom: zoom ?? '' };
   }
 
   #picturedAround(view: Omit<FlameView, 'tiers'>, side: Side, functionId: number): FlamePicture {
@@ -200,6 +208,17 @@ class FlameGraph {
       );
     });
   }
+}
+
+function sharesOf({ leastShare, namedShare, rows }: FlameQuery): Visible {
+  const named = namedShare === undefined ? {} : { namedShare };
+  return { leastShare, ...named, ...(rows === undefined ? {} : { rows }) };
+}
+
+/** Elements of the page that show a list of operations: a row has five, and a group of them two. */
+function rowElements({ rows }: OperationList): number {
+  const groups = rows.filter(({ group }, index) => group !== '' && group !== rows[index - 1]?.group);
+  return 5 * rows.length + 2 * groups.length;
 }
 
 /** Each takes up to 0.5 MB. */

@@ -27,7 +27,10 @@ export interface ListedOperations {
 export interface ListQuery {
   readonly by: OperationOrder;
   readonly part: RunPart | null;
-  /** The operation that was looked at, and how many to go on from it. An unknown one: the first of the list. */
+  /**
+   * The operation that was looked at, and how many to go on from it; null: from the first of the list. An unknown one: the
+   * first of the list, wherever it is to go.
+   */
   readonly operation: number | null;
   readonly step: number;
 }
@@ -37,7 +40,7 @@ export function listOperations(analysis: Analysis, { by, part, operation, step }
   const listing = listingOf(analysis);
   const numbers = listing.numbers(by, part);
   const last = operation === null ? -1 : numbers.indexOf(operation);
-  const at = Math.max(0, Math.min(numbers.length - 1, last === -1 ? 0 : last + step));
+  const at = Math.max(0, Math.min(numbers.length - 1, operation === null ? step : last === -1 ? 0 : last + step));
   const first = Math.floor(at / most) * most;
   const rows = numbers.slice(first, first + most).map((number) => listing.row(number, by));
   const note = noteOf(analysis, by, listing.routes !== null);

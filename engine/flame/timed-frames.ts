@@ -8,13 +8,14 @@ import { ownerOf, type Owners } from './fold-tree.ts';
 
 /**
  * One operation in time order: a stretch for each call, and equal stacks of samples that follow each other are one.
- * Stretches have numbers in the order in which they begin, callers before what they call. Their ids are negative, so
- * that they are none of other frames.
+ * Stretches have numbers in the order in which they begin, callers before what they call.
  */
 export interface TimedFrames {
   readonly view: Omit<FlameView, 'tiers'>;
   /** Frame of the folded tree, by stretch. */
   readonly frames: Int32Array;
+  /** The sample of the operation with which each stretch begins, from 0 on. */
+  readonly samples: Int32Array;
   /** Held time of the operation up to the beginning of each stretch, in µs. */
   readonly starts: Float64Array;
   /** What the folded bars stand for, by stretch. */
@@ -56,6 +57,7 @@ class Stretches {
   readonly #parents: number[] = [-1];
   readonly #frames: number[] = [0];
   readonly #starts: number[] = [0];
+  readonly #samples: number[] = [0];
   readonly #self: number[] = [0];
   readonly #bars = new Map<number, TimedBar>();
   /** Innermost frames of the merged tree, with their time and their stretch. */
@@ -63,6 +65,7 @@ class Stretches {
   /** The stretches that are open, from the root inwards. */
   #open: readonly number[] = [0];
   #time = 0;
+  #sample = -1;
 
   constructor(merged: FlameTree, folded: FlameView, owners: Owners) {
     this.#merged = merged;
@@ -72,6 +75,7 @@ class Stretches {
 
   /** A sample whose innermost frame of the merged tree is `frame`; −1: the loop waited. */
   add(frame: number, us: number, tier: number): void {
+    this.#sample += 1;
     if (us === 0) return;
     const way = this.#wayTo(this.#folded.frameOf[Math.max(0, frame)] ?? 0);
     const same = way.findIndex((one, level) => this.#frames[this.#open[level] ?? -1] !== one);
@@ -88,7 +92,7 @@ class Stretches {
 
   finished(): TimedFrames {
     const frames = Int32Array.from(this.#frames);
-    const { tree, unfolded, levels } = this.#folded;
+    const { tree, ids, unfolded, levels } = this.#folded;
     const runs = {
       size: frames.length,
       parent: Int32Array.from(this.#parents),
@@ -99,14 +103,15 @@ class Stretches {
     const self = Float64Array.from(this.#self);
     const view = {
       tree: runs,
-      ids: Int32Array.from(frames, (_, stretch) => -stretch),
+      ids: frames.map((frame) => ids[frame] ?? 0),
       isInBar: new Uint8Array(this.#inner.length),
       unfolded: frames.map((frame) => unfolded[frame] ?? -1),
       levels: frames.map((frame) => levels[frame] ?? 1),
       ...{ self, total: totals(runs, self), ...this.#plain() },
     };
     const tiers = Uint8Array.from(this.#inner, ({ tier }) => tier);
-    return { view, frames, starts: Float64Array.from(this.#starts), bars: this.#bars, tiers };
+    const samples = Int32Array.from(this.#samples);
+    return { view, frames, samples, starts: Float64Array.from(this.#starts), bars: this.#bars, tiers };
   }
 
   /** The innermost frames, each with its own kind of code: folding moves no time between kinds. */
@@ -123,6 +128,7 @@ class Stretches {
     this.#parents.push(caller);
     this.#frames.push(frame);
     this.#self.push(0);
+    this.#samples.push(this.#sample);
     return this.#starts.push(this.#time) - 1;
   }
 

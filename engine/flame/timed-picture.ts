@@ -26,11 +26,12 @@ export function timedPicture(
   const { owners, merged } = about;
   const timed = timedFrames(analysis, merged, folded, about);
   const isTiered = about.isTiered && folded.tiers !== null;
-  const zoomed = stretchOfId(zoom, timed);
+  const zoomed = stretchOfId(zoom, timed, folded);
   const foldFacts = foldFactsOf(folded, owners);
   const frameOf = (stretch: number): number => timed.frames[stretch] ?? 0;
   return {
     ...{ view: timed.view, zoomed, functions: analysis.functions.functions, prefix: '', isInTime: true },
+    idOf: (stretch) => idOf(stretch, timed),
     factsOf: (stretch) => {
       const frame = frameOf(stretch);
       const isPlain = stretch === 0 || isBar(frame, folded, owners);
@@ -96,8 +97,23 @@ function selfByTier(timed: TimedFrames, zoomed: number): Readonly<Record<V8Tier,
   return byTier((tier) => microseconds(sums.get(tier) ?? 0));
 }
 
-/** Number of a stretch by its id outside; 0, all of the operation, where there is none. */
-function stretchOfId(id: string | undefined, { view: { total } }: TimedFrames): number {
-  const stretch = id !== undefined && /^-\d+$/.test(id) ? -Number(id) : 0;
+/**
+ * The id of a stretch: its first sample and its frame, such as `-12.7`. It is the same stretch however frames are folded,
+ * or the one that it is folded into, and no id of the graph.
+ */
+function idOf(stretch: number, { samples, view: { ids } }: TimedFrames): string {
+  return stretch === 0 ? '' : `-${samples[stretch] ?? 0}.${ids[stretch] ?? 0}`;
+}
+
+/** Number of a stretch by its id: the last one of its frame that has begun by then. 0, all of it, where there is none. */
+function stretchOfId(
+  id: string | undefined,
+  { frames, samples, view: { total } }: TimedFrames,
+  folded: FlameView,
+): number {
+  const [, sample, frame] = /^-(\d+)\.(\d+)$/.exec(id ?? '') ?? [];
+  const wanted = folded.frameOf[Number(frame)] ?? 0;
+  if (sample === undefined || wanted === 0) return 0;
+  const stretch = frames.findLastIndex((one, index) => one === wanted && (samples[index] ?? 0) <= Number(sample));
   return (total[stretch] ?? 0) > 0 ? stretch : 0;
 }

@@ -35,7 +35,7 @@ test('a recording that is shown is asked for at the width of the panel: the larg
     { type: 'answer', id: 2, answer: coarse },
   ]);
   assert.deepEqual(sent, [
-    { type: 'query', id: 1, query: { zoom: '', fold, leastShare: 8 / 800 } },
+    { type: 'query', id: 1, query: { zoom: '', fold, leastShare: 8 / 800, namedShare: 35 / 800, rows: 60 } },
     { type: 'query', id: 2, query: { zoom: '', fold, leastShare: 0.5 / 800 } },
   ]);
   assert.equal(state.awaited.query, null);
@@ -44,6 +44,31 @@ test('a recording that is shown is asked for at the width of the panel: the larg
 test('where the largest frames are all that there is, nothing more is asked for', () => {
   const { sent } = after([{ type: 'resize', width: 800 }, show('a'), { type: 'answer', id: 1, answer }]);
   assert.equal(sent.length, 1);
+});
+
+test('a list of functions is asked for once: it has no frames that could follow', () => {
+  const coarse = { ...answer, root: { ...answer.root, hiddenUs: microseconds(5) } };
+  const functions = { rows: [], more: 0, folded: 0 };
+  const { sent, state } = after([
+    show('a'),
+    { type: 'zoom', zoom: '7' },
+    { type: 'answer', id: 2, answer: { ...answer, zoom: '7' } },
+    { type: 'view', view: 'functions' },
+    { type: 'answer', id: 3, answer: { ...coarse, functions } },
+    show('a'),
+    { type: 'answer', id: 4, answer: { ...coarse, functions } },
+  ]);
+  assert.deepEqual(
+    sent.map((message) => message.type === 'query' && [message.id, message.query.zoom]),
+    [
+      [1, ''],
+      [2, '7'],
+      [3, ''],
+      [4, ''],
+    ],
+  );
+  assert.equal(state.shown.zoom, '', 'the list is of everything');
+  assert.equal(state.choices.zoom, '7', 'for who goes back to the graph');
 });
 
 test('who has zoomed meanwhile is not taken back, and an answer that comes too late is left out', () => {

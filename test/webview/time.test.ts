@@ -139,12 +139,6 @@ test('a lens and W are of the whole run, whatever part was looked at', () => {
   }
 });
 
-test('what is folded in another way in time order is shown whole: its frames have other ids', () => {
-  const zoomed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'zoom', zoom: '-3' }];
-  const unfolded = after([...zoomed, { type: 'unfold', id: '7' }]);
-  assert.deepEqual([unfolded.state.choices.zoom, unfolded.state.choices.open], ['', ['7']]);
-});
-
 test('turns of another thread are asked for when it is chosen', () => {
   const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
   const other: PageEvent = { type: 'part', part: { lane: 1, range: null } };
@@ -153,16 +147,6 @@ test('turns of another thread are asked for when it is chosen', () => {
     id: 4,
     timeline: { columns: 800, lane: 1 },
   });
-});
-
-test('J opens the list, then goes on in it, and asks the server at its end', () => {
-  const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const opened = after([show, next, { type: 'answer', id: 2, answer }, next]);
-  assert.deepEqual([opened.state.choices.view, opened.state.choices.operation], ['operations', 5]);
-  const asked = opened.sent.at(-1);
-  assert.deepEqual(asked?.type === 'query' && [asked.query.operation, asked.query.inTime], [5, true]);
-  const end = after([show, next, { type: 'answer', id: 2, answer }, next, next]).sent.at(-1);
-  assert.deepEqual(end?.type === 'query' && end.query.operations, { by: 'duration', step: 1 });
 });
 
 test('who leaves the list looks at all operations again', () => {

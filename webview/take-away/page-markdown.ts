@@ -18,7 +18,7 @@ const mostRows = 15;
  */
 export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionList | null): string {
   const { title, verdict, folders } = state.recording ?? { title: '', verdict: '', folders: [] };
-  const frame = shownFrame(answer, state.choices.zoom);
+  const frame = shownFrame(answer, state.shown.zoom);
   const isDiff = answer.diff !== undefined;
   const sections = [
     `### Hotspan: ${escapeSentence(title)}`,

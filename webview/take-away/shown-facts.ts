@@ -9,7 +9,10 @@ import type { State } from '../page-state.ts';
 import { partText } from '../time-text.ts';
 
 /** What of a recording is shown, in a few words each: `100 ms in all`, `zoomed to handler: 62 ms, 62 %`. */
-export function shownFacts({ choices, timeline }: State, answer: FlameAnswer): readonly string[] {
+export function shownFacts(
+  { shown: choices, timeline }: Pick<State, 'shown' | 'timeline'>,
+  answer: FlameAnswer,
+): readonly string[] {
   const { operation, totalUs, diff, callers } = answer;
   const frame = shownFrame(answer, choices.zoom);
   const times = `${duration(microseconds(frame.value))}, ${share(frame.value, totalUs)} of all`;

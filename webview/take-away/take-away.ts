@@ -29,8 +29,10 @@ const tooLarge = 'This graph is too tall for a PNG: save it as SVG, or zoom firs
 export class TakeAway {
   readonly #wiring: Wiring;
   #lastId = firstAsideId;
-  /** Whether the functions are being asked for, for a text that is to be copied. */
-  #isAsking = false;
+  /** What was on screen when the functions were asked for, for a text that is to be copied. */
+  #asking: State | null = null;
+  /** What is to be taken away as soon as all is drawn that was asked for. */
+  #waiting: readonly TakenForm[] = [];
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -44,21 +46,32 @@ export class TakeAway {
     }
     const isOurs = (message.type === 'answer' || message.type === 'failed') && (message.id ?? 0) >= firstAsideId;
     if (!isOurs) return message;
-    if (message.id !== this.#lastId || !this.#isAsking) return null; // Something newer was asked for.
-    this.#isAsking = false;
+    const state = this.#asking;
+    if (message.id !== this.#lastId || state === null) return null; // Something newer was asked for.
+    this.#asking = null;
     if (message.type === 'failed') return { type: 'note', text: message.text };
-    this.#copy(message.answer.functions ?? null);
+    this.#copy(state, message.answer.functions ?? null);
     return null;
+  }
+
+  /** A state that is drawn. What was waited for is taken away once nothing more is to come. */
+  drawn({ awaited, notice }: State): void {
+    const forms = this.#waiting;
+    if (forms.length === 0 || awaited.query !== null) return;
+    this.#waiting = [];
+    if (notice?.kind !== 'failed') for (const form of forms) this.take(form);
   }
 
   take(form: TakenForm): void {
     const state = this.#wiring.state();
-    const { answer, recording, choices } = state;
-    if (answer === null || recording === null) this.#say(notYet);
+    const { answer, recording, shown } = state;
+    // What is there are the largest frames alone, or those of what was chosen before.
+    if (answer !== null && state.awaited.query !== null) this.#waiting = [...this.#waiting, form];
+    else if (answer === null || recording === null) this.#say(notYet);
     else if (form !== 'markdown' && !hasGraph(state)) this.#say(pictureNeedsGraph);
     else if (form !== 'markdown') void this.#savePicture(form, state, answer);
-    else if (answer.functions !== undefined) this.#copy(answer.functions);
-    else if (recording.isDiff || choices.zoom !== '' || answer.callers !== undefined) this.#copy(null);
+    else if (answer.functions !== undefined) this.#copy(state, answer.functions);
+    else if (recording.isDiff || shown.zoom !== '' || answer.callers !== undefined) this.#copy(state, null);
     else this.#askFunctions(state);
   }
 
@@ -67,13 +80,12 @@ export class TakeAway {
     const [message] = ask(state, { zoom: '' }).send;
     if (message?.type !== 'query') return;
     this.#lastId += 1;
-    this.#isAsking = true;
+    this.#asking = state;
     const functions = { by: 'self', isDescending: true } as const;
     this.#wiring.post({ type: 'query', id: this.#lastId, query: { ...message.query, functions } });
   }
 
-  #copy(list: FunctionList | null): void {
-    const state = this.#wiring.state();
+  #copy(state: State, list: FunctionList | null): void {
     if (state.answer === null) return;
     this.#wiring.post({ type: 'copy', text: pageMarkdown(state, state.answer, list) });
   }

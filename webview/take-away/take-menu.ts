@@ -17,9 +17,12 @@ export class TakeMenu {
   readonly #button = toolButton('share', 'Copy or save');
   readonly #popup = element('div', { class: 'take-popup', hidden: '' });
   readonly #items: ReadonlyMap<TakenForm, HTMLButtonElement>;
+  /** Called before the menu is opened. */
+  readonly #onOpen: () => void;
   readonly #hint = element('p', { class: 'take-hint muted', hidden: '' }, pictureNeedsGraph);
 
-  constructor(take: (form: TakenForm) => void) {
+  constructor(take: (form: TakenForm) => void, onOpen: () => void) {
+    this.#onOpen = onOpen;
     this.#items = new Map(takenForms.map((form) => [form, itemOf(labels[form])]));
     const menu = element('div', { role: 'menu', 'aria-label': 'Copy or save' }, ...this.#items.values());
     this.#button.setAttribute('aria-haspopup', 'menu');
@@ -30,7 +33,7 @@ export class TakeMenu {
     for (const [form, item] of this.#items) {
       item.addEventListener('click', () => {
         if (item.getAttribute('aria-disabled') === 'true') return;
-        this.#close();
+        this.#closeHere();
         take(form);
       });
     }
@@ -48,17 +51,23 @@ export class TakeMenu {
     for (const [form, item] of this.#items) item.setAttribute('aria-disabled', String(form !== 'markdown' && !isGraph));
   }
 
+  /** Closes the menu; the focus stays where it is. */
+  close(): void {
+    this.#open(false);
+  }
+
   get #isOpen(): boolean {
     return this.#button.getAttribute('aria-expanded') === 'true';
   }
 
   #open(isOpen: boolean): void {
+    if (isOpen) this.#onOpen();
     this.#popup.hidden = !isOpen;
     this.#button.setAttribute('aria-expanded', String(isOpen));
     if (isOpen) [...this.#items.values()][0]?.focus();
   }
 
-  #close(): void {
+  #closeHere(): void {
     this.#button.focus();
     this.#open(false);
   }
@@ -66,7 +75,7 @@ export class TakeMenu {
   #key(event: KeyboardEvent): void {
     const items = [...this.#items.values()];
     const at = items.findIndex((item) => item === document.activeElement);
-    if (event.key === 'Escape' && this.#isOpen) this.#close();
+    if (event.key === 'Escape' && this.#isOpen) this.#closeHere();
     else if (event.key === 'ArrowDown' && !this.#isOpen) this.#open(true);
     else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
     else if (event.key === 'ArrowUp') items.at((at - 1) % items.length)?.focus();
@@ -78,9 +87,10 @@ export class TakeMenu {
   }
 }
 
-/** Whether frames are drawn now, of which there can be a picture. */
+/** Whether frames are drawn now, of which there can be a picture: a list of no operations has none. */
 export function hasGraph({ answer, choices, recording }: Pick<State, 'answer' | 'choices' | 'recording'>): boolean {
-  if (answer?.functions !== undefined) return false;
+  if (answer?.functions !== undefined || (answer?.operations !== undefined && answer.picked === undefined))
+    return false;
   return answer?.callers !== undefined || choices.view !== 'tree' || recording === null;
 }
 

@@ -46,7 +46,7 @@ test('every frame stands on the page with its kind of code', async () => {
   assert.equal(await page.locator('g.frame[name=sort]').getAttribute('data-category'), 'dependency');
   assert.equal(
     await page.locator('.legend').innerText().then(withoutSpace),
-    'Your code 62 % Tests 0 % Dependencies 20 % folded Test runner 0 % folded Node.js 10 % folded Native 0 % GC 8 %',
+    'Your code 62 % Tests 0 % Dependencies 20 % folded Test runner 0 % Node.js 10 % folded Native 0 % GC 8 %',
   );
 });
 

@@ -27,6 +27,22 @@ test('a graph of many frames has at most 3000 elements, and a zoom shows what wa
   assert.ok((await elements(page)) <= 3_000, `${await elements(page)} elements`);
 });
 
+test('neither the table nor the graph after it has more than 3000 elements', async () => {
+  const stacks = Array.from({ length: 2_000 }, (_, number) => [`a${number % 40}`, `b${number % 300}`, `c${number}`]);
+  const { page } = await open(await analysisOf(stacks));
+  await page.locator('g.frame[name^=b]').first().waitFor();
+  const views = [
+    ['Functions', '.functions tbody tr'],
+    ['Graph', '.graph g.frame[name^=b]'],
+  ] as const;
+  for (const [view, drawn] of views) {
+    await page.getByRole('button', { name: new RegExp(`^${view}`) }).click();
+    await page.locator(drawn).first().waitFor();
+    await page.locator('.stage[aria-busy=false]').waitFor();
+    assert.ok((await elements(page)) <= 3_000, `${view}: ${await elements(page)} elements`);
+  }
+});
+
 test('a stack of 10 000 calls is shown some levels at a time, and can be walked down', async () => {
   const { page } = await open(await analysisOf([Array.from({ length: 10_000 }, (_, level) => `f${level}`)]));
   await page.locator('g.frame[name=f0]').waitFor();

@@ -112,6 +112,42 @@ test('callers and callees are taken away together, and of a list there is no pic
   assert.equal(lastOf(posted, 'savePicture'), undefined);
 });
 
+test('a picture waits for all frames, and has more than the largest alone', async () => {
+  const coarse = zoomedTo(catalogue, '');
+  const all = later<FlameAnswer>();
+  const { page, posted, send } = await open({
+    answer: ({ namedShare }) =>
+      namedShare === undefined
+        ? all.promise
+        : {
+            ...coarse,
+            root: { ...coarse.root, hiddenUs: microseconds(8_000), children: coarse.root.children.slice(0, 1) },
+          },
+  });
+  await page.locator('.stage[aria-busy=true] g.frame[name=handler]').waitFor();
+  await send({ type: 'takeAway', form: 'svg' });
+  await send({ type: 'takeAway', form: 'png' });
+  assert.equal(lastOf(posted, 'savePicture'), undefined);
+  all.resolve(catalogue);
+  await until(() => posted.filter(({ type }) => type === 'savePicture').length === 2);
+  assert.match(lastOf(posted, 'savePicture', 'svg')?.data ?? '', /\(gc\)/);
+});
+
+test('what is copied is what was on screen when it was asked for', async () => {
+  const functions = later<FlameAnswer>();
+  const answer = answersOf(catalogue);
+  const { page, posted, send } = await open({
+    answer: (query) => (query.functions === undefined ? answer(query) : functions.promise),
+  });
+  await send({ type: 'takeAway', form: 'markdown' });
+  await until(() => posted.some((message) => message.type === 'query' && message.query.functions !== undefined));
+  await page.locator('g.frame[name=handler]').click();
+  await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
+  functions.resolve(await answer({ functions: { by: 'self', isDescending: true }, leastShare: 0 }));
+  await until(() => lastOf(posted, 'copy') !== undefined);
+  assert.doesNotMatch(lastOf(posted, 'copy')?.text ?? '', /zoomed to/);
+});
+
 test('names of strangers are texts in every form', async () => {
   const { page, posted, send } = await open({ answer: answersOf(hostile) });
   for (const form of ['markdown', 'svg', 'png'] as const) await send({ type: 'takeAway', form });
@@ -165,6 +201,15 @@ test('the menu is walked by keyboard, and gives the focus back', async () => {
   await page.keyboard.press('Enter');
   await until(() => lastOf(posted, 'copy') !== undefined);
 });
+
+/** A promise that is kept from outside. */
+function later<Value>() {
+  const kept: { resolve: (value: Value) => void } = { resolve: () => {} };
+  const promise = new Promise<Value>((resolve) => {
+    kept.resolve = resolve;
+  });
+  return { promise, resolve: (value: Value) => kept.resolve(value) };
+}
 
 /** Answers with the functions as a server would: those of folded kinds are only counted. */
 function answersOf(flame: FlameAnswer): FakeHost['answer'] {

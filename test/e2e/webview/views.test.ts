@@ -112,7 +112,14 @@ test('at 500 px all controls are one row, below that the rarer ones are in a men
   await page.setViewportSize({ width: 360, height: 600 });
   const flame = page.getByRole('button', { name: /^Flame/ });
   await flame.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'More controls' }).click();
+  const more = page.getByRole('button', { name: 'More controls' });
+  const copy = page.getByRole('menuitem', { name: 'Copy as Markdown' });
+  await more.click();
+  await page.getByRole('button', { name: 'Copy or save' }).click();
+  await copy.waitFor();
+  await flame.waitFor({ state: 'hidden' }); // One menu at a time.
+  await more.click();
+  await copy.waitFor({ state: 'hidden' });
   await flame.click();
   await page.keyboard.press('Escape');
   await flame.waitFor({ state: 'hidden' });

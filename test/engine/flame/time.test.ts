@@ -121,6 +121,32 @@ test('a stretch is zoomed to by its id, which is that of no other frame', () => 
   assert.equal(flameOf(analysis, { leastShare: 0, zoom: parse?.id ?? '' }).zoom, '');
 });
 
+test('a stretch has the same id however frames are folded, and stays zoomed when a bar before it is unfolded', async () => {
+  const { analysis: others } = await hotspotsOf(
+    `
+    (idle) main  main  main  lib#b main
+    .      lib#a parse save  .     parse
+    .      lib#c .     .     .     .
+    .      parse .     .     .     .
+  `,
+    { turns: [[1, 6]] },
+  );
+  const fold = { kinds: ['dependency'], open: [] } as const;
+  const folded = flameOf(others, { ...inTime, fold });
+  const bar = frames(folded.root).find((frame) => frame.folded !== undefined);
+  const open = { ...fold, open: [bar?.foldId ?? ''] };
+  const unfolded = flameOf(others, { ...inTime, fold: open });
+  assert.notEqual(frames(folded.root).length, frames(unfolded.root).length);
+  const idsOf = (name: string, { root }: typeof folded) =>
+    frames(root).flatMap((frame) => (frame.name === name ? [frame.id] : []));
+  for (const name of ['main', 'save', 'parse']) assert.deepEqual(idsOf(name, unfolded), idsOf(name, folded));
+  for (const zoom of [...idsOf('save', folded), ...idsOf('parse', folded)])
+    assert.equal(flameOf(others, { ...inTime, fold: open, zoom }).zoom, zoom);
+  const [inBar = ''] = idsOf('a', unfolded);
+  assert.notEqual(inBar, '');
+  assert.equal(flameOf(others, { ...inTime, fold, zoom: inBar }).zoom, bar?.id, 'folded again');
+});
+
 test('code of others is a bar in time order, too, which unfolds as elsewhere', () => {
   const fold = { kinds: ['dependency'], open: [] } as const;
   const bar = frames(flameOf(analysis, { ...inTime, fold }).root).at(-1);
@@ -154,6 +180,8 @@ test('a step goes on from the operation that was looked at, as far as there are 
   const at = (operation: number, step: number): number | undefined =>
     flameOf(analysis, { operation, operations: { by: 'time', step }, leastShare: 0 }).operation?.number;
   assert.deepEqual([at(0, 1), at(1, 1), at(1, -1), at(0, -1), at(99, 1)], [1, 1, 0, 0, 0]);
+  const first = { operations: { by: 'time', step: 1 }, leastShare: 0 } as const;
+  assert.equal(flameOf(analysis, first).operation?.number, 1, 'from the first one');
 });
 
 test('what is known of an operation: who held the loop, its figures, and how its thread spent the time', () => {

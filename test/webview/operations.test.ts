@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { OperationRow } from '../../protocol/time.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import type { HostMessage } from '../../protocol/webview.ts';
+import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
+import { step } from '../../webview/state.ts';
+import { drawnFlame } from './drawn-flame.ts';
+
+const ms = milliseconds;
+const show: HostMessage = {
+  ...{ type: 'show', recording: 'a', title: '', verdict: '', folders: [], thresholdUs: ms(10) },
+  ...{ isTiers: false, isDiff: false, isSecondRun: false, startedAt: null },
+};
+const row: OperationRow = {
+  ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
+  ...{ holder: 'clone', where: '', group: '' },
+};
+const answer = {
+  ...drawnFlame(`
+    main 10 own
+  `),
+  operation: { number: 3, durationUs: ms(312), test: null },
+  operations: { rows: [row, { ...row, number: 5 }], first: 0, total: 2, note: null },
+};
+
+test('J opens the list, then goes on in it', () => {
+  const next: PageEvent = { type: 'stepOperation', step: 1 };
+  const opened = after([show, next, { type: 'answer', id: 2, answer }, next]);
+  assert.deepEqual([opened.state.choices.view, opened.state.choices.operation], ['operations', 5]);
+  const asked = opened.sent.at(-1);
+  assert.deepEqual(asked?.type === 'query' && [asked.query.operation, asked.query.inTime], [5, true]);
+});
+
+test('at the end of the rows that are there each J counts, and so does K', () => {
+  const asked = (total: number, steps: readonly number[]) => {
+    const list = { ...answer, operations: { ...answer.operations, total } };
+    const start: readonly PageEvent[] = [
+      show,
+      { type: 'stepOperation', step: 1 },
+      { type: 'answer', id: 2, answer: list },
+    ];
+    const { sent } = after([...start, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]);
+    const last = sent.at(-1);
+    return last?.type === 'query' ? [last.query.operation, last.query.operations?.step] : null;
+  };
+  assert.deepEqual(asked(300, [1, 1]), [5, 1]);
+  assert.deepEqual(asked(300, [1, 1, 1]), [5, 2]);
+  assert.deepEqual(asked(300, [1, 1, 1, -1, -1, -1]), [3, 0], 'back among the rows');
+  assert.deepEqual(asked(2, [1, 1, 1]), [5, 0], 'the last one of all');
+  assert.deepEqual(asked(300, [299]), [3, 299], 'the end of the list');
+  assert.deepEqual(asked(300, [299, 1, -1]), [3, 298]);
+});
+
+test('J pressed twice before there is a list goes to its second operation', () => {
+  const next: PageEvent = { type: 'stepOperation', step: 1 };
+  const last = after([show, next, next]).sent.at(-1);
+  assert.deepEqual(last?.type === 'query' && last.query.operations, { by: 'duration', step: 1 });
+});
+
+test('the operation on screen stays as it is zoomed until the next one is there', () => {
+  const zoomed: readonly PageEvent[] = [
+    show,
+    { type: 'pick', operation: 3 },
+    { type: 'answer', id: 2, answer },
+    { type: 'zoom', zoom: '-3.7' },
+    { type: 'answer', id: 3, answer: { ...answer, zoom: '-3.7' } },
+  ];
+  const steps: readonly PageEvent[] = [
+    { type: 'stepOperation', step: 1 },
+    { type: 'inTime', isInTime: false },
+  ];
+  for (const event of steps) {
+    const { state, sent } = after([...zoomed, event]);
+    assert.equal(state.shown.zoom, '-3.7');
+    assert.equal(state.shown.isInTime, true);
+    const query = sent.at(-1);
+    assert.equal(query?.type === 'query' && query.query.zoom, '');
+    const next = after([...zoomed, event, { type: 'answer', id: 4, answer }]).state;
+    assert.deepEqual([next.shown.zoom, next.shown.isInTime], ['', event.type !== 'inTime']);
+  }
+});
+
+test('what is unfolded in time order stays zoomed', () => {
+  const zoomed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'zoom', zoom: '-3.7' }];
+  const unfolded = after([...zoomed, { type: 'unfold', id: '7' }]);
+  assert.deepEqual([unfolded.state.choices.zoom, unfolded.state.choices.open], ['-3.7', ['7']]);
+});
+
+test('a search in time order is of frames by tier, however tiers are merged in the graph', () => {
+  const events: readonly PageEvent[] = [
+    { ...show, isTiers: true },
+    { type: 'splitTiers', tiers: 'merged' },
+    { type: 'searchFor', pattern: 'x', isRegex: false },
+    { type: 'pick', operation: 3 },
+  ];
+  const tiersOf = (more: readonly PageEvent[]) =>
+    after([...events, ...more]).sent.flatMap((message) => (message.type === 'search' ? [message.search.tiers] : []));
+  assert.deepEqual(tiersOf([]), ['merged', 'split']);
+  assert.equal(tiersOf([{ type: 'inTime', isInTime: false }]).at(-1), 'merged');
+  assert.equal(tiersOf([{ type: 'goToMatch', step: 1 }]).at(-1), 'merged', 'it is shown in the graph');
+});
+
+function after(events: readonly PageEvent[]) {
+  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
+  return events.reduce(({ state, sent }, event) => {
+    const next = step(state, event);
+    return { state: next.state, sent: [...sent, ...next.send] };
+  }, start);
+}
