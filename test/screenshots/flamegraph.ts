@@ -1,26 +1,11 @@
 import type { Page } from 'playwright-core';
 import { closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, lenses } from '../helpers/vscode/editor.ts';
-import { treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { lenses } from '../helpers/vscode/editor.ts';
+import { webviewPage } from '../helpers/vscode/panels.ts';
 import type { Surface } from './camera.ts';
 
 /** The views of the page, each alone in the editor. */
 export const flamegraphSurfaces: readonly Surface[] = [
-  {
-    // The picture of the README.
-    name: 'overview',
-    show: async (page) => {
-      await closeAllEditors(page);
-      await openFile(page, 'src/catalogue/catalogue.js');
-      await lenses(page).filter({ hasText: 'flamegraph' }).last().click();
-      await webviewPage(page).locator('.callees g.frame[name="snapshot"]').waitFor();
-      await runCommand(page, 'View: Move Editor into Group Below');
-      await webviewPage(page).locator('.callees g.frame[name="snapshot"]').waitFor();
-      await runCommand(page, 'Hotspan: Focus on Hotspots View');
-      await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).click();
-      await cursorOnLine(page, 21);
-    },
-  },
   { name: 'flamegraph', show: async (page) => openView(page, /^Graph/, 'g.frame') },
   {
     name: 'flamegraph-card',
@@ -51,6 +36,7 @@ export const flamegraphSurfaces: readonly Surface[] = [
   { name: 'flamegraph-functions', show: async (page) => openView(page, /^Functions/, '.functions tbody tr') },
   { name: 'flamegraph-tree', show: async (page) => openView(page, /^Tree/, '[role=treegrid] tbody tr') },
   {
+    // The picture of the README, in dark at 1400 px.
     name: 'flamegraph-callers',
     show: async (page) => {
       await closeAllEditors(page);
