@@ -101,8 +101,11 @@ export class Runs implements Disposable {
     await tasks.executeTask(recordTask(this.#context, target, kind));
   }
 
+  /** Whatever runs goes on by itself: nothing here waits for it any more. */
   dispose(): void {
     this.#listening.dispose();
+    for (const { ended } of this.#running.values()) ended();
+    this.#running.clear();
     this.#changed.dispose();
     this.#tiersRecorded.dispose();
   }
