@@ -2,103 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { writeDrawn } from '../helpers/drawn-workspace.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { drawnProfiles, drawnStates as folder } from '../helpers/drawn-states.ts';
 import { closeAllEditors, openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-
-// What somebody recorded elsewhere, drawn: states that the runs of a test cannot be brought to.
-const source = `export function silent(ms) {
-  return wait(ms);
-}
-export function twice(list) {
-  const first = list.map(double);
-  return first.filter(known);
-}
-export function lazy() {
-  return require('./cart.ts');
-}
-export function garbage() {
-  return new Array(1e7).fill(0);
-}
-export function held(list) {
-  return sorted(list);
-}
-export function handler() {
-  return far(pbkdf2Sync('secret'));
-}
-export function answer() {
-  return handler();
-}
-`;
-const folder = temporaryProject({
-  'package.json': '{ "name": "drawn", "scripts": { "test": "node --test" } }',
-  'src/app.ts': source,
-  '.vscode/settings.json': '{}',
-});
-const range = (length: number): readonly number[] => Array.from({ length }, (_, number) => number);
-
-const steps = range(30).map((number) => `step${number}`);
-writeDrawn(folder, { name: 'short' }, `ms ${steps.map(() => 3).join(' ')}\n${steps.join(' ')}`, { turns: [[0, 90]] });
-writeDrawn(folder, { name: 'others' }, 'ms 118 5 20\nbcryptjs#hash (idle) bcryptjs#hash', {
-  turns: [
-    [0, 118],
-    [123, 143],
-  ],
-});
-writeDrawn(folder, { name: 'unseen' }, 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
-writeDrawn(folder, { name: 'waits' }, 'ms 118 5 20 5\nbcryptjs#hash (idle) answer (idle)', {
-  turns: [
-    [0, 118],
-    [123, 143],
-  ],
-  requests: [
-    { since: 1, start: 120, end: 125 },
-    { since: 2, start: 124, end: 150, slow: true },
-    { since: 10, start: 119, end: 160 },
-  ],
-});
-writeDrawn(
-  folder,
-  { name: 'facts', source },
-  `
-  ms 60 5 30 30 5 20 10 5 40 20 40 5 50
-  silent (idle) twice twice (idle) lazy lazy (idle) garbage (gc) garbage (idle) held
-  . . . . . node:internal/modules/cjs/loader#require node:internal/modules/cjs/loader#require . . . . . .
-  . . . . . . cart.ts#<module> . . . . . .
-  `,
-  {
-    turns: [
-      [65, 125],
-      [130, 160],
-      [165, 265],
-    ],
-    turnLines: [
-      ['turn', 2_050_000, 2_110_000, 10_000, 0, 0],
-      ['turn', 2_320_000, 2_370_000, 20_000, 0, 30_000],
-    ],
-    ticks: {
-      twice: [
-        [5, 30],
-        [6, 30],
-      ],
-    },
-  },
-);
-writeDrawn(
-  folder,
-  { name: 'plain', source },
-  `
-  ms 60 30 5
-  handler handler (idle)
-  node:crypto#pbkdf2Sync file:///gone/far.js#far .
-  `,
-  { isProfileAlone: true },
-);
 
 /** There is no node on this PATH. VS Code asks a login shell, too, which may have another one. */
 const bin = path.join(folder, 'bin');
@@ -109,7 +19,10 @@ writeFileSync(shell, '#!/bin/sh\nfor last; do :; done\nexec /bin/sh -c "$last"\n
 const vscode = await openVscode({
   folder,
   environment: { PATH: bin, SHELL: shell },
-  keybindings: [{ key: 'ctrl+alt+d', command: 'hotspan.openDiffFlamegraph', args: { base: 'before', head: [] } }],
+  keybindings: [
+    { key: 'ctrl+alt+d', command: 'hotspan.openDiffFlamegraph', args: { base: 'before', head: [] } },
+    { key: 'ctrl+alt+e', command: 'hotspan.openDiffFlamegraph', args: drawnProfiles },
+  ],
 });
 const { page } = vscode;
 after(() => vscode.close());
@@ -145,6 +58,12 @@ test('a key that gives a diff something else says what it needs', async () => {
   await toasts(page).filter({ hasText: 'A diff needs the absolute paths of recordings of both sides' }).waitFor();
 });
 
+test('a diff of profiles whose commands are not known is of two recordings', async () => {
+  await page.keyboard.press('Control+Alt+E');
+  await page.locator('.tab', { hasText: 'Diff: two recordings' }).waitFor();
+  await closeAllEditors(page);
+});
+
 test('short calls that are long together are said as such, in the status bar, the view and a message', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await open('short');
@@ -171,6 +90,11 @@ test('and a run in which none of one’s own code was seen', async () => {
   await statusBarEntry(page, 'none of your code seen').waitFor();
   await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
+});
+
+test('of very many functions one row stands for the rest', async () => {
+  await open('many');
+  await rows.filter({ hasText: '+5 more' }).waitFor();
 });
 
 test('requests that waited behind a package are said to have', async () => {
@@ -232,4 +156,10 @@ test('a function that nothing calls, one of Node.js itself, and one of a file ou
   await toastButton(page, 'Choose Its Folder…').waitFor();
   await screenshot(page, 'drawn-not-here');
   assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);
+});
+
+test('the folder of a file from elsewhere can be chosen in a dialog', async () => {
+  await toastButton(page, 'Choose Its Folder…').click();
+  await page.locator('.quick-input-widget:visible').getByText('Use This Folder').waitFor();
+  await page.keyboard.press('Escape');
 });
