@@ -52,6 +52,7 @@ export const internalCommands = {
   openDiffFlamegraph: 'hotspan.openDiffFlamegraph',
   profileTest: 'hotspan.profileTest',
   profileResult: 'hotspan.profileResult',
+  goOnFromLastRun: 'hotspan.goOnFromLastRun',
 } as const;
 
 export const settings = {
@@ -86,6 +87,8 @@ export const contextKeys = {
   /** Context key: at least one function is over the threshold, so there is something to go to. */
   hasHotspots: 'hotspan.hasHotspots',
   running: 'hotspan.running',
+  /** Context key: something is said of the last run, which has no result. */
+  hasLastRun: 'hotspan.hasLastRun',
   /** Context key: a comparison is shown. */
   hasComparison: 'hotspan.hasComparison',
   /** Context key: marks were shown. Nothing depends on it: setting it is a question that VS Code answers. */

@@ -1,6 +1,6 @@
 import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
+import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
 import { comparisonSuffix, nameOfRun } from './formats/folder-names.ts';
 import { appending, makeFolders } from './private-files.ts';
 import { deleteRecording } from './delete-recordings.ts';
@@ -110,8 +110,12 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Whether any process of the run has reported a test. */
 export async function hasTests(recording: string): Promise<boolean> {
-  const names = await readdir(recording).catch((): readonly string[] => []);
-  return names.some((name) => name.endsWith(testsSuffix));
+  return (await namesIn(recording)).some((name) => name.endsWith(testsSuffix));
+}
+
+/** Whether any process of the run has left a profile: without one there is nothing to show. */
+export async function hasProfiles(recording: string): Promise<boolean> {
+  return (await namesIn(recording)).some((name) => name.endsWith(profileSuffix));
 }
 
 /** The size of all files below a folder, in bytes. Links are not followed. */

@@ -1,7 +1,7 @@
 export interface VscodeOptions {
   readonly extensions?: readonly string[];
   readonly settings?: Readonly<Record<string, unknown>>;
-  readonly keybindings?: readonly { readonly key: string; readonly command: string }[];
+  readonly keybindings?: readonly { readonly key: string; readonly command: string; readonly args?: unknown }[];
   readonly trust?: boolean;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

@@ -30,20 +30,21 @@ export interface CategoryGroup {
   readonly canFold: boolean;
 }
 
-export const categoryGroups: readonly CategoryGroup[] = [
-  { key: 'own', label: 'Your code', categories: ['own'], canFold: false },
-  { key: 'test', label: 'Tests', categories: ['test'], canFold: false },
-  { key: 'dependency', label: 'Dependencies', categories: ['dependency'], canFold: true },
-  { key: 'runner', label: 'Test runner', categories: ['runner'], canFold: true },
-  { key: 'node', label: 'Node.js', categories: ['node'], canFold: true },
-  { key: 'native', label: 'Native', categories: ['native', 'program'], canFold: true },
-  { key: 'gc', label: 'GC', categories: ['gc'], canFold: true },
-];
+const groups: Readonly<Record<Exclude<FrameCategory, 'program'>, CategoryGroup>> = {
+  own: { key: 'own', label: 'Your code', categories: ['own'], canFold: false },
+  test: { key: 'test', label: 'Tests', categories: ['test'], canFold: false },
+  dependency: { key: 'dependency', label: 'Dependencies', categories: ['dependency'], canFold: true },
+  runner: { key: 'runner', label: 'Test runner', categories: ['runner'], canFold: true },
+  node: { key: 'node', label: 'Node.js', categories: ['node'], canFold: true },
+  native: { key: 'native', label: 'Native', categories: ['native', 'program'], canFold: true },
+  gc: { key: 'gc', label: 'GC', categories: ['gc'], canFold: true },
+};
+
+/** In the order of the legend. */
+export const categoryGroups: readonly CategoryGroup[] = Object.values(groups);
 
 export function groupOf(category: FrameCategory): CategoryGroup {
-  const group = categoryGroups.find(({ categories }) => categories.includes(category));
-  if (group === undefined) throw new Error(`No group for the category ${category}`);
-  return group;
+  return groups[category === 'program' ? 'native' : category];
 }
 
 /** The `fill` of a frame: a colour and a pattern, so that it never depends on the colour alone. */

@@ -185,8 +185,12 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
   return kind === 'package' ? name : kindNames[kind];
 }
 
-/** Whether a recording has files or pages, and none of them, dependencies included, lies in the workspace. */
-function isForeign({ functions, roots }: Analysis): boolean {
+/**
+ * Whether a recording has files or pages, none of them, dependencies included, lies in the workspace, and its command did
+ * not run there: packages may be linked from elsewhere, and be all that was seen.
+ */
+function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
+  if (cwd !== null && isInside(`${cwd}/`, roots)) return false;
   // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));

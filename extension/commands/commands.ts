@@ -65,7 +65,10 @@ export const table: Readonly<Record<string, Command>> = {
   [commands.toggleAnnotations]: toggleAnnotations,
   [commands.toggleFileAnnotations]: toggleFileAnnotations,
   [commands.toggleFolderAnnotations]: toggleFolderAnnotations,
-  [commands.clear]: async ({ services }) => services.results.clear(),
+  [commands.clear]: async ({ services: { lastRun, results } }) => {
+    lastRun.clear();
+    await results.clear();
+  },
   [commands.forgetResult]: forgetResult,
   [commands.showLog]: async ({ services }) => services.log.show(),
   [commands.lowerThreshold]: lowerThreshold,
@@ -88,4 +91,5 @@ export const table: Readonly<Record<string, Command>> = {
   [internalCommands.recheckTest]: recheckTest,
   [internalCommands.profileTest]: profileFile,
   [internalCommands.profileResult]: profileAgain,
+  [internalCommands.goOnFromLastRun]: async ({ services }, label) => services.lastRun.goOn(label),
 };

@@ -4,32 +4,39 @@ import { hotspotsRequest } from '../../protocol/requests.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
 import { childrenOf, type HotspotNode, rowsOf, treeItemOf } from './hotspot-rows.ts';
+import { type LastRunRow, lastRunItem, lastRunRows, waysBelow } from './last-run-rows.ts';
 import { type ResultRow, resultItem, resultRows } from './result-rows.ts';
 import { hotspotsView } from './view-options.ts';
 
-type Row = HotspotNode | ResultRow<HotspotNode>;
+type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 
 /** The tree of everything over the threshold. */
-export function activateHotspots(context: ExtensionContext, { server, results, log }: Services): Disposable {
+export function activateHotspots(context: ExtensionContext, { server, results, lastRun, log }: Services): Disposable {
   const changed = new EventEmitter<void>();
   const options = hotspotsView(context, log);
 
   const roots = async (): Promise<readonly Row[]> => {
-    if (results.all.length === 0) return [];
+    const said = lastRunRows(lastRun);
+    if (results.all.length === 0) return said;
     const hotspots = await server.ask(hotspotsRequest, options.read());
-    return resultRows(results.all, hotspots, ({ recording, groups }, { verdict, warnings }) => {
-      const rows = rowsOf(groups, recording);
-      const said: readonly HotspotNode[] = rows.length === 0 ? [{ type: 'note', text: verdict }] : [];
-      return [...said, ...rows, { type: 'notes', notes: [verdict, ...warnings] }];
+    const rows = resultRows<HotspotNode>(results.all, hotspots, ({ recording, groups }, { verdict, warnings }) => {
+      const found = rowsOf(groups, recording);
+      const none: readonly HotspotNode[] = found.length === 0 ? [{ type: 'note', text: verdict }] : [];
+      return [...none, ...found, { type: 'notes', notes: [verdict, ...warnings] }];
     });
+    return [...said, ...rows];
   };
   const view = new ResultView<Row>(views.hotspots, {
     onDidChangeTreeData: changed.event,
     getChildren: async (node) => {
       if (node === undefined) return [...(await roots())];
+      if (node.type === 'lastRun' || node.type === 'way') return [...waysBelow(node)];
       return [...(node.type === 'result' ? node.rows : childrenOf(node))];
     },
-    getTreeItem: (node) => (node.type === 'result' ? resultItem(node) : treeItemOf(node)),
+    getTreeItem: (node) => {
+      if (node.type === 'lastRun' || node.type === 'way') return lastRunItem(node);
+      return node.type === 'result' ? resultItem(node) : treeItemOf(node);
+    },
   });
   const update = (): void => {
     view.show(shortVerdictOfAll(results.all.map(({ summary }) => summary)));
@@ -41,6 +48,7 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     options,
     options.onDidChange(() => changed.fire()),
     results.onDidChange(update),
+    lastRun.onDidChange(() => changed.fire()),
   );
 }
 

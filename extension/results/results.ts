@@ -10,6 +10,7 @@ import {
 import { readRecording } from './read-recording.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
 import { Readings } from './readings.ts';
+import { type Screen, SharedResults } from './shared-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
@@ -36,26 +37,21 @@ export class Results implements Disposable {
   readonly #listening: Disposable;
   /** Owns what is being read. */
   readonly #readings = new Readings();
+  /** Owns what all windows of the workspace show. */
+  readonly #shared: SharedResults;
   #shown: readonly ShownResult[] = [];
-  /** Targets of results that are in the files of the workspace: another window may forget them. */
-  readonly #inFiles = new Set<string>();
-  /** Results in the files that could not be read: they are not tried again. */
-  readonly #unreadable: KeptResult[] = [];
-  /** Ends when what was in the files has been read. */
-  #synced: Promise<void> | undefined;
   /** Counts how often all results were asked for again. */
   #rounds = 0;
-  /** Counts how often all were cleared. */
-  #clears = 0;
 
   constructor(server: Server, log: LogOutputChannel, kept: KeptResults) {
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
+    this.#shared = new SharedResults(kept, log, this.#screen());
     this.#listening = Disposable.from(
+      this.#shared,
       on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
-      on(kept.onDidChange, async () => this.#sync(), log),
     );
   }
 
@@ -84,8 +80,7 @@ export class Results implements Disposable {
    * the first call does anything. Says nothing where a recording is gone.
    */
   async restore(): Promise<void> {
-    this.#synced ??= this.#kept.watch().then(async () => this.#readFiles());
-    return this.#synced;
+    return this.#shared.restore();
   }
 
   /** Ends when a recording is on screen, or all that was there before the window was reloaded. */
@@ -129,19 +124,14 @@ export class Results implements Disposable {
   /** Shows the result of a target no longer, in no window of the workspace. */
   async forget(target: string): Promise<void> {
     const token = this.#readings.next(target, null);
-    await this.#kept.forget(target);
-    this.#inFiles.delete(target);
+    await this.#shared.forget(target);
     if (this.#server.isStarted && !token.isCancellationRequested) await this.#server.ask(forgetRequest, { target });
     if (!token.isCancellationRequested) this.#replace(this.#shown.filter((one) => one.target !== target));
   }
 
   /** Shows nothing any more, in no window of the workspace. What is asked for meanwhile is shown. */
   async clear(): Promise<void> {
-    this.#clears++;
-    const targets = [...this.#shown, ...this.#readings.wanted].map(({ target }) => target);
-    await Promise.all([...new Set(targets)].map(async (target) => this.forget(target)));
-    const left = (await this.#kept.read()).filter((one) => !this.#knows(one));
-    for (const { target } of left) await this.#kept.forget(target);
+    await this.#shared.clear(this.#known.map(({ target }) => target));
   }
 
   /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
@@ -180,17 +170,14 @@ export class Results implements Disposable {
         `The result of ${resultLabel(summary)} is no longer shown, because all results together take too much memory: open its recording again.`,
       );
     const gone = [...replaced, ...all.filter(isDropped)].filter(({ target }) => !this.#isShown(target));
-    for (const { target } of gone) {
-      this.#inFiles.delete(target);
-      await this.#kept.forget(target);
-    }
+    for (const { target } of gone) await this.#shared.forget(target);
   }
 
   /** Keeps a result that is on screen, unless it has left it meanwhile. */
   async #keep(result: KeptResult): Promise<void> {
     const { target, shownAt } = result;
     const isShown = this.#shown.some((one) => one.target === target && one.shownAt === shownAt);
-    if (isShown && (await this.#kept.keep(result))) this.#inFiles.add(target);
+    if (isShown) await this.#shared.keep(result);
   }
 
   #replace(shown: readonly ShownResult[]): void {
@@ -209,43 +196,31 @@ export class Results implements Disposable {
 
   /** The time in ms since the epoch, after that of all results: no two are of one time. */
   #now(): number {
-    return Math.max(Date.now(), ...[...this.#shown, ...this.#readings.wanted].map(({ shownAt }) => shownAt + 1));
+    return Math.max(Date.now(), ...this.#known.map(({ shownAt }) => shownAt + 1));
   }
 
   #isShown(target: string): boolean {
     return this.#shown.some((one) => one.target === target);
   }
 
-  /** Takes over what another window has shown or forgotten, after what was to be taken over before. */
-  async #sync(): Promise<void> {
-    // Where it failed before, that is in the log already.
-    this.#synced = this.#synced?.catch(() => undefined).then(async () => this.#readFiles());
-    await this.#synced;
+  /** What is shown, and what is being read to be shown. */
+  get #known(): readonly KeptResult[] {
+    return [...this.#shown, ...this.#readings.wanted];
   }
 
-  async #readFiles(): Promise<void> {
-    const clears = this.#clears;
-    const files = await this.#kept.read();
-    const gone = [...this.#inFiles].filter((target) => !files.some((one) => one.target === target));
-    for (const target of gone) await this.forget(target);
-    for (const one of files) if (!this.#knows(one) && clears === this.#clears) await this.#take(one);
+  #screen(): Screen {
+    return {
+      known: () => this.#known,
+      take: async (wanted) => this.#take(wanted),
+      forget: async (target) => this.forget(target),
+    };
   }
 
-  #knows({ target, shownAt }: KeptResult): boolean {
-    const known = [...this.#shown, ...this.#readings.wanted, ...this.#unreadable];
-    return known.some((one) => one.target === target && one.shownAt >= shownAt);
-  }
-
-  /** Shows a result that is in the files. What cannot be read is left out, and the others are shown. */
-  async #take(wanted: KeptResult): Promise<void> {
-    this.#inFiles.add(wanted.target);
-    const answer = await this.#read(wanted, true).catch((error: unknown): OpenAnswer => {
-      return { type: 'failed', message: String(error) };
-    });
+  /** Shows a result that nobody asked for here. Where it cannot be read, gives why. */
+  async #take(wanted: KeptResult): Promise<string | null> {
+    const answer = await this.#read(wanted, true);
     if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
-    if (answer?.type !== 'failed') return;
-    this.#unreadable.push(wanted);
-    this.#log.warn(`${wanted.recordings.join(', ')} is not shown again: ${answer.message}`);
+    return answer?.type === 'failed' ? answer.message : null;
   }
 
   /** What was being read when the server ended is asked for again by itself; what else is on screen is read again. */
@@ -267,7 +242,7 @@ export class Results implements Disposable {
       else if (answer?.type === 'failed') this.#leave(one, answer.message);
       if (answer?.type !== 'opened') continue;
       await this.#show(shownResult(one, answer), answer.dropped);
-      if (!this.#inFiles.has(one.target)) await this.#keep(one);
+      if (!this.#shared.has(one.target)) await this.#keep(one);
     }
   }
 
@@ -275,7 +250,7 @@ export class Results implements Disposable {
   #leave(result: KeptResult, why: string): void {
     const left = this.#shown.find(({ target }) => target === result.target);
     if (left === undefined) return;
-    this.#unreadable.push(result);
+    this.#shared.leave(result);
     this.#replace(this.#shown.filter((one) => one !== left));
     const name = resultLabel(left.summary);
     inLog(showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log), this.#log);

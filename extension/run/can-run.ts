@@ -39,7 +39,17 @@ export async function canRun({ log }: Services): Promise<boolean> {
     nodePath === ''
       ? 'There is no node on the PATH. Install Node.js, or set the path of yours.'
       : `There is no program at ${nodePath}, where the settings say that node is. Correct the path, or leave it empty to take the node on the PATH.`;
-  return refuse(log, missing, 'Open Settings', 'workbench.action.openSettings', settings.nodePath);
+  return refuse(log, missing, 'Open Settings', settingsWith(settings.nodePath), { query: settings.nodePath });
+}
+
+/**
+ * The command for the page of settings that has one of this machine: where the window is of another machine, the person's
+ * own page does not list it. Its value in the workspace counts before all others.
+ */
+function settingsWith(name: string): string {
+  const isOfWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
+  if (isOfWorkspace) return 'workbench.action.openWorkspaceSettings';
+  return env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings';
 }
 
 async function refuse(
@@ -47,7 +57,7 @@ async function refuse(
   message: string,
   action: string,
   command: string,
-  ...args: readonly string[]
+  ...args: readonly unknown[]
 ): Promise<false> {
   const offer = async (): Promise<void> => {
     const choice = await window.showErrorMessage(escapeNotification(message), action);

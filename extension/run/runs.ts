@@ -15,7 +15,6 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { offer } from '../ui/offer.ts';
 import { notRecorded } from '../../words/editor/ways.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -23,11 +22,19 @@ import { canRun } from './can-run.ts';
 import { earlyEnd } from './early-end.ts';
 import { KnownTargets } from './known-targets.ts';
 import { sayNoTestRan, showResult } from './show-result.ts';
-import { hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
+import { hasProfiles, hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
 import { nameOfTarget } from '../../recordings/target-folders.ts';
 import { type KeptResult, recordingsRoot } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
-import { folderIdOf, isTierTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
+import {
+  folderIdOf,
+  isSameTask,
+  isTierTask,
+  recordTask,
+  targetOfTask,
+  taskRecording,
+  createTaskProvider,
+} from './task.ts';
 import { alreadyRunning, type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 interface RunningTask {
@@ -94,15 +101,25 @@ export class Runs implements Disposable {
     return this.#known.ids;
   }
 
-  /** Runs the target in a terminal, if running is allowed and possible here. */
+  /** Runs the target in a terminal, if running is allowed and possible here, and if it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await canRun(this.#services))) return;
     await this.#known.remember(target);
-    await tasks.executeTask(recordTask(this.#context, target, kind));
+    const task = recordTask(this.#context, target, kind);
+    // VS Code would ask which of its runs to terminate.
+    if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
+    else await tasks.executeTask(task);
   }
 
+  #sayRunning({ name }: Task): void {
+    inLog(window.showWarningMessage(alreadyRunning(name)), this.#services.log);
+  }
+
+  /** Whatever runs goes on by itself: nothing here waits for it any more. */
   dispose(): void {
     this.#listening.dispose();
+    for (const { ended } of this.#running.values()) ended();
+    this.#running.clear();
     this.#changed.dispose();
     this.#tiersRecorded.dispose();
   }
@@ -114,7 +131,7 @@ export class Runs implements Disposable {
     if (isRecorded) {
       // A task that is started twice writes to one place. The command line refuses, too: the first run must not suffer.
       execution.terminate();
-      inLog(window.showWarningMessage(alreadyRunning(execution.task.name)), this.#services.log);
+      this.#sayRunning(execution.task);
       return;
     }
     const over = new AbortController();
@@ -125,6 +142,7 @@ export class Runs implements Disposable {
     };
     this.#running.set(execution, { recording, ended, isOver: over.signal });
     this.#services.server.prepare();
+    this.#services.lastRun.clear();
     this.#update();
   }
 
@@ -154,9 +172,9 @@ export class Runs implements Disposable {
    */
   async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
     if (!(await hasRecording(recording))) {
-      const { log } = this.#services;
+      const { lastRun, log } = this.#services;
       const [command = null] = targetOfTask(task)?.command ?? [];
-      inLog(offer({ ...notRecorded(command, exitCode), severity: 'error' }, log), log);
+      inLog(lastRun.say({ ...notRecorded(command, exitCode), severity: 'error' }), log);
       return undefined;
     }
     const { keep, totalSize, alwaysTiers } = recorderOptions();
@@ -171,12 +189,11 @@ export class Runs implements Disposable {
       return undefined;
     }
     const empty = await emptyRun(task, kept, exitCode);
-    if (empty !== null && (empty.file !== null || exitCode !== 0)) {
+    const isShowable = await hasProfiles(kept);
+    if (empty !== null && (empty.file !== null || exitCode !== 0 || !isShowable)) {
       // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
-      inLog(
-        sayNoTestRan(empty, async () => showResult(this.#services, kept), this.#services.log),
-        this.#services.log,
-      );
+      const show = async (): Promise<unknown> => showResult(this.#services, kept);
+      inLog(sayNoTestRan(this.#services, empty, isShowable ? show : null), this.#services.log);
       return undefined;
     }
     await showResult(this.#services, kept, empty);

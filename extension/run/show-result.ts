@@ -6,37 +6,37 @@ import { inLog } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { offer } from '../ui/offer.ts';
-import { resultState } from '../../words/editor/ways.ts';
-import { type EmptyRun, emptyRunMessage } from '../../words/editor/notifications.ts';
+import { noTestSeen, resultState } from '../../words/editor/ways.ts';
+import type { EmptyRun } from '../../words/editor/notifications.ts';
 
 /**
  * Analyses a recording and shows its figures; of several, as one thing. Says what was found where no line shows it.
  * `empty` says that no test was seen.
  */
 export async function showResult(
-  { results, log }: Services,
+  services: Services,
   recording: string,
   empty: EmptyRun | null = null,
   more: readonly string[] = [],
 ): Promise<Summary | null> {
+  const { results, log } = services;
   const summary = await results.open(recording, more);
-  if (summary?.worst === null && empty !== null) inLog(sayNoTestRan(empty, null, log), log);
+  if (summary?.worst === null && empty !== null) inLog(sayNoTestRan(services, empty, null), log);
   else if (summary !== null) sayMore(summary, results.elsewhereOf(summary), log);
   return summary;
 }
 
 /**
  * Says that no test was seen, which may be because the runner did not tell. `show` shows this run nevertheless; it is
- * null where the run is on screen already.
+ * null where the run is on screen already, and where it has no profile.
  */
 export async function sayNoTestRan(
+  { lastRun }: Pick<Services, 'lastRun'>,
   run: EmptyRun,
   show: (() => Promise<unknown>) | null,
-  log: LogOutputChannel,
 ): Promise<void> {
   const also = show === null ? null : { label: 'Show This Run', run: show };
-  const message = emptyRunMessage(run);
-  await offer({ message, ways: ['profileFile', 'profileScript'], severity: 'warning', file: run.file, also }, log);
+  await lastRun.say({ ...noTestSeen(run), severity: 'warning', file: run.file, also });
 }
 
 /** Files that are here under other paths come first: with them, something may be found. */

@@ -72,6 +72,14 @@ function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'
   return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
+/** Whether VS Code takes two tasks of ours for one: it goes by what they run, not by where they record. */
+export function isSameTask(a: Task, b: Task): boolean {
+  const [one, other] = [a, b].map(({ definition }) =>
+    JSON.stringify([definition['command'], definition['cwd'], definition['tiers'] === true]),
+  );
+  return one === other;
+}
+
 /** The recording that a task of ours writes; null for all other tasks. */
 export function taskRecording(task: Task): string | null {
   if (task.definition.type !== taskType || !(task.execution instanceof ProcessExecution)) return null;

@@ -11,15 +11,21 @@ export interface Offer extends EmptyState {
 }
 
 /** Says that there is nothing to show, with the buttons that mend it. Resolves when the person has answered. */
-export async function offer(
-  { message, ways: offered, severity, file, also }: Offer,
-  log: LogOutputChannel,
-): Promise<void> {
+export async function offer(state: Offer, log: LogOutputChannel): Promise<void> {
+  const { message, severity } = state;
   log.info(message);
-  const labels = [...offered.map((way) => ways[way].label), ...(also ? [also.label] : [])];
-  const choice = await asked(severity, escapeNotification(message), labels);
-  if (choice === undefined) return;
-  const way = offered.find((one) => ways[one].label === choice);
+  const choice = await asked(severity, escapeNotification(message), labelsOf(state));
+  if (choice !== undefined) await takeWay(state, choice);
+}
+
+/** The buttons that lead on. */
+export function labelsOf({ ways: offered, also }: Offer): readonly string[] {
+  return [...offered.map((way) => ways[way].label), ...(also ? [also.label] : [])];
+}
+
+/** Does what the button with this label stands for. */
+export async function takeWay({ ways: offered, file, also }: Offer, label: string): Promise<void> {
+  const way = offered.find((one) => ways[one].label === label);
   if (way === undefined) await also?.run();
   else
     await commands.executeCommand(

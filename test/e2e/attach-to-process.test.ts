@@ -7,7 +7,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { toastButton } from '../helpers/vscode/panels.ts';
+import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
@@ -50,6 +50,18 @@ test('Attach to Process lists what runs, profiles it under load, and shows the l
   await screenshot(page, 'attach-result');
   assert.match(text, /^ *≈.* worst/);
   assert.equal(line, lineOf(`${folder}/served-app.js`, 'pbkdf2Sync('));
+});
+
+test('an inspector can be named by its address, and where none answers there, that is said', async () => {
+  await runCommand(page, 'Hotspan: Attach to Process…');
+  await quickInputRows(page).filter({ hasText: 'Another Inspector…' }).click();
+  const pick = page.locator('.quick-input-widget:visible', { hasText: 'Address of the inspector' });
+  await pick.locator('input.input').fill('1');
+  await page.keyboard.press('Enter');
+  await toasts(page)
+    .filter({ hasText: 'The command could not be recorded. The terminal says why.' })
+    .waitFor({ timeout: 60_000 });
+  await statusBarEntry(page, /not recorded.*worst/).waitFor();
 });
 
 test('the process goes on as before', async () => {

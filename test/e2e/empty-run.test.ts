@@ -1,18 +1,32 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { toastButton, toasts } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
+import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
+import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const folder = temporaryProject({
   'package.json':
-    '{ "name": "empty", "scripts": { "test": "node --test none.test.js", "test:bun": "bun test", "hello": "node hello.js" } }',
+    '{ "name": "empty", "scripts": { "test": "mocha none.test.js", "test:bun": "bun test", "hello": "node hello.js" } }',
   'hello.js': "console.log('hello');\n",
+  'elsewhere.test.js': `const { test } = require('node:test');
+if (process.env.ONLY_ELSEWHERE) test('only elsewhere', () => {});
+`,
+  '.vscode/tasks.json': JSON.stringify({
+    version: '2.0.0',
+    tasks: [{ label: 'missing', type: 'hotspan', command: ['no-such-program'], problemMatcher: [] }],
+  }),
 });
-const vscode = await openVscode({ folder });
+symlinkSync(projectFile('examples/shop/node_modules'), path.join(folder, 'node_modules'));
+const lensOverFile = { lensUri: pathToFileURL(path.join(folder, 'elsewhere.test.js')).href, test: null };
+const keybindings = [{ key: 'ctrl+alt+r', command: 'hotspan.recheckTest', args: lensOverFile }];
+const vscode = await openVscode({ folder, keybindings });
 const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
@@ -34,7 +48,101 @@ test('a run in which no test was seen says so, and offers a file or an npm scrip
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
 });
 
+test('what came of that run stays in the view and in the status bar, with the ways on, until another run begins', async () => {
+  await page.keyboard.press('Escape');
+  await clearMessages();
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  const rows = treeRows(page, 'Hotspots');
+  await rows.filter({ hasText: 'No test was seen to run (profile npm test). The terminal says why.' }).waitFor();
+  for (const theme of themes) {
+    await switchTheme(page, theme);
+    await screenshot(page, `empty-run-${theme.className}`);
+  }
+  await rows.filter({ hasText: 'Profile npm Script' }).click();
+  await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
+  await page.keyboard.press('Escape');
+  await statusBarEntry(page, 'no test seen').click();
+  await toastButton(page, 'Show This Run').click();
+  await statusBarEntry(page, /no test seen.*none of your code seen/).waitFor();
+  await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
+  await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
+  await clearMessages();
+});
+
+test('a test that only another machine has passes without a test, and the whole file is offered', async () => {
+  writeFileSync(
+    path.join(folder, 'package.json'),
+    '{ "scripts": { "test": "node --test", "hello": "node hello.js" } }',
+  );
+  await openFile(page, 'elsewhere.test.js');
+  await lenses(page).filter({ hasText: 'Profile This Test' }).click();
+  await statusBarEntry(page, 'no test seen').waitFor({ state: 'detached' });
+  await toasts(page)
+    .filter({ hasText: ': its name may be made only while tests run. Profile the whole file instead.' })
+    .waitFor({ timeout: 120_000 });
+  await clearMessages();
+  await toasts(page).first().waitFor({ state: 'detached' });
+  await runCommand(page, 'Hotspan: Profile File');
+  await toasts(page).filter({ hasText: 'Profile a file or another npm script instead.' }).waitFor({ timeout: 120_000 });
+  await statusBarEntry(page, /no test seen.*nothing over/).waitFor();
+  await clearMessages();
+});
+
+test('a test that reached nothing long has nothing to re-check, and that is said', async () => {
+  await page.keyboard.press('Control+Alt+R');
+  await toasts(page)
+    .filter({ hasText: 'In the result on screen, the test "elsewhere.test.js" reaches nothing of yours' })
+    .waitFor();
+  await toastButton(page, 'Profile This Test').waitFor();
+  await clearMessages();
+  await runCommand(page, 'View: Close All Editors');
+});
+
+test('a command that is not there, or that the recorder refuses, says so, and the status bar keeps it', async () => {
+  await runCommand(page, 'Tasks: Run Task');
+  await pickExactRow(page, 'missing');
+  await toasts(page)
+    .filter({ hasText: 'no-such-program could not be started: install it' })
+    .waitFor({ timeout: 60_000 });
+  await toastButton(page, 'Show Terminal').waitFor();
+  await statusBarEntry(page, 'not recorded').waitFor();
+  await screenshot(page, 'empty-run-missing');
+  await clearMessages();
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, 'not recorded').waitFor({ state: 'detached' });
+  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.interval": 1 }');
+  await profileUntilSaid('The command could not be recorded. The terminal says why.');
+  await clearMessages();
+});
+
+test('where the settings name a node that is not there, nothing is run, and a button leads to them', async () => {
+  writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.nodePath": "/nowhere/node" }');
+  await profileUntilSaid('There is no program at /nowhere/node, where the settings say');
+  await toastButton(page, 'Open Settings').click();
+  await page.locator('.settings-editor .setting-item', { hasText: 'Node Path' }).first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('.settings-editor').waitFor({ state: 'detached' });
+  rmSync(path.join(folder, '.vscode/settings.json'));
+  await clearMessages();
+});
+
+/** VS Code reads a file of settings some time after it was written: until then the tests run as before. */
+async function profileUntilSaid(sentence: string): Promise<void> {
+  const said = toasts(page).filter({ hasText: sentence });
+  for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
+    await runCommand(page, 'Hotspan: Profile Tests');
+    await said.waitFor({ timeout: 10_000 }).catch(() => undefined); // Then once more.
+  }
+  await said.waitFor();
+}
+
+async function clearMessages(): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await toasts(page).first().waitFor({ state: 'detached' });
+}
+
 test('where only Bun runs tests, that is said, with the same ways on', async () => {
+  rmSync(path.join(folder, 'elsewhere.test.js'));
   await page.keyboard.press('Escape');
   writeFileSync(path.join(folder, 'package.json'), '{ "scripts": { "test": "bun test", "hello": "node hello.js" } }');
   await runCommand(page, 'Hotspan: Profile Tests');

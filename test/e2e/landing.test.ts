@@ -40,6 +40,17 @@ for (const kind of ['good', 'bad']) {
 }
 `,
 );
+writeFileSync(
+  path.join(folder, 'names.test.js'),
+  `const { describe, it, test } = require('node:test');
+const name = process.env.CURRENCY;
+
+test(name, () => {});
+describe('prices', () => {
+  it(name, () => {});
+});
+`,
+);
 
 const vscode = await openVscode({ folder });
 const { page } = vscode;
@@ -55,7 +66,7 @@ test('where there is no recording, the way to one is a button', async () => {
   await toastButton(page, 'Profile Tests').waitFor();
   await screenshot(page, 'landing-no-recording');
   await toastButton(page, 'Open Profile…').click();
-  await page.locator('.quick-input-widget:visible').waitFor();
+  await page.locator('.quick-input-title:visible', { hasText: 'Open a CPU profile or a recording' }).waitFor();
   await page.keyboard.press('Escape');
 });
 
@@ -87,6 +98,13 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await statusBarEntry(page, /312 ms/).waitFor();
   await closeAllEditors(page);
+});
+
+test('a lens over a name that is made while tests run stands for the suite around it, or for the file', async () => {
+  await openFile(page, 'names.test.js');
+  await lenses(page).filter({ hasText: 'Profile Suite "prices"' }).waitFor();
+  await lenses(page).filter({ hasText: 'Profile This File' }).waitFor();
+  await screenshot(page, 'landing-lenses-of-made-names');
 });
 
 test('a lens over each test and suite says what it runs', async () => {

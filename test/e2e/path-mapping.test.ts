@@ -133,6 +133,21 @@ test('a rule that leads out of the workspace is refused in one sentence', async 
   await screenshot(page, 'mapping-refused');
 });
 
+test('so is one of another form, and the setting itself, each with its reason', async () => {
+  const reasons = [
+    ['{ "app": "${workspaceFolder}" }', 'its name is no absolute path below the root, such as "/app".'],
+    ['{ "/app": 7 }', 'its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null.'],
+    ['{ "/app": "${workspaceFolder:other}" }', 'no open folder has the name "other".'],
+    ['["/app"]', 'The setting hotspan.pathMappings is not used: it is no object that gives each folder there'],
+  ] as const;
+  for (const [setting, reason] of reasons) {
+    await runCommand(page, 'Notifications: Clear All Notifications');
+    await toasts(page).first().waitFor({ state: 'detached' });
+    write('.vscode/settings.json', `{ "hotspan.pathMappings": ${setting} }`);
+    await toasts(page).filter({ hasText: reason }).waitFor();
+  }
+});
+
 test('no request has left the machine', () => {
   assert.deepEqual([...vscode.foreignHosts], []);
 });

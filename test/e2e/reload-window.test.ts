@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
@@ -87,6 +87,20 @@ test('after Clear it stays cleared, and Open Recording… brings it back', async
   await resultInStatusBar(page);
 });
 
+test('a recording that is deleted while a pick is open is said to be gone', async () => {
+  await runCommand(page, 'Hotspan: Compare with…');
+  await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
+  const pick = page.locator('.quick-input-widget:visible input.input[placeholder*="Any name can be typed"]');
+  await pick.waitFor();
+  const [recording = ''] = recordingFolders();
+  renameSync(recording, `${recording}.away`);
+  await pick.fill('HEAD');
+  await quickInputRows(page).filter({ hasText: 'as typed' }).click();
+  await toasts(page).filter({ hasText: 'The recording is not there any more: profile the tests again.' }).waitFor();
+  renameSync(`${recording}.away`, recording);
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
 test('the trash in Open Recording… asks first, and never takes a recording that goes on', async () => {
   const [ended = ''] = recordingFolders();
   const running = path.join(path.dirname(ended), '2026-01-31T12-00-00-000Z');
@@ -124,10 +138,22 @@ async function pressTrash(command: string | RegExp): Promise<void> {
   await row.locator('.codicon-trash').click();
 }
 
-test('a recording that has been deleted is gone without a word', async () => {
+test('a recording that has been deleted is gone without a word, and so is a damaged file: the log has both', async () => {
+  const kept = path.join(server.folder, 'user-data/User/globalStorage/hotspan.hotspan/shown');
+  const [file = ''] = readdirSync(kept);
+  writeFileSync(path.join(kept, file.replace(/\w{16}\.json$/, '0000000000000000.json')), '{ "target": 7 }');
   for (const recording of recordingFolders()) rmSync(path.dirname(recording), { recursive: true, force: true });
   await reload();
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   assert.equal(await toasts(page).count(), 0);
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  assert.match(logText(), /is no longer shown: it has been deleted\./);
+  assert.match(logText(), /0000000000000000\.json is no result that this version can show\./);
 });
+
+/** What *Show Log* shows. */
+function logText(): string {
+  const logs = path.join(server.folder, 'user-data/logs');
+  const files = readdirSync(logs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('Hotspan.log'));
+  return files.map((name) => readFileSync(path.join(logs, name), 'utf8')).join('');
+}

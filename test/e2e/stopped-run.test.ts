@@ -27,8 +27,16 @@ const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
 
-test('Stop and Show ends a run half-way and shows what there is', async () => {
+test('a target that is profiled again while it runs goes on, and a sentence says when its result comes', async () => {
   await runCommand(page, 'Hotspan: Profile Tests');
+  await toastButton(page, 'Stop and Show').waitFor();
+  await runCommand(page, 'Hotspan: Profile Tests');
+  await toasts(page)
+    .filter({ hasText: '“profile npm test” is running already: its result comes when it ends.' })
+    .waitFor();
+});
+
+test('Stop and Show ends a run half-way and shows what there is', async () => {
   await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);

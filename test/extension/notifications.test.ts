@@ -17,7 +17,7 @@ const noLink = '[run me]\u200B(command:workbench.action.quit)';
 beforeEach(() => Object.assign(fake, { warnings: [], errors: [] }));
 
 test('the name of a run in which no test was seen is no link', async () => {
-  await sayNoTestRan({ name: `profile ${link}`, file: null, exitCode: 1 }, null, lateServices().services.log);
+  await sayNoTestRan(lateServices().services, { name: `profile ${link}`, file: null, exitCode: 1 }, null);
   assert.deepEqual(fake.warnings, [`No test was seen to run (profile ${noLink}). The terminal says why.`]);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Services } from '../../extension/results/services.ts';
 import { taskType } from '../../protocol/ids.ts';
@@ -8,16 +8,22 @@ import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices } from '../helpers/late-services.ts';
 
 fakeVscode();
+const { lastRunRows, waysBelow } = await import('../../extension/hotspots/last-run-rows.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
 
-test('a task that is started once more while it runs is ended, and the first run goes on', async () => {
+/** Runs over an editor that tells them what is started, and one task for them. */
+function startedRuns(recording: string) {
   const { services } = lateServices();
   const shown = { ...services, server: { prepare: () => undefined } };
   const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
   assert.ok(is<ConstructorParameters<typeof Runs>[0]>(context) && is<Services>(shown));
-  const runs = new Runs(context, shown);
-  const args = ['cli.cjs', 'record', '--out', '/nowhere', '--', 'node'];
+  const args = ['cli.cjs', 'record', '--out', recording, '--', 'node'];
   const task = { name: 'npm test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
+  return { runs: new Runs(context, shown), task, lastRun: services.lastRun };
+}
+
+test('a task that is started once more while it runs is ended, and the first run goes on', async () => {
+  const { runs, task } = startedRuns('/nowhere');
   const ended: string[] = [];
   const [first, second] = ['first', 'second'].map((name) => ({ task, terminate: () => ended.push(name) }));
   fake.startedTask.fire({ execution: first });
@@ -32,3 +38,42 @@ test('a task that is started once more while it runs is ended, and the first run
   assert.equal(runs.isRunning, false);
   runs.dispose();
 });
+
+test('what came of a run without a recording is known, with the ways on, until another run begins', async (t) => {
+  const { runs, task, lastRun } = startedRuns('/nowhere');
+  t.after(() => runs.dispose());
+  const run = (): object => ({ execution: { task, terminate: () => undefined }, exitCode: 127 });
+  const first = run();
+  fake.startedTask.fire(first);
+  fake.endedTask.fire(first);
+  while (lastRun.state === null) await turn();
+  assert.equal(lastRun.state.message, 'The command could not be recorded. The terminal says why.');
+  const [row] = lastRunRows(lastRun);
+  assert.ok(row !== undefined);
+  assert.deepEqual(
+    waysBelow(row).map((way) => (way.type === 'way' ? way.label : '')),
+    ['Show Terminal', 'Show Log', 'Profile npm Script'],
+  );
+  const done: unknown[] = [];
+  fake.execute = async (...call) => done.push(...call);
+  await lastRun.goOn('Profile npm Script');
+  assert.deepEqual(done, ['hotspan.profileScript']);
+  fake.execute = async () => undefined;
+  fake.startedTask.fire(run());
+  assert.equal(lastRun.state, null);
+  assert.deepEqual(lastRunRows(lastRun), []);
+});
+
+test('when the window closes while a run goes on, nothing waits for its end any more', async () => {
+  const { runs, task } = startedRuns('/nowhere');
+  const execution = { task, terminate: () => undefined };
+  fake.startedTask.fire({ execution });
+  fake.startedProcess.fire({ execution, processId: process.pid });
+  while (timers() < 2) await turn(); // One looks at the process, one for a longer turn.
+  runs.dispose();
+  while (timers() > 0) await turn();
+});
+
+function timers(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+}

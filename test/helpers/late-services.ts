@@ -8,6 +8,7 @@ import { fakeVscode } from './fake-vscode.ts';
 import { FakeEmitter } from './fake-vscode-module.ts';
 
 fakeVscode();
+const { LastRun } = await import('../../extension/results/last-run.ts');
 const { Results } = await import('../../extension/results/results.ts');
 
 interface LateOptions {
@@ -63,7 +64,7 @@ export function lateServices({
   };
   assert.ok(is<Server>(server) && is<LogOutputChannel>(log) && is<KeptResults>(kept));
   const results = new Results(server, log, kept);
-  const services = { server, results, log };
+  const services = { server, results, log, lastRun: new LastRun(log) };
   assert.ok(is<Services>(services));
   const take = (recording: string) => {
     const index = questions.findIndex((one) => one.recording === recording);

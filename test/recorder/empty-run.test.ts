@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { drawnFiles, scripts } from './drawn-files.ts';
-import { hasTests } from '../../recordings/recording-folders.ts';
+import { hasProfiles, hasTests } from '../../recordings/recording-folders.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 
 test('a run that told of no test ran none', async (t) => {
@@ -15,6 +15,9 @@ test('a run that told of no test ran none', async (t) => {
   await writeFile(path.join(root, '7-0-x.tests.jsonl'), '["begin",1,1,"/app/a.test.js",["a"],-1]');
   assert.equal(await hasTests(root), true);
   assert.equal(await hasTests(path.join(root, 'none')), false);
+  assert.equal(await hasProfiles(root), false);
+  await writeFile(path.join(root, '1-0-x.0.cpuprofile'), '');
+  assert.equal(await hasProfiles(root), true);
 });
 
 test('tests are expected of a command that starts a runner, itself or by a script', async () => {

@@ -28,6 +28,17 @@ test('of a command that failed only what ran is judged', async () => {
   for (const code of [0, 130]) assert.match(await verdictOf(code), /^Nothing in your code blocks/);
 });
 
+test('what ran in the workspace is not of another one, though packages alone were seen that are linked from elsewhere', async () => {
+  const foreign = async (cwd: string): Promise<boolean> => {
+    const { analysis } = await hotspotsOf('file:///store/mocha/index.js#run', { manifest: { cwd } });
+    return summaryOf(analysis, '/rec').isForeign;
+  };
+  assert.deepEqual(
+    [await foreign('/app'), await foreign('/app/packages/api'), await foreign('/other')],
+    [false, false, true],
+  );
+});
+
 test('hotspots of workers are not counted with those that somebody waits for', async () => {
   const { analysis } = await hotspotsIn({
     '/rec/recording.json': JSON.stringify({ version: 2, cwd: '/app' }),

@@ -4,6 +4,7 @@ import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, hasWaited, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import { resultLabel } from '../formats/result-label.ts';
+import type { RunState } from './ways.ts';
 
 /**
  * The text of the status bar about a result: the worst culprit, else what blocks, else that nothing does, or that
@@ -14,6 +15,11 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
+}
+
+/** What stands before the text about a result where the last run has none. */
+export function lastRunText({ short }: Pick<RunState, 'short'>): string {
+  return `$(warning) ${short}`;
 }
 
 /**
@@ -47,15 +53,17 @@ const longestName = 30;
 
 /**
  * The tooltip, as Markdown with icons: what is known of each result. It links one command, *Profile Tests*, which asks
- * what to run. `target` is what runs next time.
+ * what to run. `target` is what runs next time; `lastRun` is said of the last run where it has no result.
  */
-export function statusTooltip(results: readonly TooltipFacts[], target: string): string {
+export function statusTooltip(results: readonly TooltipFacts[], target: string, lastRun: string | null = null): string {
+  const said = lastRun === null ? [] : [`$(warning) ${escapeMarkdown(lastRun)}`];
   const [first] = results;
-  if (first === undefined) return '';
+  if (first === undefined) return said.join('');
   const { verdict, warnings, thresholdUs } = first;
   const all = results.map((one) => `- ${escapeMarkdown(resultLabel(one))}: ${escapeMarkdown(one.verdict)}`);
   const notes = warnings.slice(0, mostNotes).map((note) => `$(info) ${escapeMarkdown(note)}`);
   return [
+    ...said,
     ...(results.length === 1 ? [escapeMarkdown(verdict), ...notes] : [all.join('\n')]),
     `Threshold: ${duration(thresholdUs)}`,
     `Last target: ${escapeMarkdown(target)} · [Change…](command:${commands.profileTests}?%5Btrue%5D)`,

@@ -1,6 +1,6 @@
 import { commands } from '../../protocol/ids.ts';
 import { duration } from '../formats/figures.ts';
-import { type ResultFacts, resultMessage } from './notifications.ts';
+import { type EmptyRun, type ResultFacts, emptyRunMessage, resultMessage } from './notifications.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
 /** A button of a notification that leads on from where there is nothing to show: its label, and the command behind it. */
@@ -46,13 +46,24 @@ export const emptyStates = {
   },
 } as const satisfies Readonly<Record<string, EmptyState>>;
 
+/** What came of a run where no result says it. */
+export interface RunState extends EmptyState {
+  /** In so few words that they fit into the status bar. */
+  readonly short: string;
+}
+
+/** Where no test was seen in a run of tests. */
+export function noTestSeen(run: EmptyRun): RunState {
+  return { message: emptyRunMessage(run), short: 'no test seen', ways: ['profileFile', 'profileScript'] };
+}
+
 /** Where a run left no recording. `command`: what was to be run; shells end with 127 where there is no such command. */
-export function notRecorded(command: string | null, exitCode: number | undefined): EmptyState {
+export function notRecorded(command: string | null, exitCode: number | undefined): RunState {
   const message =
     exitCode === 127 && command !== null
       ? `${command} could not be started: install it, or choose another target. It must be on the PATH that VS Code has.`
       : 'The command could not be recorded. The terminal says why.';
-  return { message, ways: ['showTerminal', 'showLog', 'profileScript'] };
+  return { message, short: 'not recorded', ways: ['showTerminal', 'showLog', 'profileScript'] };
 }
 
 /** *Next Hotspot* where no function is over the threshold. */

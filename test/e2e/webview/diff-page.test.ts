@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Locator } from 'playwright-core';
 import type { DiffFlame } from '../../../engine/diff-flame/diff-flame.ts';
+import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
 import { isPageState } from '../../../protocol/webview-guard.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
@@ -108,6 +109,21 @@ test('the source of a frame is opened where it is now, and of one that is gone a
   assert.deepEqual(opened[1], { type: 'openBefore', functionId: idOf('loadAll') });
 });
 
+test('the card of a function that was renamed has both names', async () => {
+  const renamed = (one: FlameFrame): FlameFrame => ({
+    ...one,
+    ...(one.name === 'sort' && one.diff !== undefined ? { diff: { ...one.diff, wasName: 'order' } } : {}),
+    children: one.children.map(renamed),
+  });
+  const answer = (query: FlameQuery): FlameAnswer => {
+    const drawn = flame.answer(query);
+    return { ...drawn, root: renamed(drawn.root) };
+  };
+  const { page } = await open({ answer, search: (search) => flame.search(search) });
+  await frame(page, 'sort').hover();
+  assert.match(withoutSpace(await page.getByRole('tooltip').innerText()), /Name before order Total/);
+});
+
 test('an empty view says why, and so does a function that no run was in', async () => {
   const same = await diffOf(['ms 30\nmain'], ['ms 30\nmain']);
   const { page, send } = await open(same.flame);
@@ -140,7 +156,10 @@ for (const theme of themeNames) {
   });
 }
 
-async function open(drawn: DiffFlame = flame, theme: ThemeName = 'Dark 2026'): Promise<FlamePage> {
+async function open(
+  drawn: Pick<DiffFlame, 'answer' | 'search'> = flame,
+  theme: ThemeName = 'Dark 2026',
+): Promise<FlamePage> {
   assert.ok(running.browser);
   const page = await running.browser.newPage({ viewport: { width: 1000, height: 500 } });
   const opened = await openFlamePage(page, {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
@@ -129,6 +130,17 @@ test('tiers of a second run are offered with their age', async () => {
   await page.getByText('There are tiers from a second run, 2 minutes ago.').waitFor();
   await page.getByRole('button', { name: 'Open Its Flamegraph' }).click();
   assert.equal(posted.at(-1)?.type, 'openTiers');
+});
+
+test('a function that V8 replaced while it ran says so', async () => {
+  const entered = (frame: FlameFrame): FlameFrame => ({
+    ...frame,
+    ...(frame.tiers === undefined ? {} : { tiers: { ...frame.tiers, osr: microseconds(frame.value) } }),
+    children: frame.children.map(entered),
+  });
+  const { page } = await open({ ...recorded, answer: () => ({ ...tiered, root: entered(tiered.root) }) });
+  await page.locator('g.frame[name=hot]').hover();
+  await page.getByRole('tooltip').getByText('TurboFan, entered in a loop').waitFor();
 });
 
 /** With a number for the function `hot`. */

@@ -92,7 +92,7 @@ function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDeco
  * Holds the mouse over a word of the active editor until a hover with this text shows. Lenses that come late move the lines
  * away below the mouse: then it comes again.
  */
-export async function hoverWith(page: Page, word: string, text: string): Promise<Locator> {
+export async function hoverWith(page: Page, word: string, text: string | RegExp): Promise<Locator> {
   const place = page.locator('.editor-group-container.active .view-line span span', { hasText: word }).first();
   const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
   for (let attempt = 1; attempt < 6; attempt++) {
@@ -104,5 +104,5 @@ export async function hoverWith(page: Page, word: string, text: string): Promise
     );
     if (isShown) return hover;
   }
-  throw new Error(`No hover over "${word}" says "${text}".`);
+  throw new Error(`No hover over "${word}" says "${String(text)}".`);
 }

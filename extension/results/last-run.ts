@@ -1,0 +1,65 @@
+import { type Disposable, type Event, EventEmitter, type LogOutputChannel, commands } from 'vscode';
+import { contextKeys } from '../../protocol/ids.ts';
+import type { RunState } from '../../words/editor/ways.ts';
+import { inLog } from '../ui/failures.ts';
+import { type Offer, labelsOf, offer, takeWay } from '../ui/offer.ts';
+
+/** What came of a run where no result says it. */
+export interface LastRunState extends Offer, RunState {
+  readonly severity: 'warning' | 'error';
+}
+
+/**
+ * What came of the last run, where no result says it: it is said once in a notification, and stays in view and status bar
+ * until another run begins, or all is cleared.
+ */
+export class LastRun implements Disposable {
+  readonly #log: LogOutputChannel;
+  readonly #changed = new EventEmitter<void>();
+  #state: LastRunState | null = null;
+
+  constructor(log: LogOutputChannel) {
+    this.#log = log;
+  }
+
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  /** Null where a result says it, and where nothing has run. */
+  get state(): LastRunState | null {
+    return this.#state;
+  }
+
+  /** The buttons that lead on. */
+  get ways(): readonly string[] {
+    return this.#state === null ? [] : labelsOf(this.#state);
+  }
+
+  /** Resolves when the person has answered. */
+  async say(state: LastRunState): Promise<void> {
+    this.#set(state);
+    await offer(state, this.#log);
+  }
+
+  /** Takes one of the ways; without a label, asks which. */
+  async goOn(label: unknown): Promise<void> {
+    if (this.#state === null) return;
+    if (typeof label === 'string') await takeWay(this.#state, label);
+    else await offer(this.#state, this.#log);
+  }
+
+  clear(): void {
+    if (this.#state !== null) this.#set(null);
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+
+  #set(state: LastRunState | null): void {
+    this.#state = state;
+    inLog(commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
+    this.#changed.fire();
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import type { FlameFrame } from '../../../protocol/flame.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { drawnFlame } from '../../webview/drawn-flame.ts';
+import { type FlamePage, openFlamePage } from './flame-page.ts';
+
+const catalogue = drawnFlame(`
+  main      0 own file:///home/me/catalogue/src/main.js:1
+    clone  60 own file:///home/me/catalogue/dist/clone.js:12
+`);
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+test('card and tree say what is too small to be drawn, and where a file only stands in for its source', async () => {
+  const { page } = await open(withClone(catalogue.root));
+  await page.locator('g.frame[name=clone]').hover();
+  const card = page.getByRole('tooltip');
+  await card.getByText('5 ms, zoom to see it').waitFor();
+  assert.match(
+    (await card.innerText()).replaceAll(/\s+/g, ' '),
+    /Too small to draw 5 ms, zoom to see it It stands in a built file/,
+  );
+  await page.getByRole('button', { name: 'Tree: frames as rows' }).click();
+  await page.getByText('(zoom to see what it calls)').waitFor();
+});
+
+test('a message of another version is answered with what to do', async () => {
+  const { page } = await open(catalogue.root);
+  await page.evaluate(() => window.postMessage({ type: 'show', recording: 7 }, '*'));
+  await page
+    .getByText('Hotspan sent something that this page cannot show: close the flamegraph and open it again.')
+    .waitFor();
+});
+
+/** `clone` is of a built file, and 5 ms of what it calls are too small to be drawn. */
+function withClone(root: FlameFrame): FlameFrame {
+  if (root.name === 'clone') return { ...root, hiddenUs: microseconds(5_000), role: 'built' };
+  return { ...root, children: root.children.map(withClone) };
+}
+
+async function open(root: FlameFrame): Promise<FlamePage> {
+  assert.ok(running.browser);
+  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), {
+    answer: () => ({ ...catalogue, root }),
+  });
+  await opened.page.locator('g.frame').first().waitFor();
+  return opened;
+}
