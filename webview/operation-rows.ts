@@ -135,14 +135,13 @@ function rowOf(row: OperationRow, isPicked: boolean): HTMLElement {
     'data-class': durationClassOf(row.heldUs),
     title: rowSentence(row),
   };
-  return element(
-    'div',
-    attributes,
+  const parts = [
     element('span', { class: 'operation-held' }, heldTime(row)),
     element('span', { class: 'operation-holder name' }, holder),
     element('span', { class: 'operation-at muted' }, `at ${duration(row.startUs)}`),
     element('span', { class: 'operation-where muted' }, where),
-  );
+  ];
+  return element('div', attributes, ...parts.flatMap((part) => [part, ' '])); // Else its text is one long word.
 }
 
 function orderButton(by: OperationOrder): HTMLButtonElement {

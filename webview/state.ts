@@ -227,7 +227,15 @@ function answered(state: State, answer: FlameAnswer): Step {
   const isSame = !isUnfolded && operation === state.choices.operation;
   const refined = refine(next);
   const searched = isSame ? still(refined.state) : search(refined.state);
-  return { state: searched.state, send: [...refined.send, ...searched.send] };
+  const looked = withFunction(searched.state);
+  return { state: looked.state, send: [...refined.send, ...searched.send, ...looked.send] };
+}
+
+/** The frames before this answer may all have been of no function, as those of a collection alone: then none was chosen. */
+function withFunction(state: State): Step {
+  const { view, around } = state.choices;
+  const isMissing = view === 'around' && around === null && state.recording?.isDiff !== true;
+  return isMissing && heaviestFunction(state) !== null ? look(state, view) : still(state);
 }
 
 function failed(state: State, id: number | null, text: string): State {

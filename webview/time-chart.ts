@@ -1,6 +1,6 @@
 import { type DurationClass, durationClasses, durationClassOf } from '../protocol/figures.ts';
 import type { Timeline } from '../protocol/time.ts';
-import { microseconds, milliseconds } from '../protocol/units.ts';
+import { type Microseconds, microseconds, milliseconds } from '../protocol/units.ts';
 import { svgElement } from './dom.ts';
 
 /** Heights in the chart's own units: turns stand on top, collections and delays below them. */
@@ -39,6 +39,20 @@ export function timeChart(timeline: Timeline): SVGSVGElement {
 export function lineHeight(timeline: Timeline, us: number): number {
   return heightScale(timeline)(us);
 }
+
+/**
+ * Where the axis has a mark, in µs since the start of the run: 1, 2 or 5 times a power of ten apart, and as many as there
+ * is room for, a column being a pixel. The start has none.
+ */
+export function axisTimes({ durationUs, longest }: Pick<Timeline, 'durationUs' | 'longest'>): readonly Microseconds[] {
+  const atLeast = (durationUs * markWidth) / Math.max(1, longest.length);
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, atLeast)));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((us) => us >= atLeast) ?? power;
+  return Array.from({ length: Math.floor(durationUs / step) }, (_, index) => microseconds((index + 1) * step));
+}
+
+/** Room for a mark of the axis with its time, in pixels. */
+const markWidth = 64;
 
 /** 1 ms is the lowest that is drawn, and the longest turn, of at least 100 ms, the highest. */
 function heightScale({ longest }: Timeline): (us: number) => number {

@@ -3,7 +3,7 @@ import { duration } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
 import { element } from './dom.ts';
 import type { PageEvent, State } from './page-state.ts';
-import { lineHeight, lineTimes, timeChart } from './time-chart.ts';
+import { axisTimes, lineHeight, lineTimes, timeChart } from './time-chart.ts';
 import { Brush } from './time-brush.ts';
 import { columnText, partText, timelineText } from './time-text.ts';
 
@@ -16,6 +16,7 @@ export class TimeStrip {
   readonly #all = element('button', { type: 'button', class: 'text-button' }, 'Show All of the Run');
   readonly #chart = element('div', { class: 'time-chart' });
   readonly #labels = element('div', { class: 'time-labels', 'aria-hidden': 'true' });
+  readonly #axis = element('div', { class: 'time-axis muted', 'aria-hidden': 'true' });
   readonly #picked = element('div', { class: 'time-picked', hidden: '' });
   readonly #brush: Brush;
   readonly #dispatch: (event: PageEvent) => void;
@@ -33,7 +34,7 @@ export class TimeStrip {
     const names = ['Turns', 'GC', 'Delay'].map((name) => element('span', {}, name));
     const gutter = element('div', { class: 'time-rows muted', 'aria-hidden': 'true' }, ...names);
     const plot = element('div', { class: 'time-plot' }, this.#chart, this.#labels, this.#picked, this.#brush.element);
-    this.element.append(line, element('div', { class: 'time-graph' }, gutter, plot));
+    this.element.append(line, element('div', { class: 'time-graph' }, gutter, plot, this.#axis));
     this.#all.addEventListener('click', () => dispatch({ type: 'part', part: { lane: null, range: null } }));
     this.#lanes.addEventListener('change', () => this.#chooseLane());
   }
@@ -64,6 +65,13 @@ export class TimeStrip {
         const label = element('span', {}, duration(us));
         label.style.setProperty('--height', String(height));
         return [label];
+      }),
+    );
+    this.#axis.replaceChildren(
+      ...axisTimes(timeline).map((us) => {
+        const mark = element('span', {}, duration(us));
+        mark.style.setProperty('--share', String(us / timeline.durationUs));
+        return mark;
       }),
     );
     this.#lanes.hidden = timeline.lanes.length < 2;

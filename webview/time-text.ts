@@ -9,9 +9,9 @@ export function heldTime({ heldUs, estimated }: Pick<OperationRow, 'heldUs' | 'e
   return worstTime({ worstUs: heldUs, estimated });
 }
 
-/** A row of the list in one sentence, for a screen reader. */
+/** A row of the list in one sentence, for a screen reader: what can be seen of it, in that order. */
 export function rowSentence(row: OperationRow): string {
-  const parts = [heldTime(row), `at ${duration(row.startUs)}`, row.holder, row.where];
+  const parts = [heldTime(row), row.holder, `at ${duration(row.startUs)}`, row.where];
   return visible(parts.filter((part) => part !== '').join(', '), 400);
 }
 

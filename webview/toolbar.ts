@@ -50,6 +50,13 @@ export class Toolbar {
     const heading = element('div', { class: 'heading' }, this.#title, this.#verdict);
     this.element.append(heading, tools, this.#search.problem);
     for (const [side, button] of this.#sides) button.addEventListener('click', () => dispatch({ type: 'side', side }));
+    this.#views.word({
+      graph: 'Graph',
+      operations: 'Long operations',
+      around: 'Callers and callees',
+      functions: 'Functions',
+      tree: 'Tree',
+    });
     this.#views.onChoose((view) => dispatch({ type: 'view', view }));
     this.#colors.onChoose((colors) => dispatch({ type: 'color', colors }));
     this.#directions.onChoose((direction) => dispatch({ type: 'turn', direction }));
@@ -121,6 +128,10 @@ function choice<Value extends IconName>(
     element: element('div', { class: 'choice', role: 'group', 'aria-label': label }, ...buttons.values()),
     onChoose(listener: (value: Value) => void): void {
       for (const [value, button] of buttons) button.addEventListener('click', () => listener(value));
+    },
+    /** Words beside the icons, where there is room. The names of the buttons begin with them. */
+    word(words: Readonly<Record<Value, string>>): void {
+      for (const [value, button] of buttons) button.append(element('span', { class: 'tool-word' }, words[value]));
     },
     show(isShown: (value: Value) => boolean): void {
       for (const [value, button] of buttons) button.hidden = !isShown(value);

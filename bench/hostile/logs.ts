@@ -45,6 +45,10 @@ export const logs: readonly HostileInput[] = [
     );
     yield* times(1000, (number) => tick(number, [address(1)]));
   }),
+  log('stacks of 8 000 000 ticks, as of hours of a service', function* () {
+    yield* times(2000, (number) => creation(number, `f${number}`));
+    yield* times(8e6, (number) => tick(number, [address(number % 7), address(9), address(10), address(11)]));
+  }),
   log('2 000 000 kinds of lines', () => times(2e6, (number) => `kind-${number},1\n`)),
 ];
 

@@ -7,6 +7,7 @@ import type { HostMessage } from '../../protocol/webview.ts';
 import { blocksOf } from '../../webview/blocks.ts';
 import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
 import { step } from '../../webview/state.ts';
+import { axisTimes } from '../../webview/time-chart.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/time-text.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import * as v from 'valibot';
@@ -185,6 +186,14 @@ test('in time order a frame stands at its time: what is between two frames takes
       ['b', 4, false],
     ],
   );
+});
+
+test('the axis has round times, as many as there is room for, and none where nothing ran', () => {
+  const timesOf = (durationMs: number, pixels: number) =>
+    axisTimes({ durationUs: ms(durationMs), longest: Array.from({ length: pixels }, () => 0) }).map((us) => us / 1000);
+  assert.deepEqual(timesOf(382, 1000), [50, 100, 150, 200, 250, 300, 350]);
+  assert.deepEqual(timesOf(70_000, 400), [20_000, 40_000, 60_000]);
+  assert.deepEqual(timesOf(0.0005, 1000), []);
 });
 
 test('turns that are not sound are refused', () => {

@@ -46,6 +46,9 @@ test('a strip shows the turns over the run, and what is under the pointer', asyn
   assert.equal(await page.locator('.time-turns[data-class=slow]').count(), 1);
   const box = await page.locator('.time-brush').boundingBox();
   assert.ok(box);
+  const mark = await page.locator('.time-axis span', { hasText: '200 ms' }).boundingBox();
+  assert.ok(mark);
+  assert.ok(Math.abs(mark.x + mark.width - box.x - (box.width * 200) / 382) < 2, 'a time stands at its place');
   await page.mouse.move(box.x + (box.width * 200) / 382, box.y + 10);
   await page.getByText('a turn of 150 ms, delay up to 70 ms').waitFor();
 });

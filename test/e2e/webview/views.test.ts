@@ -126,6 +126,24 @@ test('at 500 px all controls are one row, below that the rarer ones are in a men
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
 });
 
+test('in a wide panel each view has its word beside the icon, in one row, and nothing of the search is lost', async () => {
+  const { page } = await open();
+  await page.setViewportSize({ width: 1400, height: 600 });
+  const views = page.getByRole('group', { name: 'View', exact: true }).getByRole('button');
+  const words = await views.evaluateAll((buttons) => buttons.map((one) => [one.textContent, one.ariaLabel ?? '']));
+  assert.deepEqual(
+    words.map(([word]) => word),
+    ['Graph', 'Long operations', 'Callers and callees', 'Functions', 'Tree'],
+  );
+  for (const [word = '', name = ''] of words) assert.ok(name.startsWith(word), name);
+  const boxes = await views.evaluateAll((buttons) => buttons.map((one) => one.getBoundingClientRect().top));
+  assert.equal(new Set(boxes).size, 1);
+  const search = await page.getByPlaceholder('Search functions and files').boundingBox();
+  assert.ok((search?.width ?? 0) > 140, `${search?.width}`);
+  await page.setViewportSize({ width: 1000, height: 600 });
+  await page.getByText('Callers and callees', { exact: true }).waitFor({ state: 'hidden' });
+});
+
 test('no answer and no message out of order leaves the page without a graph', async () => {
   const { page, send } = await open();
   await send({ type: 'searchAnswer', id: 99, answer: { type: 'slow' } });

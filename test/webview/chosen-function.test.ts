@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FlameFrame } from '../../protocol/flame.ts';
+import { milliseconds } from '../../protocol/units.ts';
+import { initialState, type PageEvent } from '../../webview/page-state.ts';
+import { step } from '../../webview/state.ts';
+import { drawnFlame } from './drawn-flame.ts';
+
+const opened: PageEvent = {
+  type: 'show',
+  recording: 'a',
+  title: '',
+  verdict: '',
+  folders: [],
+  thresholdUs: milliseconds(10),
+  isTiers: false,
+  isDiff: false,
+  isSecondRun: false,
+  startedAt: null,
+};
+const answer = drawnFlame(`
+  main 10 own
+`);
+
+test('where no frame on screen is of a function, callers and callees are those of the heaviest one that comes', () => {
+  const collection = drawnFlame(`
+    (gc) 10 gc
+  `);
+  const noFunction = { ...collection, root: withoutFunctions(collection.root) };
+  const events: PageEvent[] = [opened, { type: 'answer', id: 1, answer: noFunction }, { type: 'view', view: 'around' }];
+  const chosen = events.reduce((state, event) => step(state, event).state, initialState(null));
+  assert.equal(chosen.choices.around, null);
+  const { state, send } = step(chosen, { type: 'answer', id: 2, answer });
+  const around = answer.root.children[0]?.functionId;
+  assert.deepEqual(
+    send.map((message) => message.type === 'query' && message.query.around),
+    [around],
+  );
+  const still = step(state, { type: 'answer', id: 3, answer: noFunction });
+  assert.deepEqual(still.send, [], 'it is not asked for again');
+  assert.deepEqual(step(chosen, { type: 'answer', id: 2, answer: noFunction }).send, []);
+});
+
+function withoutFunctions(frame: FlameFrame): FlameFrame {
+  return { ...frame, functionId: -1, children: frame.children.map(withoutFunctions) };
+}
