@@ -4,11 +4,19 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
-import { openFile, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toastButton, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
+import {
+  activeTab,
+  statusBarEntry,
+  toastButton,
+  toasts,
+  treeRows,
+  webviewPage,
+  welcome,
+} from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -79,6 +87,21 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await hoverWith(page, 'quote', 'this profile does not say where one operation ends and the next begins');
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');
+});
+
+test('a profile opens in the editor of VS Code, and by Open With… as its flamegraph beside it in the list', async () => {
+  await openFile(page, 'shop.cpuprofile');
+  await graph.getByText('Self Time').waitFor();
+  assert.equal(await graph.locator('g.frame').count(), 0, 'VS Code keeps its own table as what opens by itself');
+  await runCommand(page, 'View: Reopen Editor With...');
+  await pickExactRow(page, 'Hotspan Flamegraph');
+  await graph.locator('g.frame[name="quote"]').first().waitFor();
+  await activeTab(page, 'shop.cpuprofile').waitFor();
+  await statusBarEntry(page, /312 ms/).waitFor();
+  await screenshot(page, 'landing-open-with');
+  await closeAllEditors(page);
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, /312 ms/).waitFor({ state: 'detached' });
 });
 
 test('a gzipped profile opens as its flamegraph, and has Open Profile… in the Explorer', async () => {

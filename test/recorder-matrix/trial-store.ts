@@ -50,6 +50,7 @@ const isStored = (value: unknown): value is StoredTrial =>
 
 function currentBuild(): string {
   const hash = createHash('sha256');
-  for (const file of ['dist/recorder.cjs', 'dist/command.cjs', 'dist/reading.cjs']) hash.update(readFileSync(projectFile(file)));
+  for (const file of ['dist/recorder.cjs', 'dist/command.cjs', 'dist/reading.cjs'])
+    hash.update(readFileSync(projectFile(file)));
   return hash.digest('hex').slice(0, 12);
 }
