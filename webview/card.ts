@@ -145,8 +145,12 @@ function sourceHint({ diff }: FlameFrame): string {
   return `Ctrl+click or Enter opens ${what}`;
 }
 
+/** Why all frames together take less than the turns above them, and shares of them are larger than those of the run. */
+const heldTime = 'Held time: without idling, and without what it is known to have waited for a processor';
+
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   return [
+    ...(frame.id === '' && frame.diff === undefined ? [heldTime] : []),
     ...(frame.folded === undefined
       ? []
       : [frame.folded.type === 'others' ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
