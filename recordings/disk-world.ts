@@ -30,7 +30,7 @@ export const diskWorld: World = {
   realPath: (file) => realpath(file).catch(() => undefined),
   listFiles: async (folder) => {
     const names = await readdir(folder).catch(() => undefined);
-    return names?.map((name) => listedFile(folder, name)).filter((file) => file !== undefined);
+    return names === undefined ? undefined : listedFiles(folder, names);
   },
   listFolders: async (folder) => {
     const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -121,6 +121,16 @@ function bytesInto(memory: Uint8Array, file: number): number {
   } catch {
     return 0; // The reader of the bytes says that they are cut off.
   }
+}
+
+async function listedFiles(folder: string, names: readonly string[]): Promise<readonly ListedFile[]> {
+  const files: ListedFile[] = [];
+  for (const name of names) {
+    await pause();
+    const file = listedFile(folder, name);
+    if (file !== undefined) files.push(file);
+  }
+  return files;
 }
 
 /** A file of a folder; undefined for folders, devices and files that have gone meanwhile. */

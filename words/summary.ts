@@ -186,14 +186,16 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
 }
 
 /**
- * Whether a recording has files or pages, none of them, dependencies included, lies in the workspace, and its command did
- * not run there: packages may be linked from elsewhere, and be all that was seen.
+ * Whether a recording has files or pages, and none of them, dependencies included, lies in the workspace. Packages may be
+ * linked from elsewhere: where nothing else was seen, the folder decides in which the command ran.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  if (cwd !== null && isInside(`${cwd}/`, roots)) return false;
   // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
-  return written.length > 0 && !written.some(({ path }) => path !== null && isInside(path, roots));
+  const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
+  const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
+  const isOfPackages = written.every(({ kind }) => kind === 'dependency' || kind === 'runner');
+  return written.length > 0 && !isHere && !(ranHere && isOfPackages);
 }
 
 /**

@@ -22,7 +22,7 @@ export interface ChosenPath {
 export async function chosenPath(typed: string, currentFolder: string): Promise<ChosenPath> {
   const given = path.resolve(currentFolder, typed);
   const asItIs = { path: given, sentence: null };
-  if (await hasProfiles(given)) return asItIs;
+  if (await isRecorded(given)) return asItIs;
   const folders = [given, ...defaultRecordingsFolders(given)];
   const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
   const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
@@ -37,10 +37,10 @@ export async function chosenPath(typed: string, currentFolder: string): Promise<
 /** Whether the folder is a recording, or has recordings or profiles in it, or recordings in its default folders. */
 export async function hasRecordings(folder: string): Promise<boolean> {
   const { path: chosen } = await chosenPath(folder, folder);
-  return chosen !== folder || (await hasProfiles(folder));
+  return chosen !== folder || (await isRecorded(folder));
 }
 
-async function hasProfiles(folder: string): Promise<boolean> {
+async function isRecorded(folder: string): Promise<boolean> {
   const files = (await diskWorld.listFiles(folder)) ?? [];
   return files.some(({ name }) => name === recordingFile || isProfileName(name));
 }

@@ -52,9 +52,7 @@ export async function recordCommand(
     return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
-  const preparing = options.quiet ? undefined : setTimeout(prepareToList, listSoonMs);
-  const outcome = await record(run);
-  clearTimeout(preparing);
+  const outcome = await record(options.quiet ? run : { ...run, onStarted: prepareToList });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
@@ -68,15 +66,17 @@ export async function recordCommand(
     : { type: 'signal', signal: outcome.signal };
 }
 
-/** How long a command runs before what reads its recording is loaded, in ms: a short one is not kept waiting by that. */
-const listSoonMs = 1000;
-
-/** Loads what reads recordings while the command runs. A failure is told where it is used. */
+/**
+ * Loads what reads recordings while the command starts: later, this thread has to see how long the command waits for a
+ * processor. A failure is told where it is used.
+ */
 function prepareToList(): void {
-  import('./after-recording.ts').then(async ({ loadParser }) => loadParser()).catch(() => {});
+  setTimeout(() => {
+    import('./after-recording.ts').then(async ({ loadParser }) => loadParser()).catch(() => {});
+  }, 5);
 }
 
-/** Says what was lost, or lists what blocked. What reads the recording of a short command is loaded when it has ended. */
+/** Says what was lost, or lists what blocked. With `--quiet` what reads recordings is not needed. */
 async function tellAfter(
   quiet: boolean,
   directory: string,

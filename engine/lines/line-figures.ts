@@ -162,7 +162,7 @@ function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, t
 function waitedAt(here: readonly PlacedPart[]): Waited | null {
   const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([{ waited, weight }, parts]): readonly Waited[] => {
     if (waited === null) return [];
-    const ofLine = total(parts);
+    const ofLine = partInOperation(parts).weight;
     const asleep = ofLine >= 0.95 * weight ? ofLine : total(parts.filter(({ part }) => part.callee === waited.in));
     return [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(asleep))) }];
   });

@@ -10,8 +10,8 @@ import { type CodeMap, mapCode } from '../placement/code-map.ts';
 import { type FunctionExtent, type PlacedFunction, placeFunction } from '../placement/place-function.ts';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readText } from '../../engine/files/world.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
+import { readFile, stat } from 'node:fs/promises';
+import { longestNamed } from '../../engine/files/world.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 
@@ -89,7 +89,17 @@ export async function mapToNow(
 /** The text of a file: its document's in the editor; where that is not open, the file's. Null where it cannot be read. */
 export async function textNow(session: Session, uri: string): Promise<string | null> {
   const path = fileURLToPath(uri);
-  return openDocument(session, path)?.getText() ?? readText(path, diskWorld);
+  return openDocument(session, path)?.getText() ?? textOnDisk(path);
+}
+
+/** By another thread, because a disk of the network may not answer, and this one answers the editor. */
+async function textOnDisk(path: string): Promise<string | null> {
+  try {
+    const stats = await stat(path);
+    return stats.isFile() && stats.size <= longestNamed.text ? new TextDecoder().decode(await readFile(path)) : null;
+  } catch {
+    return null; // It is gone, or may not be read.
+  }
 }
 
 /** The document of the file at an absolute path, by whatever address the editor opened it: editors escape more than need be. */

@@ -30,13 +30,18 @@ test('of a command that failed only what ran is judged', async () => {
 
 test('what ran in the workspace is not of another one, though packages alone were seen that are linked from elsewhere', async () => {
   const foreign = async (cwd: string): Promise<boolean> => {
-    const { analysis } = await hotspotsOf('file:///store/mocha/index.js#run', { manifest: { cwd } });
+    const { analysis } = await hotspotsOf('file:///store/node_modules/mocha/index.js#run', { manifest: { cwd } });
     return summaryOf(analysis, '/rec').isForeign;
   };
   assert.deepEqual(
     [await foreign('/app'), await foreign('/app/packages/api'), await foreign('/other')],
     [false, false, true],
   );
+});
+
+test('a file of one’s own that lies elsewhere is of another workspace, wherever its command ran', async () => {
+  const { analysis } = await hotspotsOf('file:///other/server.js#serve', { manifest: { cwd: '/app' } });
+  assert.equal(summaryOf(analysis, '/rec').isForeign, true);
 });
 
 test('hotspots of workers are not counted with those that somebody waits for', async () => {

@@ -135,7 +135,8 @@ const near = 200;
 
 /**
  * Starts a witness: a process of the same group that does nothing, which Ctrl+C in a terminal also ends. If it still
- * answers, it did not get the signal. It ends by itself when this process does. Times are in ms since this process began; `performance` takes 3 ms to load.
+ * answers, it did not get the signal. It ends by itself when this process does. Times are in ms since this process began:
+ * `performance` takes 3 ms to load.
  */
 function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   const state: { witness: ChildProcess | null; endedAt: number } = { witness: null, endedAt: -Infinity };

@@ -1,12 +1,12 @@
 import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { appending } from '../../../recordings/private-files.ts';
+import { appending, notOursAlone } from '../../../recordings/private-files.ts';
 import { makeHome, recorderHomes } from '../install/cache-folder.ts';
 
 /**
  * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository
- * for one, so a command out of it is run only if this list has it. It is in the person's own cache folder, where nobody
- * else reads or writes. `kept` is the command as the recording has it.
+ * for one, so a command out of it is run only if this list has it. Kept are hashes, in the person's own cache folder.
+ * `kept` is the command as the recording has it.
  */
 export async function noteOwnCommand(
   { command, cwd, env }: { readonly command: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
@@ -18,7 +18,7 @@ export async function noteOwnCommand(
   if (!isWhole || file === null || (await isOwnCommand(command, cwd, env))) return;
   try {
     makeHome({ folder: path.dirname(file), isShared: false });
-    await appendFile(file, `${lineOf(command, cwd)}\n`, appending);
+    await appendFile(file, `${await hashOf(command, cwd)}\n`, appending);
   } catch {
     // Nothing can be written there: the person will be asked for the command.
   }
@@ -27,16 +27,29 @@ export async function noteOwnCommand(
 /** Whether this person has recorded this command in this folder. */
 export async function isOwnCommand(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = listFile(env);
-  const list = file === null ? '' : await readFile(file, 'utf8').catch(() => '');
-  return list.split('\n').includes(lineOf(command, cwd));
+  if (file === null || !isOursAlone(path.dirname(file))) return false;
+  const list = await readFile(file, 'utf8').catch(() => '');
+  return list.split('\n').includes(await hashOf(command, cwd));
+}
+
+/** Whether nobody else may have written to the list: the home folder may be one for all users. */
+function isOursAlone(folder: string): boolean {
+  try {
+    return notOursAlone(folder) === null;
+  } catch {
+    return false; // It is not there.
+  }
 }
 
 function listFile(env: NodeJS.ProcessEnv): string | null {
   const own = recorderHomes(env, false)[0];
-  return own === undefined ? null : path.join(own.folder, 'own-commands.jsonl');
+  return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
 }
 
-/** The texts themselves, because a hash that nobody can forge takes 15 ms to load. */
-function lineOf(command: readonly string[], cwd: string): string {
-  return JSON.stringify([cwd, ...command]);
+/** The module takes 10 ms to load, and a recording notes its command while that runs already. */
+async function hashOf(command: readonly string[], cwd: string): Promise<string> {
+  const { createHash } = await import('node:crypto');
+  return createHash('sha256')
+    .update(JSON.stringify([cwd, ...command]))
+    .digest('hex');
 }

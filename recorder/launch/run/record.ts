@@ -47,6 +47,8 @@ export interface RecordOptions {
   readonly notes: readonly string[];
   /** A file that gets what the command prints, by its descriptor; without it, the command has our own streams. */
   readonly output?: number;
+  /** Called when the command has just been started. */
+  readonly onStarted?: () => void;
   /** Runs beside the command; its result goes into the recording. `isOver` is aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
@@ -89,6 +91,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
   const running = watchingWaits(directory, run).finally(() => over.abort());
   // The command has been started here, so that its start does not wait for this.
+  options.onStarted?.();
   const [end] = await Promise.all([running, noteOwnCommand(options, manifest.command)]);
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
