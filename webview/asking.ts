@@ -53,15 +53,23 @@ export function ask(
   const isFine = leastWidth <= leastFrameWidth;
   const shares = { leastShare: leastWidth / width, ...(isFine ? {} : { namedShare: namedFrameWidth / width }) };
   const rows = isFine || !growsDown(state) ? {} : { rows: firstRows };
-  const query = { ...place, ...shownBesides(state, place), ...scopeOf(state), ...shares, ...rows };
+  const operations = place.operations ?? { by: state.choices.operations, step: awaitedSteps(state) };
+  const query = { ...place, ...shownBesides(state, operations), ...scopeOf(state), ...shares, ...rows };
   return {
     state: {
-      ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: place.operations?.step ?? 0 },
+      ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step },
       isCoarse: !isFine && query.functions === undefined, // A list has no frames that could follow.
       awaited: { ...state.awaited, query: id },
     },
     send: [{ type: 'query', id, query }],
   };
+}
+
+/** How many operations further than the chosen one is still awaited: another question asks for that, too. */
+export function awaitedSteps({ awaited, asked, choices, steps }: State): number {
+  const isOfChoice =
+    choices.view === 'operations' && asked.view === 'operations' && asked.operation === choices.operation;
+  return awaited.query !== null && isOfChoice ? steps : 0;
 }
 
 /** Asks for what the search finds. */
@@ -78,8 +86,8 @@ export function search(state: State): Step {
 
 /** What a view needs besides the graph. A diff has the graph alone. */
 function shownBesides(
-  { recording, choices: { view, around, order, operations: by, isInTime } }: State,
-  { operations = { by, step: 0 } }: Pick<FlameQuery, 'operations'>,
+  { recording, choices: { view, around, order, isInTime } }: State,
+  operations: NonNullable<FlameQuery['operations']>,
 ): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime' | 'zoom'> {
   if (recording?.isDiff === true) return {};
   if (view === 'operations') return { operations, ...(isInTime ? { inTime: true } : {}) };

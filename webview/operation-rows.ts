@@ -26,10 +26,8 @@ export class OperationRows {
   readonly #list = element('div', { class: 'operation-list', role: 'listbox', 'aria-label': 'Long operations' });
   readonly #count = element('p', { class: 'operations-note muted' });
   readonly #handlers: RowHandlers;
-  #rows: readonly OperationRow[] = [];
   #picked: number | null = null;
-  /** Place of the first row in the whole list, and the length of that. */
-  #first = 0;
+  /** Length of the whole list. */
   #total = 0;
 
   constructor(handlers: RowHandlers) {
@@ -44,7 +42,7 @@ export class OperationRows {
 
   draw({ rows, first, total, note }: OperationList, by: OperationOrder, picked: number | null): void {
     const hadFocus = this.#list.contains(document.activeElement);
-    [this.#rows, this.#first, this.#total] = [rows, first, total];
+    this.#total = total;
     this.#picked = picked;
     for (const [order, button] of this.#orders) button.setAttribute('aria-pressed', String(order === by));
     this.#note.hidden = note === null;
@@ -76,14 +74,13 @@ export class OperationRows {
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = this.#rows.findIndex(({ number }) => number === this.#picked);
-    const before = this.#first + at;
-    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -before, End: this.#total - 1 - before };
-    const far = new Map(Object.entries(ways));
-    const step = far.get(event.key);
+    // Twice as far as the list is long leads to its end from everywhere, whatever else is still awaited.
+    const far = 2 * this.#total;
+    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -far, End: far };
+    const step = new Map(Object.entries(ways)).get(event.key);
     if (step === undefined) return;
     event.preventDefault();
-    if (step !== 0) this.#handlers.step(step);
+    this.#handlers.step(step);
   }
 
   #rowOf(number: number | null): HTMLElement | null {

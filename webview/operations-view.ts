@@ -10,7 +10,8 @@ import { OperationRows, type RowHandlers } from './operation-rows.ts';
 import { pickedLines, pickedTitle } from './time-text.ts';
 
 export interface OperationHandlers extends GraphHandlers, RowHandlers {
-  readonly turnInTime: (isInTime: boolean) => void;
+  /** In time order, or by time; null: the other one. */
+  readonly turnInTime: (isInTime: boolean | null) => void;
 }
 
 /** What the list and the order of frames do. */
@@ -45,7 +46,6 @@ export class OperationsView {
   readonly #picked: HTMLElement;
   readonly #pane = element('div', { class: 'picked-graph' });
   readonly #graph: GraphView;
-  #isInTime = true;
   #shown: number | null = null;
   readonly #handlers: OperationHandlers;
 
@@ -65,7 +65,6 @@ export class OperationsView {
 
   draw(drawing: OperationsDrawing, answer: FlameAnswer & { readonly operations: OperationList }): void {
     const { operations, picked } = answer;
-    this.#isInTime = drawing.isInTime;
     this.#none.hidden = operations.total > 0;
     this.#rows.element.hidden = operations.total === 0 && operations.note === null;
     this.#picked.hidden = picked === undefined;
@@ -76,7 +75,7 @@ export class OperationsView {
 
   /** Time order, or by time: the other one. */
   turn(): void {
-    this.#handlers.turnInTime(!this.#isInTime);
+    this.#handlers.turnInTime(null);
   }
 
   reveal(): void {

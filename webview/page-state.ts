@@ -80,8 +80,8 @@ export type PageEvent =
   | { readonly type: 'pick'; readonly operation: number }
   | { readonly type: 'stepOperation'; readonly step: number }
   | { readonly type: 'orderOperations'; readonly by: OperationOrder }
-  /** Draws an operation in time order, or by time. */
-  | { readonly type: 'inTime'; readonly isInTime: boolean }
+  /** Draws an operation in time order, or by time; null: the other one. */
+  | { readonly type: 'inTime'; readonly isInTime: boolean | null }
   | { readonly type: 'sort'; readonly by: FunctionColumn }
   /** Shows the heaviest place of a function in the graph. */
   | { readonly type: 'showInGraph'; readonly functionId: number }

@@ -190,15 +190,17 @@ function look(state: State, view: State['choices']['view']): Step {
   return askAll(choose(state, { view, around }));
 }
 
-/** The function of the frame on screen that has most time itself; null where there is none. */
+/** The function that has most time itself in the frames on screen; null where there is none. */
 function heaviestFunction({ answer }: State): number | null {
   const left = answer === null ? [] : [answer.root];
-  let heaviest: FlameAnswer['root'] | null = null;
+  const times = new Map<number, number>();
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    if (frame.functionId >= 0 && frame.selfUs > (heaviest?.selfUs ?? 0)) heaviest = frame;
+    const { functionId, selfUs } = frame;
+    if (functionId >= 0 && selfUs > 0) times.set(functionId, (times.get(functionId) ?? 0) + selfUs);
     left.push(...frame.children);
   }
-  return heaviest?.functionId ?? null;
+  const [heaviest] = [...times].toSorted(([, one], [, other]) => other - one);
+  return heaviest?.[0] ?? null;
 }
 
 /** The order after a click on a column: names begin with A, figures with the largest. A second click turns it. */

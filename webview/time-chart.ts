@@ -42,10 +42,10 @@ export function lineHeight(timeline: Timeline, us: number): number {
 
 /**
  * Where the axis has a mark, in µs since the start of the run: 1, 2 or 5 times a power of ten apart, and as many as there
- * is room for, a column being a pixel. The start has none.
+ * is room for in `width` pixels. The start has none.
  */
-export function axisTimes({ durationUs, longest }: Pick<Timeline, 'durationUs' | 'longest'>): readonly Microseconds[] {
-  const atLeast = (durationUs * markWidth) / Math.max(1, longest.length);
+export function axisTimes({ durationUs }: Pick<Timeline, 'durationUs'>, width: number): readonly Microseconds[] {
+  const atLeast = (durationUs * markWidth) / Math.max(1, width);
   const power = 10 ** Math.floor(Math.log10(Math.max(1, atLeast)));
   const step = [1, 2, 5, 10].map((times) => times * power).find((us) => us >= atLeast) ?? power;
   return Array.from({ length: Math.floor(durationUs / step) }, (_, index) => microseconds((index + 1) * step));

@@ -1,5 +1,5 @@
 import type { FlameView } from '../protocol/webview.ts';
-import { ask, askAll } from './asking.ts';
+import { ask, askAll, awaitedSteps } from './asking.ts';
 import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
 
 type TimeEvent = Extract<
@@ -27,7 +27,7 @@ export function lookInTime(state: State, event: TimeEvent): Step {
     case 'orderOperations':
       return askAll(choose(state, { operations: event.by }));
     case 'inTime':
-      return askAll(choose(state, { isInTime: event.isInTime, zoom: '' }));
+      return askAll(choose(state, { isInTime: event.isInTime ?? !state.choices.isInTime, zoom: '' }));
   }
 }
 
@@ -37,25 +37,33 @@ function keptOperation({ choices: { view, operation } }: State): number | null {
 }
 
 function pick(state: State, operation: number): Step {
-  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null });
+  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null, steps: 0 });
 }
 
 /**
  * Goes on in the list, which is opened where it is not: at the operation that is shown, or at its first one. Steps that
- * no row is known for are asked for, and those that are not answered yet count with the next one.
+ * no row is known for are asked for, and those that are not answered yet count with the next one. Rows of another order,
+ * or of another part of the run, are not those of the list that is awaited.
  */
 function stepOn(state: State, step: number): Step {
   const { view, operation, operations: by } = state.choices;
   if (view !== 'operations') return askAll(choose(state, { view: 'operations', zoom: '' }));
   const { rows = [], first = 0, total = 0 } = state.answer?.operations ?? {};
-  const row = rows.findIndex(({ number }) => number === operation);
-  const awaited = state.awaited.query === null ? 0 : state.steps;
+  const row = hasRows(state) ? rows.findIndex(({ number }) => number === operation) : -1;
+  const awaited = awaitedSteps(state);
   const wanted = awaited + step;
   const steps = row === -1 ? wanted : Math.max(-first - row, Math.min(total - 1 - first - row, wanted));
   const next = row === -1 ? undefined : rows[row + steps];
   if (next?.number === operation && awaited === 0) return still(state);
   if (next !== undefined) return pick(state, next.number);
   return ask(choose(state, { zoom: '' }), { zoom: '', operations: { by, step: steps } });
+}
+
+/** Whether the rows on screen are of the order and of the part of the run that are chosen. */
+function hasRows({ shown, choices }: State): boolean {
+  const [was, is] = [shown.part, choices.part];
+  const isSamePart = was.lane === is.lane && was.range?.from === is.range?.from && was.range?.until === is.range?.until;
+  return isSamePart && shown.operations === choices.operations;
 }
 
 /** The state in which another view is looked at. Who leaves the list of operations looks at all of them again. */

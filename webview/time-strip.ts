@@ -21,6 +21,8 @@ export class TimeStrip {
   readonly #brush: Brush;
   readonly #dispatch: (event: PageEvent) => void;
   #timeline: Timeline | null = null;
+  /** The width that the axis was made for, in px. */
+  #axisWidth = 0;
   #part: RunPart = { lane: null, range: null };
 
   constructor(dispatch: (event: PageEvent) => void) {
@@ -39,13 +41,14 @@ export class TimeStrip {
     this.#lanes.addEventListener('change', () => this.#chooseLane());
   }
 
-  update({ timeline, choices: { part, operation }, answer }: State): void {
+  update({ timeline, choices: { part, operation }, answer, width }: State): void {
     this.element.hidden = timeline === null || timeline.durationUs <= 0;
     const isNew = timeline !== this.#timeline;
     this.#timeline = timeline;
     this.#part = part;
     if (timeline === null) return;
     if (isNew) this.#draw(timeline);
+    if (isNew || width !== this.#axisWidth) this.#drawAxis(timeline, width);
     const text = partText(part, timeline);
     const said = text === '' ? timelineText(timeline) : text;
     if (this.#text.textContent !== said) this.#text.textContent = said;
@@ -67,17 +70,21 @@ export class TimeStrip {
         return [label];
       }),
     );
-    this.#axis.replaceChildren(
-      ...axisTimes(timeline).map((us) => {
-        const mark = element('span', {}, duration(us));
-        mark.style.setProperty('--share', String(us / timeline.durationUs));
-        return mark;
-      }),
-    );
     this.#lanes.hidden = timeline.lanes.length < 2;
     this.#lanes.replaceChildren(
       element('option', { value: '' }, 'All processes'),
       ...timeline.lanes.map(({ number, name }) => element('option', { value: String(number) }, visible(name, 80))),
+    );
+  }
+
+  #drawAxis(timeline: Timeline, width: number): void {
+    this.#axisWidth = width;
+    this.#axis.replaceChildren(
+      ...axisTimes(timeline, width).map((us) => {
+        const mark = element('span', {}, duration(us));
+        mark.style.setProperty('--share', String(us / timeline.durationUs));
+        return mark;
+      }),
     );
   }
 

@@ -144,6 +144,19 @@ export class Runs implements Disposable {
     this.#services.server.prepare();
     this.#services.lastRun.clear();
     this.#update();
+    inLog(this.#endUnlessRunnable(execution), this.#services.log);
+  }
+
+  /**
+   * VS Code starts tasks of the person's own list without asking us, and where their program is not there it tells of no
+   * end.
+   */
+  async #endUnlessRunnable(execution: TaskExecution): Promise<void> {
+    if (await canRun(this.#services)) return;
+    this.#running.get(execution)?.ended();
+    this.#running.delete(execution);
+    execution.terminate();
+    this.#update();
   }
 
   async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
@@ -196,6 +209,7 @@ export class Runs implements Disposable {
       inLog(sayNoTestRan(this.#services, empty, isShowable ? show : null), this.#services.log);
       return undefined;
     }
+    this.#services.lastRun.clear();
     await showResult(this.#services, kept, empty);
     if (alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;

@@ -122,6 +122,11 @@ test('where the settings name a node that is not there, nothing is run, and a bu
   await page.locator('.settings-editor .setting-item', { hasText: 'Node Path' }).first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.settings-editor').waitFor({ state: 'detached' });
+  await clearMessages();
+  await runCommand(page, 'Tasks: Run Task');
+  await pickExactRow(page, 'missing');
+  await toasts(page).filter({ hasText: 'There is no program at /nowhere/node' }).waitFor();
+  await toastButton(page, 'Stop and Show').waitFor({ state: 'detached' });
   rmSync(path.join(folder, '.vscode/settings.json'));
   await clearMessages();
 });

@@ -46,8 +46,8 @@ test('what came of a run without a recording is known, with the ways on, until a
   const first = run();
   fake.startedTask.fire(first);
   fake.endedTask.fire(first);
-  while (lastRun.state === null) await turn();
-  assert.equal(lastRun.state.message, 'The command could not be recorded. The terminal says why.');
+  await until(() => lastRun.state !== null);
+  assert.equal(lastRun.state?.message, 'The command could not be recorded. The terminal says why.');
   const [row] = lastRunRows(lastRun);
   assert.ok(row !== undefined);
   assert.deepEqual(
@@ -67,12 +67,19 @@ test('what came of a run without a recording is known, with the ways on, until a
 test('when the window closes while a run goes on, nothing waits for its end any more', async () => {
   const { runs, task } = startedRuns('/nowhere');
   const execution = { task, terminate: () => undefined };
+  const before = timers();
   fake.startedTask.fire({ execution });
   fake.startedProcess.fire({ execution, processId: process.pid });
-  while (timers() < 2) await turn(); // One looks at the process, one for a longer turn.
+  await until(() => timers() >= before + 2); // One looks at the process, one for a longer turn.
   runs.dispose();
-  while (timers() > 0) await turn();
+  await until(() => timers() <= before);
 });
+
+/** Waits for what comes within some turns of the event loop. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let turns = 0; turns < 10_000 && !isSo(); turns++) await turn();
+  assert.ok(isSo(), 'It has not come.');
+}
 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

@@ -101,6 +101,30 @@ test('a search in time order is of frames by tier, however tiers are merged in t
   assert.equal(tiersOf([{ type: 'goToMatch', step: 1 }]).at(-1), 'merged', 'it is shown in the graph');
 });
 
+test('each key counts, also while its answer is awaited', () => {
+  const j: PageEvent = { type: 'stepOperation', step: 1 };
+  const t: PageEvent = { type: 'inTime', isInTime: null };
+  const lastQuery = (events: readonly PageEvent[]) => {
+    const last = after(events).sent.at(-1);
+    return last?.type === 'query' ? last.query : assert.fail('nothing was asked');
+  };
+  const listed: readonly PageEvent[] = [show, j, { type: 'answer', id: 2, answer }];
+  assert.equal(lastQuery([...listed, t]).inTime, undefined);
+  assert.equal(lastQuery([...listed, t, t]).inTime, true, 'T twice is as it was');
+  assert.equal(lastQuery([show, j, j, t]).operations?.step, 1, 'J, J, T is the second one');
+  assert.equal(lastQuery([show, j, j, { type: 'pick', operation: 5 }]).operations?.step, 0, 'a click counts alone');
+  const other = lastQuery([...listed, { type: 'orderOperations', by: 'test' }, j]);
+  assert.deepEqual([other.operation, other.operations], [3, { by: 'test', step: 1 }], 'the next one of the new order');
+});
+
+test('Home and End lead to the ends of the list, whatever is awaited', () => {
+  const far = 2 * answer.operations.total;
+  const listed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'answer', id: 2, answer }];
+  const at = (...steps: number[]) =>
+    after([...listed, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]).state.choices.operation;
+  assert.deepEqual([at(far), at(1, -far), at(far, -far), at(-far, far)], [5, 3, 3, 5]);
+});
+
 function after(events: readonly PageEvent[]) {
   const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
   return events.reduce(({ state, sent }, event) => {

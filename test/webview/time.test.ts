@@ -190,7 +190,7 @@ test('in time order a frame stands at its time: what is between two frames takes
 
 test('the axis has round times, as many as there is room for, and none where nothing ran', () => {
   const timesOf = (durationMs: number, pixels: number) =>
-    axisTimes({ durationUs: ms(durationMs), longest: Array.from({ length: pixels }, () => 0) }).map((us) => us / 1000);
+    axisTimes({ durationUs: ms(durationMs) }, pixels).map((us) => us / 1000);
   assert.deepEqual(timesOf(382, 1000), [50, 100, 150, 200, 250, 300, 350]);
   assert.deepEqual(timesOf(70_000, 400), [20_000, 40_000, 60_000]);
   assert.deepEqual(timesOf(0.0005, 1000), []);

@@ -8,6 +8,7 @@ import {
 } from '../../protocol/webview.ts';
 import { ask } from '../asking.ts';
 import type { PageEvent, State, ToldMessage } from '../page-state.ts';
+import { type AwaitedForm, afterDrawing } from './awaited-forms.ts';
 import { pageMarkdown } from './page-markdown.ts';
 import { pictureOf } from './picture.ts';
 import { shownLegend } from './picture-head.ts';
@@ -23,6 +24,7 @@ interface Wiring {
 }
 
 const notYet = 'There is nothing to copy or save yet: wait until something is drawn.';
+const goneOn = 'Something else is shown by now: copy or save it once more.';
 const tooLarge = 'This graph is too tall for a PNG: save it as SVG, or zoom first.';
 
 /** Takes what is shown away: as Markdown on the clipboard, or as a picture that the extension saves. */
@@ -31,8 +33,7 @@ export class TakeAway {
   #lastId = firstAsideId;
   /** What was on screen when the functions were asked for, for a text that is to be copied. */
   #asking: State | null = null;
-  /** What is to be taken away as soon as all is drawn that was asked for. */
-  #waiting: readonly TakenForm[] = [];
+  #waiting: readonly AwaitedForm[] = [];
 
   constructor(wiring: Wiring) {
     this.#wiring = wiring;
@@ -54,19 +55,21 @@ export class TakeAway {
     return null;
   }
 
-  /** A state that is drawn. What was waited for is taken away once nothing more is to come. */
-  drawn({ awaited, notice }: State): void {
-    const forms = this.#waiting;
-    if (forms.length === 0 || awaited.query !== null) return;
+  /** A state that is drawn. What was waited for is taken away once nothing more is to come, if that is still shown. */
+  drawn(state: State): void {
+    const waiting = this.#waiting;
+    const next = waiting.length === 0 ? 'wait' : afterDrawing(waiting, state);
+    if (next === 'wait') return;
     this.#waiting = [];
-    if (notice?.kind !== 'failed') for (const form of forms) this.take(form);
+    if (next === 'goneOn') this.#say(goneOn);
+    if (next === 'take') for (const { form } of waiting) this.take(form);
   }
 
   take(form: TakenForm): void {
     const state = this.#wiring.state();
-    const { answer, recording, shown } = state;
+    const { answer, recording, shown, choices } = state;
     // What is there are the largest frames alone, or those of what was chosen before.
-    if (answer !== null && state.awaited.query !== null) this.#waiting = [...this.#waiting, form];
+    if (answer !== null && state.awaited.query !== null) this.#waiting = [...this.#waiting, { form, of: choices }];
     else if (answer === null || recording === null) this.#say(notYet);
     else if (form !== 'markdown' && !hasGraph(state)) this.#say(pictureNeedsGraph);
     else if (form !== 'markdown') void this.#savePicture(form, state, answer);

@@ -90,8 +90,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const run = async (): ReturnType<typeof runCommand> =>
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
   const running = watchingWaits(directory, run).finally(() => over.abort());
-  // The command has been started here, so that its start does not wait for this.
   options.onStarted?.();
+  // Its start does not wait for this.
   const [end] = await Promise.all([running, noteOwnCommand(options, manifest.command)]);
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
@@ -101,14 +101,8 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
   if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
-  const last = {
-    ...manifest,
-    ...found,
-    notes: [...manifest.notes, ...notes],
-    endedAt: new Date().toISOString(),
-    exitCode,
-    signal,
-  };
+  const ending = { endedAt: new Date().toISOString(), exitCode, signal };
+  const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], ...ending };
   const unfinished = await finishManifest(directory, last);
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
