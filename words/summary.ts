@@ -9,7 +9,7 @@ import type { NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
-import { isInside } from '../engine/files/file-path.ts';
+import { isInside, isRecorder } from '../engine/files/file-path.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/blame.ts';
@@ -190,8 +190,10 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
  * linked from elsewhere: where nothing else was seen, the folder decides in which the command ran.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
-  const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
+  // Nobody's files are our recorder and the WebAssembly by which Node transforms TypeScript.
+  const written = functions.functions.filter(({ path, url }) =>
+    path === null ? /^(?!wasm:)[\w+.-]+:\/\//.test(url) : !isRecorder(path),
+  );
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
   const isOfPackages = written.every(({ kind }) => kind === 'dependency' || kind === 'runner');

@@ -162,7 +162,7 @@ for (const example of examples) {
           isWhole || / · (?:of the function's |\d functions|one of several lines)/.test(text),
           `${file}:${line + 1} ${text}`,
         );
-        const [figures = ''] = text.split(/ · (?:of the function's |one of several)/);
+        const [figures = ''] = text.replace(/^\S+: /, '').split(/ · (?:of the function's |one of several)/); // An import's.
         assert.ok(plain(hover).includes(plain(figures)), `${text}\n${hover}`);
       }
     }

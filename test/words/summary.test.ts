@@ -30,7 +30,10 @@ test('of a command that failed only what ran is judged', async () => {
 
 test('what ran in the workspace is not of another one, though packages alone were seen that are linked from elsewhere', async () => {
   const foreign = async (cwd: string): Promise<boolean> => {
-    const { analysis } = await hotspotsOf('file:///store/node_modules/mocha/index.js#run', { manifest: { cwd } });
+    const { analysis } = await hotspotsOf(
+      'file:///cache/hotspan/recorder-0123456789ab.cjs#start file:///store/node_modules/mocha/index.js#run',
+      { manifest: { cwd } },
+    );
     return summaryOf(analysis, '/rec').isForeign;
   };
   assert.deepEqual(

@@ -26,8 +26,9 @@ export async function chooseInDialog(page: Page, name: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget:visible', { has: titled });
   await dialog.waitFor();
   for (let attempt = 1; attempt < attempts; attempt++) {
-    await dialog.locator('input.input').fill(file);
-    await page.keyboard.press('Enter');
+    const input = dialog.locator('input.input');
+    await input.fill(file);
+    await input.press('Enter');
     const isClosed = await dialog.waitFor({ state: 'hidden', timeout: attempt * readLimitMs }).then(
       () => true,
       () => false, // not read yet
