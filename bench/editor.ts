@@ -9,8 +9,9 @@ import { vsixFile } from '../scripts/vsix.mjs';
 import { settings } from '../protocol/ids.ts';
 import { median } from '../protocol/median.ts';
 import { projectFile } from '../test/helpers/project.ts';
-import { openFile, quickInputRows, runCommand } from '../test/helpers/vscode/commands.ts';
+import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
 import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
+import { openProfile } from '../test/helpers/vscode/open-profile.ts';
 import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
 import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
 import { extensionHost, processesOf } from '../test/helpers/vscode/processes.ts';
@@ -148,13 +149,7 @@ async function typingWithoutLenses(): Promise<Row> {
 async function largeFile({ page, server }: Vscode, profile: string): Promise<Row> {
   const [host = 0] = processesOf(server, extensionHost);
   const small = await hostTimes(page, host);
-  await runCommand(page, 'Hotspan: Open Profile…');
-  await page.locator('.quick-input-widget:visible input.input').fill(profile);
-  await quickInputRows(page)
-    .filter({ hasText: path.basename(profile) })
-    .first()
-    .waitFor();
-  await page.keyboard.press('Enter');
+  await openProfile(page, profile);
   await statusBarEntry(page, '≈16 ms').waitFor({ timeout: runLimitMs });
   await openFile(page, 'large.js');
   await decorationWith(page, 'worst');

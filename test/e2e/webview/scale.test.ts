@@ -78,10 +78,9 @@ test('names of 5 000 characters, and names that are HTML, stay within their fram
 
 test('a page that is hidden while it loads is drawn when it is seen', async () => {
   const { page, send } = await open(await analysisOf([['main', 'parse'], ['main']]), []);
-  await page.evaluate(async () => {
-    document.body.style.display = 'none';
-    await new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))); // by the page, which observes it
-  });
+  await page.evaluate(() => (document.body.style.display = 'none'));
+  // Until the page has seen it.
+  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
   await send(shown);
   await page.waitForTimeout(300);
   assert.equal(await page.locator('g.frame').count(), 0);
