@@ -83,17 +83,30 @@ const targetsApart = {
     ),
 };
 
-/** Files that are loaded together, as one file. */
-const together = (name, files) => ({
+/** Files that are loaded together, as one file, which `textOf` makes of their paths. */
+const together = (name, files, textOf = exportsOfAll) => ({
   name,
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
-    onLoad({ filter: /.*/, namespace: name }, () => ({
-      contents: files.map((file) => `export * from ${JSON.stringify(`./${file}`)};`).join('\n'),
+    onLoad({ filter: /.*/, namespace: name }, async () => ({
+      contents: (await Promise.all(files.map(textOf))).join('\n'),
       resolveDir: root,
     }));
   },
 });
+
+function exportsOfAll(file) {
+  return `export * from ${JSON.stringify(`./${file}`)};`;
+}
+
+/** Each file, with what it needs, runs when the first thing is taken out of it: one of many commands is all that is run. */
+async function exportsOnDemand(file) {
+  const entry = { absWorkingDir: root, entryPoints: [file], format: 'esm', outdir: 'dist' };
+  const { metafile } = await esbuild.build({ ...entry, write: false, metafile: true });
+  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
+  const taken = (name) => `{ get: () => require(${JSON.stringify(`./${file}`)}).${name}, enumerable: true }`;
+  return names.map((name) => `Object.defineProperty(exports, ${JSON.stringify(name)}, ${taken(name)});`).join('\n');
+}
 
 const verify = [
   'extension/run/verify.ts',
@@ -205,7 +218,7 @@ const readingFiles = [
 const readingCommands = {
   ...node,
   entryPoints: { reading: 'all-reading' },
-  plugins: [together('all-reading', readingFiles), parserApart, loadApart, targetsApart],
+  plugins: [together('all-reading', readingFiles, exportsOnDemand), parserApart, loadApart, targetsApart],
   supported: { 'dynamic-import': false },
 };
 

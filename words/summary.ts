@@ -187,17 +187,17 @@ export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string 
 
 /**
  * Whether a recording has files or pages, and none of them, dependencies included, lies in the workspace. Packages may be
- * linked from elsewhere: where nothing else was seen, the folder decides in which the command ran.
+ * linked from elsewhere: where nothing but them and our recorder was seen, the folder decides in which the command ran.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  // Nobody's files are our recorder and the WebAssembly by which Node transforms TypeScript.
-  const written = functions.functions.filter(({ path, url }) =>
-    path === null ? /^(?!wasm:)[\w+.-]+:\/\//.test(url) : !isRecorder(path),
-  );
+  // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
+  const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
-  const isOfPackages = written.every(({ kind }) => kind === 'dependency' || kind === 'runner');
-  return written.length > 0 && !isHere && !(ranHere && isOfPackages);
+  const isOfOthers = written.every(
+    ({ kind, path }) => kind === 'dependency' || kind === 'runner' || (path !== null && isRecorder(path)),
+  );
+  return written.length > 0 && !isHere && !(ranHere && isOfOthers);
 }
 
 /**
