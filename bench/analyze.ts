@@ -8,7 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { projectFile } from '../test/helpers/project.ts';
 import { type Figures, type Way, compare } from './analyze/processes.ts';
-import { compilerProfile, installPackages, longProfile } from './analyze/real-profiles.ts';
+import { compilerProfile, installPackages, longProfile, serverProfile } from './analyze/real-profiles.ts';
 import { replaceTables } from './analyze/replace-tables.ts';
 import { type Shape, writeProfile, shapeOf } from './analyze/write-profile.ts';
 
@@ -32,7 +32,7 @@ try {
   if (given.length > 0) {
     for (const file of given) {
       const input: Input = { name: path.basename(file), file: path.resolve(file), rounds: 7 };
-      show(rowsOf(input, compare(ways(input.file), input.rounds, folder)));
+      show(rowsOf(input, shapeOf(input.file), compare(ways(input.file), input.rounds, folder)));
     }
   } else measureAll();
 } finally {
@@ -46,7 +46,7 @@ function measureAll(): void {
   const rows: string[] = [];
   const add = (input: Input, shape: Shape, measured: Measured): void => {
     const profile = shapeRow(input, shape);
-    const measuredRows = rowsOf(input, measured);
+    const measuredRows = rowsOf(input, shape, measured);
     show([profile, ...measuredRows]);
     profiles.push(profile);
     rows.push(...measuredRows);
@@ -55,6 +55,8 @@ function measureAll(): void {
     const others = compare(peers(file), 3, folder);
     add({ name, file, rounds: 7 }, shapeOf(file), new Map([...compare(ways(file), 7, folder), ...others]));
   }
+  const { name, file: served } = serverProfile(folder, 40);
+  add({ name, file: served, rounds: 7 }, shapeOf(served), compare(ways(served), 7, folder));
   const perMb: number[] = [];
   for (const [name, size, rounds] of generated) {
     const file = path.join(folder, 'generated.cpuprofile');
@@ -71,10 +73,10 @@ function shapeRow({ name, file }: Input, { nodes, samples, depth }: Shape): stri
   return `| ${name} | ${megabytes(file).toFixed(0)} MB | ${nodes} | ${samples} | ${depth} |`;
 }
 
-function rowsOf({ name, file }: Input, measured: Measured): readonly string[] {
+function rowsOf({ name }: Input, { nodes, samples }: Shape, measured: Measured): readonly string[] {
   const parsed = measured.get('JSON.parse');
   const base = parsed?.isGood === true ? parsed : undefined;
-  const limit = (megabytes(file) / 2 + 60).toFixed(0);
+  const limit = (80 + (8 * samples + 110 * nodes) / 1e6).toFixed(0);
   return [...measured].map(([way, figures]) => {
     const { wallMs, cpuMs, mainMs, peakMb, isGood } = figures;
     if (!isGood) return `| ${name} | ${way} | fails | | | | | | | |`;

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const packages = ['typescript@5.9.3', 'cpupro@0.7.0', '0x@6.0.0'];
+const packages = ['typescript@5.9.3', 'express@5.2.1', 'cpupro@0.7.0', '0x@6.0.0'];
 const enoughBytes = 50e6;
 
 /** A profile, and a description of it in words. */
@@ -45,10 +45,23 @@ export function longProfile(folder: string, seconds: number): RealProfile {
   const program = path.join(folder, 'long-run.cjs');
   writeFileSync(program, longRun(seconds));
   const file = profileOf(folder, 'long-run', 20, [program]);
+  return { name: `what a service does for ${seconds} s, ${repeated(file, enoughBytes * 1.2)} times over`, file };
+}
+
+/** An Express server that twenty connections keep busy, sampled every 40 µs: short operations on deep stacks; 8 MB. */
+export function serverProfile(folder: string, seconds: number): RealProfile {
+  const program = path.join(folder, 'server.cjs');
+  writeFileSync(program, server(seconds));
+  const file = profileOf(folder, 'server', 40, [program]);
+  return { name: `a server under load for ${seconds} s, ${repeated(file, 8e6)} times over`, file };
+}
+
+/** Repeats the samples of a profile until it has so many bytes, and gives how many times they are in it. */
+function repeated(file: string, bytes: number): number {
   const text = readFileSync(file, 'utf8');
-  const times = Math.max(1, Math.ceil((enoughBytes * 1.2) / text.length));
+  const times = Math.max(1, Math.round(bytes / text.length));
   writeFileSync(file, repeatSamples(text, times));
-  return { name: `what a service does for ${seconds} s, ${times} times over`, file };
+  return times;
 }
 
 /** Bursts of work as services do it between two answers. In between the loop waits. */
@@ -68,6 +81,39 @@ let turn = 0;
   if (Date.now() < end) setTimeout(next, 1);
 })();
 `;
+}
+
+/** The load comes from another process, so that it is in no profile. */
+function server(seconds: number): string {
+  return `const express = require('express');
+const items = Array.from({ length: 3000 }, (_, id) => ({ id, name: 'item ' + id, price: id % 97, tags: ['a' + (id % 7)] }));
+const app = express().use(express.json());
+app.get('/list', (_, response) => response.json(items.filter(({ price }) => price > 40).sort((a, b) => a.price - b.price).slice(0, 200)));
+app.get('/item/:id', ({ params }, response) => response.json(items[params.id]));
+app.post('/echo', ({ body }, response) => response.json(JSON.parse(JSON.stringify(body))));
+const listening = app.listen(0, () => {
+  const load = ${JSON.stringify(load(seconds))};
+  const words = ['--eval', load, String(listening.address().port)];
+  require('child_process').spawn(process.execPath, words, { stdio: 'ignore' }).once('exit', () => process.exit());
+});
+`;
+}
+
+function load(seconds: number): string {
+  return `const http = require('http');
+const [port, end] = [Number(process.argv[1]), Date.now() + ${seconds * 1000}];
+const agent = new http.Agent({ keepAlive: true, maxSockets: 20 });
+const body = JSON.stringify(Array.from({ length: 50 }, (_, id) => ({ id, text: 'x'.repeat(id) })));
+let count = 0;
+function next() {
+  if (Date.now() > end) return process.exit();
+  const path = ['/list', '/item/' + (count % 3000), '/echo'][count++ % 3];
+  const method = path === '/echo' ? 'POST' : 'GET';
+  const headers = { 'content-type': 'application/json' };
+  const request = http.request({ port, agent, path, method, headers }, (response) => response.resume().once('end', next));
+  request.end(path === '/echo' ? body : undefined);
+}
+for (let connection = 0; connection < 20; connection++) next();`;
 }
 
 /** Repeats the same minutes, as text in V8's format, without the brackets of each list. */
