@@ -151,7 +151,7 @@ export function createLongPathFinder(
     for (let place = 1; place < size; place++) {
       const node = nodes[place] ?? 0;
       if (facts.outermost[node] === 0 || heaviest[functionId[place] ?? 0] === -1) continue;
-      paths.add(cutPathOf(node), total.weight[place] ?? 0, firstSample[place] ?? 0);
+      paths.add(cutPathOf(node), total[place] ?? 0, firstSample[place] ?? 0);
     }
     const { seen } = paths;
     // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each path

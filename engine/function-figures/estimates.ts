@@ -5,7 +5,7 @@ import type { Operation } from '../operations/operation.ts';
  * What a figure is based on: its weight, its longest single sample and how far it may be wrong, all in µs, and its
  * number of samples.
  */
-interface Evidence {
+export interface Evidence {
   readonly weight: number;
   readonly samples: number;
   readonly longest: number;

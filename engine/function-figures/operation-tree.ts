@@ -1,7 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { NodeSums, longestSample } from './sums.ts';
+import { NodeSums, longestSample, type SampleCounts } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 
@@ -22,8 +22,13 @@ export interface OperationTree {
   readonly parent: Int32Array;
   /** Sums of the samples at the node itself. */
   readonly self: NodeSums;
-  /** Sums of the samples at the node and below it. */
-  readonly total: NodeSums;
+  /** Weight in µs of the samples at the node and below it. */
+  readonly total: Float64Array;
+  /**
+   * The samples at the node and below it. They are counted when they are asked for: few operations are the worst of a
+   * function, and only of these somebody wants to know.
+   */
+  readonly below: () => SampleCounts;
   /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
   /**
@@ -36,31 +41,36 @@ export interface OperationTree {
   readonly gc: number;
 }
 
-/** Makes the trees of the operations of one isolate, one after the other. */
-export class OperationWeigher {
+/** The tree of one operation of an isolate after the other: it is the same object, because there may be ten thousands. */
+export class OperationWeigher implements OperationTree {
+  size = 1;
+  readonly nodes: Int32Array;
+  readonly functionId: Int32Array;
+  readonly parent: Int32Array;
+  readonly self: NodeSums;
+  readonly total: Float64Array;
+  readonly firstSample: Int32Array;
+  collecting = 0;
+  native = 0;
+  gc = 0;
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
   /** Place by node; 0 for a node in which the operation was not. */
   readonly #places: Int32Array;
-  readonly #nodes: Int32Array;
-  readonly #functionId: Int32Array;
-  readonly #parent: Int32Array;
-  readonly #self: NodeSums;
-  readonly #total: NodeSums;
-  readonly #firstSample: Int32Array;
-  readonly #placeOf = (node: number): number => this.#places[node] ?? 0;
-  #size = 1;
+  readonly #below: SampleCounts;
+  #isCounted = false;
 
   constructor({ tree }: SampleStream, bridged: BridgedSamples) {
     this.#bridged = bridged;
     this.#tree = tree;
     this.#places = new Int32Array(tree.size);
-    this.#nodes = new Int32Array(tree.size);
-    this.#functionId = new Int32Array(tree.size);
-    this.#parent = new Int32Array(tree.size);
-    this.#self = new NodeSums(tree.size);
-    this.#total = new NodeSums(tree.size);
-    this.#firstSample = new Int32Array(tree.size);
+    this.nodes = new Int32Array(tree.size);
+    this.functionId = new Int32Array(tree.size);
+    this.parent = new Int32Array(tree.size);
+    this.self = new NodeSums(tree.size);
+    this.total = new Float64Array(tree.size);
+    this.#below = { samples: new Int32Array(tree.size), longest: new Uint32Array(tree.size) };
+    this.firstSample = new Int32Array(tree.size);
   }
 
   weigh(operation: Operation): OperationTree {
@@ -69,16 +79,15 @@ export class OperationWeigher {
     const { firstSample, lastSample, lastWeight, measured } = operation;
     const places = this.#places;
     // Sums are written here and not by a call, because there may be millions of samples.
-    const { weight: times, samples: counts, longest } = this.#self;
-    const without = { collecting: 0, native: 0, gc: 0 };
+    const { weight: times, samples: counts, longest } = this.self;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const node = nodes[sample] ?? 0;
       const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
       const isGc = sampled[sample] === metaNodes.gc;
-      if (isGc) without.gc += weight;
+      if (isGc) this.gc += weight;
       if (node < firstFunctionNode) {
-        if (isGc) without.collecting += weight;
-        else without.native += weight;
+        if (isGc) this.collecting += weight;
+        else this.native += weight;
         continue;
       }
       let place = places[node] ?? 0;
@@ -91,49 +100,68 @@ export class OperationWeigher {
       if (measured && weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
     this.#sumUp();
-    return {
-      size: this.#size,
-      nodes: this.#nodes,
-      functionId: this.#functionId,
-      placeOf: this.#placeOf,
-      parent: this.#parent,
-      self: this.#self,
-      total: this.#total,
-      firstSample: this.#firstSample,
-      ...without,
-    };
+    return this;
+  }
+
+  placeOf(node: number): number {
+    return this.#places[node] ?? 0;
+  }
+
+  below(): SampleCounts {
+    const { samples, longest } = this.#below;
+    if (this.#isCounted) return this.#below;
+    this.#isCounted = true;
+    for (let place = 0; place < this.size; place++) {
+      samples[place] = this.self.samples[place] ?? 0;
+      longest[place] = this.self.longest[place] ?? 0;
+    }
+    for (let place = this.size - 1; place > 0; place--) {
+      const above = this.parent[place] ?? 0;
+      samples[above] = (samples[above] ?? 0) + (samples[place] ?? 0);
+      longest[above] = Math.max(longest[above] ?? 0, longest[place] ?? 0);
+    }
+    return this.#below;
   }
 
   #clear(): void {
-    for (let place = 1; place < this.#size; place++) this.#places[this.#nodes[place] ?? 0] = 0;
-    this.#size = 1;
-    this.#self.clear(0);
+    const { size, nodes } = this;
+    const places = this.#places;
+    for (let place = 1; place < size; place++) places[nodes[place] ?? 0] = 0;
+    this.size = 1;
+    this.#isCounted = false;
+    this.self.clear(0);
+    this.total[0] = 0;
+    [this.collecting, this.native, this.gc] = [0, 0, 0];
   }
 
   /** Gives places to all nodes on the path to this one that have none yet, outermost first. */
   #enter(leaf: number, sample: number): void {
     const { parent, functionId } = this.#tree;
     const places = this.#places;
-    const known = this.#size;
+    const known = this.size;
     let outside = leaf;
-    for (; outside >= firstFunctionNode && places[outside] === 0; outside = parent[outside] ?? 0) this.#size++;
+    for (; outside >= firstFunctionNode && places[outside] === 0; outside = parent[outside] ?? 0) this.size++;
     let node = leaf;
-    for (let place = this.#size - 1; place >= known; place--) {
+    for (let place = this.size - 1; place >= known; place--) {
       places[node] = place;
-      this.#nodes[place] = node;
-      this.#functionId[place] = functionId[node] ?? 0;
-      this.#parent[place] = place - 1;
-      this.#firstSample[place] = sample;
-      this.#self.clear(place);
+      this.nodes[place] = node;
+      this.functionId[place] = functionId[node] ?? 0;
+      this.parent[place] = place - 1;
+      this.firstSample[place] = sample;
+      this.self.clear(place);
+      this.total[place] = 0;
       node = parent[node] ?? 0;
     }
-    this.#parent[known] = outside < firstFunctionNode ? 0 : (places[outside] ?? 0);
+    this.parent[known] = outside < firstFunctionNode ? 0 : (places[outside] ?? 0);
   }
 
   #sumUp(): void {
-    this.#total.copy(this.#self, this.#size);
-    for (let place = this.#size - 1; place > 0; place--) {
-      this.#total.addAll(this.#parent[place] ?? 0, this.#total, place);
+    const { total, parent, self } = this;
+    for (let place = this.size - 1; place > 0; place--) {
+      const weight = (total[place] ?? 0) + (self.weight[place] ?? 0);
+      total[place] = weight;
+      const above = parent[place] ?? 0;
+      total[above] = (total[above] ?? 0) + weight;
     }
   }
 }

@@ -1,11 +1,11 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isCold, isEstimated, mayBeMore } from './estimates.ts';
+import { type Evidence, isCold, isEstimated, mayBeMore } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
-import { NodeSums } from './sums.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 import { createLongPathFinder } from './cut-paths.ts';
 import type { Test } from '../samples/sample-stream.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
 import { durationClassNumber, durationClasses } from '../../protocol/figures.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
@@ -24,18 +24,30 @@ export function createPresenceTally(
   threshold: Microseconds,
 ): PresenceTally {
   const figures = new GrowingFigures(functionCount);
-  const sumUp = createMeter(functionCount);
+  const meter = new Meter(functionCount);
   const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
-  /** Functions over the threshold in one operation. Lists of them, and iterators, were a fifth of all garbage. */
+  /**
+   * Functions over the threshold in one operation, and those whose worst it is. Lists of them, and iterators, were a fifth
+   * of all garbage.
+   */
   const long = new Int32Array(functionCount);
+  const worst = new Int32Array(functionCount);
   return {
     add: (operation, tree, prepared, marginOf) => {
-      const { present, count, sums } = sumUp(tree, prepared);
-      let longCount = 0;
+      const count = meter.weigh(tree, prepared.facts);
+      const { present, weights } = meter;
+      let [longCount, worstCount] = [0, 0];
       for (let at = 0; at < count; at++) {
         const fn = present[at] ?? 0;
-        figures.count(fn, operation, sums, prepared, marginOf);
-        if ((sums.weight[fn] ?? 0) > threshold) long[longCount++] = fn;
+        const weight = weights[fn] ?? 0;
+        if (figures.count(fn, weight, marginOf(fn), operation, prepared.firstSeen)) worst[worstCount++] = fn;
+        if (weight > threshold) long[longCount++] = fn;
+      }
+      if (worstCount > 0) meter.countSamples(tree, prepared.facts, count);
+      for (let at = 0; at < worstCount; at++) {
+        const fn = worst[at] ?? 0;
+        const evidence = { ...meter.evidenceOf(fn), margin: marginOf(fn) };
+        figures.setWorst(fn, operation, evidence, prepared.stream.interval);
       }
       if (longCount === 0) return;
       eachLongPath(long, longCount, tree, prepared, (path) => figures.countPath(path, lastOf(path)));
@@ -50,7 +62,6 @@ export function createPresenceTally(
  * of a few seconds with many short operations has a million presences.
  */
 class GrowingFigures {
-  readonly #functions: number;
   readonly #worst: Float64Array;
   readonly #worstWarm: Float64Array;
   readonly #worstSamples: Int32Array;
@@ -59,7 +70,7 @@ class GrowingFigures {
   /** The most that the longest presence may have been. */
   readonly #most: Float64Array;
   readonly #longCount: Int32Array;
-  /** Number of presences by class: those of the shortest class, by function, then those of the next one. */
+  /** Number of presences: of a function those of all classes, the shortest first, then those of the next function. */
   readonly #byClass: Int32Array;
   readonly #countedPaths = new Set<number>();
   /** Number of counted paths. */
@@ -68,7 +79,6 @@ class GrowingFigures {
   readonly #tests = new Map<number, Map<string, Test>>();
 
   constructor(functions: number) {
-    this.#functions = functions;
     this.#worst = new Float64Array(functions);
     this.#worstWarm = new Float64Array(functions);
     this.#worstSamples = new Int32Array(functions);
@@ -81,33 +91,26 @@ class GrowingFigures {
   }
 
   /**
-   * Counts a presence. Of equally long presences the first in time is the worst, because isolates come one after the
-   * other.
+   * Counts a presence, and says whether it is the worst so far. Of equally long presences the first in time is the worst,
+   * because isolates come one after the other.
    */
-  count(
-    fn: number,
-    operation: Operation,
-    sums: NodeSums,
-    { firstSeen, stream }: PreparedStream,
-    marginOf: MarginOf,
-  ): void {
-    const weight = sums.weight[fn] ?? 0;
-    const margin = marginOf(fn);
-    this.#most[fn] = Math.max(this.#most[fn] ?? 0, Math.min(operation.held, weight + margin));
-    const ofClass = durationClassNumber(weight) * this.#functions + fn;
+  count(fn: number, weight: number, margin: number, operation: Operation, firstSeen: Int32Array): boolean {
+    const most = Math.min(operation.held, weight + margin);
+    if (most > (this.#most[fn] ?? 0)) this.#most[fn] = most;
+    const ofClass = fn * durationClasses.length + durationClassNumber(weight);
     this.#byClass[ofClass] = (this.#byClass[ofClass] ?? 0) + 1;
     const isWorstWarm = weight > (this.#worstWarm[fn] ?? 0);
     if (isWorstWarm && !isCold(operation, firstSeen[fn] ?? -1, weight)) this.#worstWarm[fn] = weight;
     const worst = this.#worst[fn] ?? 0;
-    if (weight === 0 || weight < worst) return;
-    if (weight === worst && operation.start >= (this.#worstStart[fn] ?? 0)) return;
-    const samples = sums.samples[fn] ?? 0;
-    const longest = sums.longest[fn] ?? 0;
-    this.#worst[fn] = weight;
+    if (weight === 0 || weight < worst) return false;
+    return weight > worst || operation.start < (this.#worstStart[fn] ?? 0);
+  }
+
+  setWorst(fn: number, operation: Operation, evidence: Evidence, interval: Microseconds): void {
+    this.#worst[fn] = evidence.weight;
     this.#worstStart[fn] = operation.start;
-    this.#worstSamples[fn] = samples;
-    const evidence = { weight, samples, longest, margin };
-    this.#estimated[fn] = Number(isEstimated(operation, evidence, stream.interval));
+    this.#worstSamples[fn] = evidence.samples;
+    this.#estimated[fn] = Number(isEstimated(operation, evidence, interval));
   }
 
   /** Counts a function that was over the threshold in one operation, and the test that ran there. */
@@ -126,7 +129,7 @@ class GrowingFigures {
   }
 
   of(fn: number): PresenceFigures {
-    const inClass = (number: number): number => this.#byClass[number * this.#functions + fn] ?? 0;
+    const inClass = (number: number): number => this.#byClass[fn * durationClasses.length + number] ?? 0;
     return {
       worst: microseconds(this.#worst[fn] ?? 0),
       worstWarm: microseconds(this.#worstWarm[fn] ?? 0),
@@ -146,27 +149,64 @@ class GrowingFigures {
   }
 }
 
-/**
- * Sums the outermost nodes of each function in an operation. The sums, by function id, are valid only for the first
- * `count` functions in `present`.
- */
-function createMeter(functionCount: number) {
-  const sums = new NodeSums(functionCount);
-  const isPresent = new Uint8Array(functionCount);
-  const present = new Int32Array(functionCount);
-  return (tree: OperationTree, { facts }: PreparedStream) => {
+/** Sums the outermost nodes of each function in one operation after the other. Arrays are by function id. */
+class Meter {
+  /** The functions that were in the operation. */
+  readonly present: Int32Array;
+  /** In µs; valid for these functions alone, as all other sums are. */
+  readonly weights: Float64Array;
+  readonly #samples: Int32Array;
+  readonly #longest: Uint32Array;
+  /** Number of the last operation in which a function was. */
+  readonly #lastIn: Int32Array;
+  #operation = 0;
+
+  constructor(functions: number) {
+    this.present = new Int32Array(functions);
+    this.weights = new Float64Array(functions);
+    this.#samples = new Int32Array(functions);
+    this.#longest = new Uint32Array(functions);
+    this.#lastIn = new Int32Array(functions);
+  }
+
+  /** Weighs all functions, and gives their number. */
+  weigh({ size, nodes, functionId, total }: OperationTree, { outermost }: TreeFacts): number {
+    const [present, weights, lastIn] = [this.present, this.weights, this.#lastIn];
+    this.#operation++;
+    const operation = this.#operation;
     let count = 0;
-    for (let place = 1; place < tree.size; place++) {
-      if (facts.outermost[tree.nodes[place] ?? 0] === 0) continue;
-      const fn = tree.functionId[place] ?? 0;
-      if (isPresent[fn] === 0) {
-        isPresent[fn] = 1;
+    for (let place = 1; place < size; place++) {
+      if (outermost[nodes[place] ?? 0] === 0) continue;
+      const fn = functionId[place] ?? 0;
+      const weight = total[place] ?? 0;
+      if (lastIn[fn] === operation) weights[fn] = (weights[fn] ?? 0) + weight;
+      else {
+        lastIn[fn] = operation;
         present[count++] = fn;
-        sums.clear(fn);
+        weights[fn] = weight;
       }
-      sums.addAll(fn, tree.total, place);
     }
-    for (let at = 0; at < count; at++) isPresent[present[at] ?? 0] = 0;
-    return { present, count, sums };
-  };
+    return count;
+  }
+
+  /** Counts the samples of the `count` functions that were weighed last. */
+  countSamples(tree: OperationTree, { outermost }: TreeFacts, count: number): void {
+    const { size, nodes, functionId } = tree;
+    const { samples, longest } = tree.below();
+    for (let at = 0; at < count; at++) {
+      const fn = this.present[at] ?? 0;
+      this.#samples[fn] = 0;
+      this.#longest[fn] = 0;
+    }
+    for (let place = 1; place < size; place++) {
+      if (outermost[nodes[place] ?? 0] === 0) continue;
+      const fn = functionId[place] ?? 0;
+      this.#samples[fn] = (this.#samples[fn] ?? 0) + (samples[place] ?? 0);
+      this.#longest[fn] = Math.max(this.#longest[fn] ?? 0, longest[place] ?? 0);
+    }
+  }
+
+  evidenceOf(fn: number): Omit<Evidence, 'margin'> {
+    return { weight: this.weights[fn] ?? 0, samples: this.#samples[fn] ?? 0, longest: this.#longest[fn] ?? 0 };
+  }
 }

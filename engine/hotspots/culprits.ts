@@ -34,7 +34,7 @@ export function createCulpritFinder(
     for (let place = tree.size - 1; place > 0; place--) {
       const fn = functionId[place] ?? 0;
       const isBody = isModuleBody[fn] === 1;
-      const weight = total.weight[place] ?? 0;
+      const weight = total[place] ?? 0;
       const mine = (rest[place] ?? 0) - (isBody ? (restLoad[place] ?? 0) : 0);
       const whole = weight - (isBody ? (load[place] ?? 0) : 0);
       const takes = isOwn[fn] === 1 && mine > threshold && mine * 10 >= whole;
@@ -54,7 +54,7 @@ export function createCulpritFinder(
 /** Whether own code, with all that it called, is over the threshold. */
 function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Array, threshold: Microseconds): boolean {
   for (let place = 1; place < size; place++) {
-    if ((total.weight[place] ?? 0) > threshold && isOwn[functionId[place] ?? 0] === 1) return true;
+    if ((total[place] ?? 0) > threshold && isOwn[functionId[place] ?? 0] === 1) return true;
   }
   return false;
 }
