@@ -100,12 +100,15 @@ interface FunctionTimes {
 }
 
 interface TimeTally {
-  /**
-   * Adds one isolate, and gives the number of the first sample of each function in it, by function id; −1 where there
-   * is none.
-   */
-  readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => Int32Array;
+  readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => IsolateTimes;
   readonly times: FunctionTimes;
+}
+
+interface IsolateTimes {
+  /** Number of the first sample with the function on its stack, by function id; −1 where there is none. */
+  readonly firstSeen: Int32Array;
+  /** Time of the node's own samples in µs, by node. */
+  readonly selfTime: Float64Array;
 }
 
 function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
@@ -137,7 +140,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
         load.add(fn, underLoader);
         firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first);
       }
-      return firstSeen;
+      return { firstSeen, selfTime: byNode.self };
     },
   };
 }

@@ -21,12 +21,15 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   const tally = createFigureTally(functions, thresholdUs);
   const flags = functionFlags(functions);
   const verdicts: Verdict[] = [];
+  const selfTimes: Float64Array[] = [];
   const found = new OwnParts();
   const numbers = numbersByStream(operations, streams.length);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
     if (samples === undefined || about === undefined) continue;
-    const cut = { stream, bridged: samples, facts: about, functions, flags };
+    const { firstSeen, selfTime } = tally.times.add(stream, samples, about);
+    selfTimes[index] = selfTime;
+    const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
     const examine = createExaminer(cut, tally, thresholdUs, found);
     for (const number of numbers[index] ?? []) {
       const operation = operations[number];
@@ -39,6 +42,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     ...run,
     thresholdUs,
     verdicts,
+    selfTimes,
     ownParts,
     figures: tally.figures(ownParts, isOnLoop),
     paths: tally.paths,
@@ -58,14 +62,13 @@ function numbersByStream(operations: readonly Operation[], streams: number): rea
  * their own parts to all.
  */
 function createExaminer(
-  cut: Omit<PreparedStream, 'cutPathOf' | 'firstSeen'>,
+  cut: Omit<PreparedStream, 'cutPathOf'>,
   tally: FigureTally,
   threshold: Microseconds,
   ownParts: OwnParts,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
-  const firstSeen = tally.times.add(stream, bridged, facts);
-  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
+  const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold, ownParts);

@@ -11,6 +11,8 @@ export interface JudgedRun extends CutRun {
   readonly thresholdUs: Microseconds;
   /** Verdicts, one for each operation. */
   readonly verdicts: readonly Verdict[];
+  /** Time of the samples of each node, collections in it included, in µs by node; one for each stream. */
+  readonly selfTimes: readonly Float64Array[];
   /** Figures, one for each function, by id. */
   readonly figures: readonly FunctionFigures[];
   /** Own parts, ascending by operation, background threads included. */

@@ -12,7 +12,7 @@ import type { OwnParts } from '../function-figures/own-parts.ts';
 
 export type Found = Pick<
   JudgedRun,
-  'thresholdUs' | 'functions' | 'streams' | 'bridged' | 'operations' | 'figures' | 'ownParts'
+  'thresholdUs' | 'functions' | 'streams' | 'selfTimes' | 'operations' | 'figures' | 'ownParts'
 >;
 
 export async function placedParts(
@@ -151,14 +151,14 @@ function ticksOfSeen(seen: readonly (SeenLines | null)[]): readonly Ticks[] {
 function samplesOfCulprits({
   ownParts,
   streams,
-  bridged,
+  selfTimes,
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
   const culprits = culpritsOf(ownParts);
   if (culprits.size === 0) return []; // Without culprits, there is no need to look at every node and sample.
   return streams.map((stream, index) => {
-    const samples = bridged[index];
-    return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
+    const times = selfTimes[index];
+    return times === undefined ? new Map() : selfSamplesOf(stream, times, (id) => culprits.has(id), functions);
   });
 }
 
