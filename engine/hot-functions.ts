@@ -1,7 +1,7 @@
 import type { Analysis } from './analysis.ts';
 import type { FunctionInfo } from './functions/function-table.ts';
 import { culpritFigures } from './function-figures/figure-tally.ts';
-import type { CulpritFigures, FunctionFigures, OwnPart, Waited } from './function-figures/function-figures.ts';
+import type { CulpritFigures, FunctionFigures, Waited } from './function-figures/function-figures.ts';
 import { filePathOf, plainUrl } from './files/file-path.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
@@ -39,15 +39,16 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
 }
 
 /**
- * Hot functions in some operations alone, with their figures there, worst first. `all` are those of the recording by id;
+ * Hot functions in some operations alone, with their figures there, worst first. `parts` are the numbers of the own
+ * parts there, `all` the hot functions of the recording by id;
  * what is not among them is left out. Of several runs, operations are of one run, and so are these figures.
  */
 export function hotFunctionsIn(
-  parts: readonly OwnPart[],
+  parts: readonly number[],
   all: ReadonlyMap<number, HotFunction>,
   analysis: Analysis,
 ): readonly HotFunction[] {
-  const found = [...culpritFigures(parts)].flatMap(([id, culprit]): readonly HotFunction[] => {
+  const found = [...culpritFigures(analysis.ownParts, parts)].flatMap(([id, culprit]): readonly HotFunction[] => {
     const hot = all.get(id);
     if (hot === undefined) return [];
     const { tone, firstTime, totalUs } = hot;

@@ -1,5 +1,4 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { OwnPart } from '../engine/function-figures/function-figures.ts';
 import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-functions.ts';
 import { isBackground } from '../engine/samples/sample-stream.ts';
 import { hasWaited } from './formats/figures.ts';
@@ -29,27 +28,29 @@ export function estimatesText(analysis: Analysis): string | null {
   return `≈ on ${which}: ${texts.join(', ')}.`;
 }
 
-/** The largest part of each of these functions, on event loops that somebody waits for if it has one there. */
+/** The number of the largest part of each of these functions, on event loops that somebody waits for if it has one there. */
 function worstParts(
   wanted: readonly HotFunction[],
   { ownParts, operations, streams }: Analysis,
-): ReadonlyMap<number, OwnPart> {
+): ReadonlyMap<number, number> {
   const isGrey = new Map(wanted.map(({ functionId, tone }) => [functionId, tone === 'background']));
-  const worst = new Map<number, OwnPart>();
-  for (const part of ownParts) {
-    const grey = isGrey.get(part.functionId);
-    if (grey === undefined || part.weight <= (worst.get(part.functionId)?.weight ?? 0)) continue;
-    if (isBackground(streams[operations[part.operation]?.stream ?? -1]) === grey) worst.set(part.functionId, part);
+  const worst = new Map<number, number>();
+  for (let part = 0; part < ownParts.size; part++) {
+    const id = ownParts.functionOf(part);
+    const grey = isGrey.get(id);
+    const most = worst.get(id);
+    if (grey === undefined || (most !== undefined && ownParts.weightOf(part) <= ownParts.weightOf(most))) continue;
+    if (isBackground(streams[operations[ownParts.operationOf(part)]?.stream ?? -1]) === grey) worst.set(id, part);
   }
   return worst;
 }
 
 /** Why a part is an estimate: `isEstimated` in engine/function-figures/estimates.ts has the rules. */
-function reasonOf(part: OwnPart | undefined, { operations }: Analysis): string {
-  const operation = operations[part?.operation ?? -1];
+function reasonOf(part: number | undefined, { operations, ownParts }: Analysis): string {
+  const operation = operations[part === undefined ? -1 : ownParts.operationOf(part)];
   if (operation?.measured === false) return reasons.inferred;
   if (operation?.doubt !== null && operation?.doubt !== undefined) return reasons[operation.doubt];
-  return part !== undefined && part.samples < 3 ? reasons.few : reasons.shared;
+  return part !== undefined && ownParts.samplesOf(part) < 3 ? reasons.few : reasons.shared;
 }
 
 const reasons = {

@@ -15,7 +15,7 @@ export async function measureShop(node: string, spinners: readonly number[], run
     const functions = all.flatMap(({ figures }) => figures.flatMap(({ culprit }) => culprit ?? []));
     const lines = all.flatMap((analysis) => analysis.lines.filter((line) => line.decorated && !line.background));
     const estimatedLines = lines.filter((line) => line.estimated);
-    const parts = all.flatMap(({ ownParts }) => ownParts);
+    const parts = all.flatMap(({ ownParts }) => [...ownParts]);
     rows.push([
       String(count),
       share(functions.filter(({ estimated }) => estimated).length, functions.length),
@@ -30,7 +30,8 @@ export async function measureShop(node: string, spinners: readonly number[], run
 export async function measureHealthy(node: string, spinners: number, runs: number): Promise<void> {
   const all = await beside(spinners, async () => recordOften('healthy', node, runs));
   const rows = all.map((analysis, run) => {
-    const { ownParts, operations, streams } = analysis;
+    const { operations, streams } = analysis;
+    const ownParts = [...analysis.ownParts];
     const onLoop = operations.filter(({ stream }) => !isBackground(streams[stream]));
     const certain = ownParts.filter(({ estimated }) => !estimated);
     const app = ownParts.filter((part) => analysis.functions.functions[part.functionId]?.role === 'app');

@@ -10,7 +10,6 @@ import { filePathOf } from '../../engine/files/file-path.ts';
 import { duration, durationRange, plural, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-code.ts';
-import type { OwnPart } from '../../engine/function-figures/function-figures.ts';
 
 /** The result of checking a limit. `sentence` is null where it is certain that nothing is over the limit. */
 export interface LimitVerdict {
@@ -28,18 +27,21 @@ export function checkLimit(analysis: Analysis, limitUs: Microseconds, currentFol
   const limit = `the limit of ${duration(limitUs)}`;
   if (isUnseen(analysis))
     return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in this run.` };
-  const own = analysis.ownParts.filter((part) => isWaitedFor(part, analysis));
+  const { ownParts } = analysis;
+  const own = [...ownParts.numbersOf((part) => isWaitedFor(part, analysis))];
   const over = worstFirst(own.map((part) => ({ part, us: certainTime(part, analysis) }))).filter(
-    ({ part, us }) => us > limitUs && !part.cold,
+    ({ part, us }) => us > limitUs && !ownParts.isCold(part),
   );
   const [worst] = over;
   if (worst !== undefined) {
-    const others = new Set(over.map(({ part }) => part.functionId)).size - 1;
+    const others = new Set(over.map(({ part }) => ownParts.functionOf(part))).size - 1;
     const more = others === 0 ? '' : `, and ${others} more`;
     return { code: 1, sentence: `Over ${limit}: ${placed(worst, analysis, currentFolder)}${more}.` };
   }
-  const possible = worstFirst(own.map((part) => ({ part, us: part.weight }))).filter(({ us }) => us > limitUs);
-  const estimated = possible.find(({ part }) => !part.cold);
+  const possible = worstFirst(own.map((part) => ({ part, us: wholeTime(part, analysis) }))).filter(
+    ({ us }) => us > limitUs,
+  );
+  const estimated = possible.find(({ part }) => !ownParts.isCold(part));
   const found = estimated ?? possible[0];
   if (found === undefined) return { code: 0, sentence: null };
   const doubt = estimated === undefined ? 'was the first time only' : 'is an estimate';
@@ -63,7 +65,7 @@ export function checkLimitOfRuns(
     return { code: 3, sentence: `Nothing is known about ${limit}: none of your code was seen in ${unseen.path}.` };
   const nothing = `Nothing certain is over ${limit}`;
   const certain = overLimit(runs, limitUs, certainTime);
-  const possible = overLimit(runs, limitUs, ({ weight }) => weight);
+  const possible = overLimit(runs, limitUs, wholeTime);
   const inAll = (times: OverInRuns[number]): boolean => times.us.length === runs.length;
   const text = ({ functionId, us }: OverInRuns[number]): string =>
     placedFunction(functionId, durationRange(us), merged, currentFolder);
@@ -75,7 +77,7 @@ export function checkLimitOfRuns(
   if (estimated !== undefined) return { code: 3, sentence: `${nothing}: ${text(estimated)} is an estimate.` };
   const [some] = possible;
   if (some === undefined) {
-    const [cold] = overLimit(runs, limitUs, ({ weight }) => weight, true);
+    const [cold] = overLimit(runs, limitUs, wholeTime, true);
     return { code: 0, sentence: cold === undefined ? null : `${nothing}: ${text(cold)} was the first time only.` };
   }
   const count = `${some.us.length} of ${plural(runs.length, 'run')}`;
@@ -88,14 +90,15 @@ type OverInRuns = readonly { readonly functionId: number; readonly us: readonly 
 function overLimit(
   runs: readonly RunOfSeveral[],
   limitUs: Microseconds,
-  timeOf: (part: OwnPart, analysis: Analysis) => Microseconds,
+  timeOf: (part: number, analysis: Analysis) => Microseconds,
   cold = false,
 ): OverInRuns {
   const found = new Map<number, Microseconds[]>();
   for (const { analysis, ids } of runs) {
     const inRun = new Map<number, Microseconds>();
-    for (const part of analysis.ownParts.filter((one) => one.cold === cold && isWaitedFor(one, analysis))) {
-      const [id, us] = [ids[part.functionId] ?? -1, timeOf(part, analysis)];
+    const { ownParts } = analysis;
+    for (const part of ownParts.numbersOf((one) => ownParts.isCold(one) === cold && isWaitedFor(one, analysis))) {
+      const [id, us] = [ids[ownParts.functionOf(part)] ?? -1, timeOf(part, analysis)];
       if (us > limitUs && us > (inRun.get(id) ?? 0)) inRun.set(id, us);
     }
     for (const [id, us] of inRun) found.set(id, [...(found.get(id) ?? []), us]);
@@ -106,7 +109,8 @@ function overLimit(
 }
 
 interface Found {
-  readonly part: OwnPart;
+  /** Number of the own part. */
+  readonly part: number;
   readonly us: Microseconds;
 }
 
@@ -114,13 +118,18 @@ function worstFirst(all: readonly Found[]): readonly Found[] {
   return all.toSorted((a, b) => b.us - a.us);
 }
 
+function wholeTime(part: number, { ownParts }: Analysis): Microseconds {
+  return ownParts.weightOf(part);
+}
+
 /**
  * The part of a time that is certain: all of it, where it is no estimate. Where nobody counts what threads wait for a
  * processor, a function that had an operation nearly to itself computed for at least the CPU time.
  */
-function certainTime({ weight, estimated, operation: number }: OwnPart, { operations }: Analysis): Microseconds {
-  if (!estimated) return weight;
-  const operation = operations[number];
+function certainTime(part: number, { operations, ownParts }: Analysis): Microseconds {
+  const weight = ownParts.weightOf(part);
+  if (!ownParts.isEstimated(part)) return weight;
+  const operation = operations[ownParts.operationOf(part)];
   const run = operation?.doubt === 'noProcessor' ? operation.thread.run : null;
   return run !== null && operation !== undefined && weight >= operation.held * nearlyAll
     ? microseconds(Math.min(weight, Math.round(run * nearlyAll)))
@@ -129,15 +138,15 @@ function certainTime({ weight, estimated, operation: number }: OwnPart, { operat
 
 const nearlyAll = 0.95;
 
-function isWaitedFor({ functionId, operation }: OwnPart, { functions, operations, streams }: Analysis): boolean {
-  const stream = streams[operations[operation]?.stream ?? -1];
-  const role = functions.functions[functionId]?.role;
+function isWaitedFor(part: number, { functions, operations, ownParts, streams }: Analysis): boolean {
+  const stream = streams[operations[ownParts.operationOf(part)]?.stream ?? -1];
+  const role = functions.functions[ownParts.functionOf(part)]?.role;
   return (role === 'app' || role === 'built') && !isBackground(stream);
 }
 
 /** A time with its place, such as `312 ms in snapshot, src/cart.ts:12`. */
 function placed({ part, us }: Found, analysis: Analysis, currentFolder: string): string {
-  return placedFunction(part.functionId, duration(us), analysis, currentFolder);
+  return placedFunction(analysis.ownParts.functionOf(part), duration(us), analysis, currentFolder);
 }
 
 function placedFunction(functionId: number, time: string, analysis: Analysis, currentFolder: string): string {

@@ -16,10 +16,20 @@ export class NumberList {
 
   push(value: number): void {
     if (this.size === this.#values.length) this.#grow(this.size + 1);
+    this.set(this.size++, value);
+  }
+
+  /** Replaces the number at an index below `size`. */
+  set(index: number, value: number): void {
     if ((value & 0xffff) !== value && this.#values instanceof Uint16Array) this.#values = Int32Array.from(this.#values);
     // NaN, fractions and large numbers are not equal to their 32-bit value.
     if ((value | 0) !== value && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
-    this.#values[this.size++] = value;
+    this.#values[index] = value;
+  }
+
+  /** The number at an index below `size`. */
+  at(index: number): number {
+    return this.#values[index] ?? 0;
   }
 
   /** `bits` has each bit that any of the values has. */
@@ -49,6 +59,13 @@ export class NumberList {
   toFloat64(): Float64Array {
     const values = this.values();
     return values instanceof Float64Array ? values : Float64Array.from(values);
+  }
+
+  /** The numbers at these indices, in their order. */
+  picked(indices: Int32Array): NumberList {
+    const found = new NumberList(roomLike(this.#values, Math.max(indices.length, 64)));
+    for (const index of indices) found.push(this.at(index));
+    return found;
   }
 
   /** Grows fourfold: memory that is not written to costs nothing yet, while the copied memory stays for some time. */

@@ -1,6 +1,7 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { FunctionFigures, CulpritFigures, OwnPart } from './function-figures.ts';
+import type { FunctionFigures, CulpritFigures } from './function-figures.ts';
+import type { OwnParts } from './own-parts.ts';
 import { type LoadTally, createLoadTally } from './module-load.ts';
 import { type PathFinder, createPathFinder } from './cut-paths.ts';
 import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
@@ -20,7 +21,7 @@ export interface FigureTally {
   readonly load: LoadTally;
   readonly paths: PathFinder;
   /** The figures of each function, by id. `isOnLoop` tells for each operation whether somebody waits for its loop. */
-  readonly figures: (ownParts: readonly OwnPart[], isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
+  readonly figures: (ownParts: OwnParts, isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
 }
 
 export function createFigureTally(functions: readonly FunctionInfo[], threshold: Microseconds): FigureTally {
@@ -35,8 +36,12 @@ export function createFigureTally(functions: readonly FunctionInfo[], threshold:
     load: createLoadTally(functions),
     paths,
     figures: (ownParts, isOnLoop) => {
-      const culprits = culpritFigures(ownParts.filter((part) => isOnLoop[part.operation] === true));
-      const grey = culpritFigures(ownParts.filter((part) => isOnLoop[part.operation] !== true));
+      const isLoop = (part: number): boolean => isOnLoop[ownParts.operationOf(part)] === true;
+      const culprits = culpritFigures(ownParts, ownParts.numbersOf(isLoop));
+      const grey = culpritFigures(
+        ownParts,
+        ownParts.numbersOf((part) => !isLoop(part)),
+      );
       const { self, total, gc, load } = times.times;
       return functions.map(({ id }) => ({
         self: microseconds(self[id] ?? 0),
@@ -52,35 +57,36 @@ export function createFigureTally(functions: readonly FunctionInfo[], threshold:
   };
 }
 
-/** Figures of these own parts, by function. */
-export function culpritFigures(ownParts: readonly OwnPart[]): ReadonlyMap<number, CulpritFigures> {
-  const byFunction = groupBy(ownParts, ({ functionId }) => functionId);
-  return new Map([...byFunction].flatMap(([id, parts]) => figuresOf(parts).map((figures) => [id, figures] as const)));
+/** Figures of the own parts of these numbers, by function. */
+export function culpritFigures(ownParts: OwnParts, numbers: Iterable<number>): ReadonlyMap<number, CulpritFigures> {
+  const byFunction = groupBy(numbers, (number) => ownParts.functionOf(number));
+  return new Map([...byFunction].map(([id, its]) => [id, figuresOf(ownParts, its)]));
 }
 
-/** Figures of own parts. All own parts are over the threshold, so each counts. Empty for no parts. */
-function figuresOf(parts: readonly OwnPart[]): readonly CulpritFigures[] {
-  const [first] = parts;
-  if (first === undefined) return [];
+/** Figures of own parts, of which there is at least one. All own parts are over the threshold, so each counts. */
+function figuresOf(ownParts: OwnParts, numbers: readonly number[]): CulpritFigures {
+  const { places } = ownParts;
+  const heavier = (a: number, b: number): number => (ownParts.weightOf(b) > ownParts.weightOf(a) ? b : a);
+  const worst = numbers.reduce(heavier);
+  const warm = numbers.filter((number) => !ownParts.isCold(number));
+  const weight = ownParts.weightOf(worst);
   const paths = new Set<number>();
-  for (const { places } of parts) for (const { path } of places) paths.add(path);
-  const worst = parts.reduce((found, part) => (part.weight > found.weight ? part : found), first);
-  return [
-    {
-      worst: worst.weight,
-      worstWarm: largest(parts.filter((part) => !part.cold)),
-      samples: worst.samples,
-      estimated: worst.estimated || parts.some(({ most }) => mayBeMore(worst.weight, most)),
-      longCount: parts.length,
-      waited: worst.waited,
-      loaded: parts.every(({ cold, loaded }) => cold && loaded !== null) ? worst.loaded : null,
-      distinctStacks: paths.size,
-    },
-  ];
-}
-
-function largest(parts: readonly OwnPart[]): Microseconds {
-  return parts.reduce((most, { weight }) => (weight > most ? weight : most), microseconds(0));
+  for (const number of numbers) {
+    const first = ownParts.firstPlaceOf(number);
+    const end = first + ownParts.placeCountOf(number);
+    for (let place = first; place < end; place++) paths.add(places.pathOf(place));
+  }
+  const isLoading = numbers.every((number) => ownParts.isCold(number) && ownParts.loadedOf(number) !== null);
+  return {
+    worst: weight,
+    worstWarm: warm.length === 0 ? microseconds(0) : ownParts.weightOf(warm.reduce(heavier)),
+    samples: ownParts.samplesOf(worst),
+    estimated: ownParts.isEstimated(worst) || numbers.some((number) => mayBeMore(weight, ownParts.mostOf(number))),
+    longCount: numbers.length,
+    waited: ownParts.waitedOf(worst),
+    loaded: isLoading ? ownParts.loadedOf(worst) : null,
+    distinctStacks: paths.size,
+  };
 }
 
 /** Times over the whole recording, each sample once, in µs by function id. */
@@ -94,12 +100,15 @@ interface FunctionTimes {
 }
 
 interface TimeTally {
-  /**
-   * Adds one isolate, and gives the number of the first sample of each function in it, by function id; −1 where there
-   * is none.
-   */
-  readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => Int32Array;
+  readonly add: (stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts) => IsolateTimes;
   readonly times: FunctionTimes;
+}
+
+interface IsolateTimes {
+  /** Number of the first sample with the function on its stack, by function id; −1 where there is none. */
+  readonly firstSeen: Int32Array;
+  /** Time of the node's own samples in µs, by node. */
+  readonly selfTime: Float64Array;
 }
 
 function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
@@ -131,7 +140,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
         load.add(fn, underLoader);
         firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first);
       }
-      return firstSeen;
+      return { firstSeen, selfTime: byNode.self };
     },
   };
 }

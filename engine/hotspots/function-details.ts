@@ -16,11 +16,13 @@ export function worstPart(
   functionId: number,
 ): OwnPart | null {
   const isGrey = (figures[functionId]?.culprit ?? null) === null;
-  const parts = ownParts.filter(
-    (part) =>
-      part.functionId === functionId && isBackground(streams[operations[part.operation]?.stream ?? -1]) === isGrey,
-  );
-  return parts.reduce<OwnPart | null>((worst, part) => (part.weight > (worst?.weight ?? 0) ? part : worst), null);
+  let worst = -1;
+  for (let part = 0; part < ownParts.size; part++) {
+    if (ownParts.functionOf(part) !== functionId) continue;
+    const isHere = isBackground(streams[operations[ownParts.operationOf(part)]?.stream ?? -1]) === isGrey;
+    if (isHere && (worst === -1 || ownParts.weightOf(part) > ownParts.weightOf(worst))) worst = part;
+  }
+  return worst === -1 ? null : ownParts.at(worst);
 }
 
 /**
@@ -100,10 +102,10 @@ interface HeavyStack {
 
 /** The `most` heaviest call paths to a culprit, by worst, then by count; empty for other functions. */
 export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
+  const { ownParts } = analysis;
   const found = new Map<number, { worst: number; longCount: number }>();
-  for (const part of analysis.ownParts) {
-    if (part.functionId !== functionId) continue;
-    for (const [path, weight] of weightsByPath(part.places)) {
+  for (const part of ownParts.numbersOf((number) => ownParts.functionOf(number) === functionId)) {
+    for (const [path, weight] of weightsByPath(ownParts.at(part))) {
       const { worst, longCount } = found.get(path) ?? { worst: 0, longCount: 0 };
       found.set(path, { worst: Math.max(worst, weight), longCount: longCount + 1 });
     }
@@ -118,7 +120,7 @@ export function heaviestStacks(analysis: JudgedRun, functionId: number, most: nu
     }));
 }
 
-function weightsByPath(places: JudgedRun['ownParts'][number]['places']): ReadonlyMap<number, number> {
+function weightsByPath({ places }: OwnPart): ReadonlyMap<number, number> {
   const weights = new Map<number, number>();
   for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
   return weights;

@@ -12,7 +12,7 @@ import { PresenceFacts } from '../function-figures/presence-facts.ts';
 import type { MarginOf } from '../function-figures/presence-tally.ts';
 import { hasMargin, marginOf } from '../function-figures/estimates.ts';
 import { functionFlags } from '../functions/function-table.ts';
-import type { OwnPart } from '../function-figures/function-figures.ts';
+import { OwnParts } from '../function-figures/own-parts.ts';
 
 /** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
@@ -21,26 +21,28 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   const tally = createFigureTally(functions, thresholdUs);
   const flags = functionFlags(functions);
   const verdicts: Verdict[] = [];
-  const ownParts: OwnPart[] = [];
+  const selfTimes: Float64Array[] = [];
+  const found = new OwnParts();
   const numbers = numbersByStream(operations, streams.length);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
     if (samples === undefined || about === undefined) continue;
-    const examine = createExaminer({ stream, bridged: samples, facts: about, functions, flags }, tally, thresholdUs);
+    const { firstSeen, selfTime } = tally.times.add(stream, samples, about);
+    selfTimes[index] = selfTime;
+    const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
+    const examine = createExaminer(cut, tally, thresholdUs, found);
     for (const number of numbers[index] ?? []) {
       const operation = operations[number];
-      if (operation === undefined) continue;
-      const { verdict, parts } = examine(operation, number);
-      verdicts[number] = verdict;
-      for (const part of parts) ownParts.push(part);
+      if (operation !== undefined) verdicts[number] = examine(operation, number);
     }
   }
-  ownParts.sort((a, b) => a.operation - b.operation);
+  const ownParts = found.inOrder();
   const isOnLoop = operations.map(({ stream }) => !isBackground(streams[stream]));
   return {
     ...run,
     thresholdUs,
     verdicts,
+    selfTimes,
     ownParts,
     figures: tally.figures(ownParts, isOnLoop),
     paths: tally.paths,
@@ -55,39 +57,37 @@ function numbersByStream(operations: readonly Operation[], streams: number): rea
   return numbers;
 }
 
-interface Examined {
-  readonly verdict: Verdict;
-  readonly parts: readonly OwnPart[];
-}
-
-/** Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally. */
+/**
+ * Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally and
+ * their own parts to all.
+ */
 function createExaminer(
-  cut: Omit<PreparedStream, 'cutPathOf' | 'firstSeen'>,
+  cut: Omit<PreparedStream, 'cutPathOf'>,
   tally: FigureTally,
   threshold: Microseconds,
-): (operation: Operation, number: number) => Examined {
+  ownParts: OwnParts,
+): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
-  const firstSeen = tally.times.add(stream, bridged, facts);
-  const prepared = { ...cut, firstSeen, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
+  const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
-  const findOwnParts = createOwnPartFinder(prepared, threshold);
+  const findOwnParts = createOwnPartFinder(prepared, threshold, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     const tree = weigher.weigh(operation);
-    const { parts, takers } = findOwnParts(operation, number, tree);
+    const largest = ownParts.size;
+    const takers = findOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : noMargin);
-    const [largest] = parts;
+    const hasCulprit = ownParts.size > largest;
     const isLong = operation.held > threshold;
-    const verdict: Verdict = {
+    return {
       gc: microseconds(tree.gc),
       load: microseconds(tally.load.add(tree, prepared, takers?.taker ?? null)),
-      culprit: largest === undefined ? null : { functionId: largest.functionId, us: largest.weight },
-      blame: isLong && largest === undefined ? blameOf(tree) : null,
+      culprit: hasCulprit ? { functionId: ownParts.functionOf(largest), us: ownParts.weightOf(largest) } : null,
+      blame: isLong && !hasCulprit ? blameOf(tree) : null,
     };
-    return { verdict, parts };
   };
 }
 

@@ -1,7 +1,8 @@
 import type { BlameKind } from '../../protocol/report.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { CutRun } from '../operations/cut-run.ts';
-import type { FunctionFigures, OwnPart } from '../function-figures/function-figures.ts';
+import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/own-parts.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { PathTable } from '../function-figures/cut-paths.ts';
 
@@ -10,10 +11,12 @@ export interface JudgedRun extends CutRun {
   readonly thresholdUs: Microseconds;
   /** Verdicts, one for each operation. */
   readonly verdicts: readonly Verdict[];
+  /** Time of the samples of each node, collections in it included, in µs by node; one for each stream. */
+  readonly selfTimes: readonly Float64Array[];
   /** Figures, one for each function, by id. */
   readonly figures: readonly FunctionFigures[];
   /** Own parts, ascending by operation, background threads included. */
-  readonly ownParts: readonly OwnPart[];
+  readonly ownParts: OwnParts;
   readonly paths: PathTable;
   readonly modules: readonly ModuleLoad[];
 }

@@ -86,7 +86,8 @@ export async function atomicsWaiters(
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<number>> {
   const found = new Set<number>();
-  const asleep = new Set(ownParts.filter(({ waited }) => waited?.in === null).map(({ functionId }) => functionId));
+  const isAsleep = (part: number): boolean => ownParts.waitedOf(part)?.in === null;
+  const asleep = new Set(Array.from(ownParts.numbersOf(isAsleep), (part) => ownParts.functionOf(part)));
   for (const id of asleep) {
     const fn = functions[id];
     const index = fn === undefined ? null : await indexes.of(fn.url);

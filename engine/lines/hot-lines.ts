@@ -1,5 +1,5 @@
 import type { FunctionInfo } from '../functions/function-table.ts';
-import type { CulpritFigures, OwnPart, Waited } from '../function-figures/function-figures.ts';
+import type { CulpritFigures, Waited } from '../function-figures/function-figures.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import type { FigureRuns } from '../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../protocol/units.ts';
@@ -141,26 +141,33 @@ function byFunction(placed: PlacedParts, numbers: Int32Array): readonly (readonl
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   const parts = once(() => {
-    const streamOf = (operation: number) => found.streams[found.operations[operation]?.stream ?? -1];
-    const here = found.ownParts.filter(({ operation }) => isBackground(streamOf(operation)) === background);
-    return groupBy(here, ({ functionId }) => functionId);
+    const { ownParts, operations, streams } = found;
+    const streamOf = (part: number) => streams[operations[ownParts.operationOf(part)]?.stream ?? -1];
+    const here = ownParts.numbersOf((part) => isBackground(streamOf(part)) === background);
+    return groupBy(here, (part) => ownParts.functionOf(part));
   });
   return found.functions.functions.flatMap((fn) => {
     const figures = found.figures[fn.id];
     const culprit = background ? figures?.backgroundCulprit : figures?.culprit;
     if (culprit === undefined || culprit === null || placed.has(fn.id) || fn.line < 0) return [];
-    return [standIn(fn, culprit, parts().get(fn.id) ?? [], background)];
+    const operations = (parts().get(fn.id) ?? []).map((part) => found.ownParts.operationOf(part));
+    return [standIn(fn, culprit, operations, background)];
   });
 }
 
-function standIn(fn: FunctionInfo, culprit: CulpritFigures, parts: readonly OwnPart[], background: boolean): OwnLine {
+function standIn(
+  fn: FunctionInfo,
+  culprit: CulpritFigures,
+  longOperations: readonly number[],
+  background: boolean,
+): OwnLine {
   return {
     url: fn.url,
     line: toLine1(fn.line),
     functionIds: [fn.id],
     partsUs: [culprit.worst],
     worst: culprit.worst,
-    longOperations: parts.map(({ operation }) => operation),
+    longOperations,
     stacks: culprit.distinctStacks,
     paths: new Set(),
     precision: 'shared',

@@ -3,7 +3,9 @@ import type { LinePart } from './line-parts.ts';
 import type { LineReason } from './line-reason.ts';
 import { groupBy } from '../basics/lists.ts';
 import { onceEach } from '../basics/once.ts';
-import type { OwnPart, Waited } from '../function-figures/function-figures.ts';
+import { NumberList } from '../basics/number-list.ts';
+import type { Waited } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/own-parts.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
 
 /** A part of a line in one operation, and where it was measured. */
@@ -11,8 +13,8 @@ interface PlacedPart {
   readonly part: LinePart;
   /** In µs, not rounded. */
   readonly weight: number;
-  /** The culprit's whole part in the operation. */
-  readonly whole: OwnPart;
+  /** Number of the culprit's whole part in the operation. */
+  readonly whole: number;
 }
 
 /**
@@ -20,52 +22,64 @@ interface PlacedPart {
  * operations, and the collections of garbage took a third longer with an object for each.
  */
 export class PlacedParts {
-  readonly #parts: LinePart[] = [];
-  readonly #weights: number[] = [];
-  readonly #wholes: OwnPart[] = [];
+  readonly ownParts: OwnParts;
+  /** Number of the part of a line. Most are the same in all operations, so there are few. */
+  readonly #parts = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #wholes = new NumberList();
   /** Number of the cut path to the culprit. */
-  readonly #paths: number[] = [];
-  /** Number of the line; lines are numbered in the order in which they are first seen. */
+  readonly #paths = new NumberList();
+  readonly #lineParts: LinePart[] = [];
+  /** Line by number of the part of a line; lines are numbered in the order in which they are first seen. */
   readonly #lines: number[] = [];
-  readonly #lineOf = lineNumbers();
+  readonly #numberOf: (part: LinePart) => number;
 
-  get size(): number {
-    return this.#parts.length;
+  constructor(ownParts: OwnParts) {
+    this.ownParts = ownParts;
+    const lineOf = lineNumbers();
+    this.#numberOf = onceEach((part: LinePart) => {
+      this.#lines.push(lineOf(part));
+      return this.#lineParts.push(part) - 1;
+    });
   }
 
-  add(part: LinePart, weight: number, path: number, whole: OwnPart): void {
-    this.#parts.push(part);
+  get size(): number {
+    return this.#parts.size;
+  }
+
+  /** `whole` is the number of the own part, `path` that of the cut path to it. */
+  add(part: LinePart, weight: number, path: number, whole: number): void {
+    this.#parts.push(this.#numberOf(part));
     this.#weights.push(weight);
     this.#wholes.push(whole);
     this.#paths.push(path);
-    this.#lines.push(this.#lineOf(part));
   }
 
   weightOf(number: number): number {
-    return this.#weights[number] ?? 0;
+    return this.#weights.at(number);
   }
 
   pathOf(number: number): number {
-    return this.#paths[number] ?? 0;
+    return this.#paths.at(number);
   }
 
   /** Index of the part's operation; −1 where there is no such part. */
   operationOf(number: number): number {
-    return this.#wholes[number]?.operation ?? -1;
+    return number < 0 || number >= this.size ? -1 : this.ownParts.operationOf(this.#wholes.at(number));
   }
 
   partOf(number: number): LinePart | undefined {
-    return this.#parts[number];
+    return number < 0 || number >= this.size ? undefined : this.#lineParts[this.#parts.at(number)];
   }
 
   functionOf(number: number): number {
-    return this.#wholes[number]?.functionId ?? -1;
+    return this.ownParts.functionOf(this.#wholes.at(number));
   }
 
   at(numbers: Int32Array): readonly PlacedPart[] {
     return [...numbers].flatMap((number) => {
-      const [part, whole] = [this.#parts[number], this.#wholes[number]];
-      return part === undefined || whole === undefined ? [] : [{ part, weight: this.weightOf(number), whole }];
+      const part = this.partOf(number);
+      return part === undefined ? [] : [{ part, weight: this.weightOf(number), whole: this.#wholes.at(number) }];
     });
   }
 
@@ -73,7 +87,7 @@ export class PlacedParts {
   byLine(isWanted: (number: number) => boolean): readonly Int32Array[] {
     const counts: number[] = [];
     for (let number = 0; number < this.size; number++) {
-      const line = this.#lines[number] ?? 0;
+      const line = this.#lines[this.#parts.at(number)] ?? 0;
       while (counts.length <= line) counts.push(0);
       if (isWanted(number)) counts[line] = (counts[line] ?? 0) + 1;
     }
@@ -81,7 +95,7 @@ export class PlacedParts {
     counts.fill(0);
     for (let number = 0; number < this.size; number++) {
       if (!isWanted(number)) continue;
-      const line = this.#lines[number] ?? 0;
+      const line = this.#lines[this.#parts.at(number)] ?? 0;
       const numbers = found[line];
       const at = counts[line] ?? 0;
       if (numbers !== undefined) numbers[at] = number;
@@ -91,17 +105,17 @@ export class PlacedParts {
   }
 }
 
-/** Numbers lines by url and line. Most parts are the same in all operations, so their line is looked up once. */
+/** Numbers lines by url and line. */
 function lineNumbers(): (part: LinePart) => number {
   const known = new Map<string, Map<number, number>>();
   let count = 0;
-  return onceEach(({ url, line }: LinePart) => {
+  return ({ url, line }) => {
     const ofUrl = known.get(url) ?? new Map<number, number>();
     known.set(url, ofUrl);
     const number = ofUrl.get(line) ?? count++;
     ofUrl.set(line, number);
     return number;
-  });
+  };
 }
 
 export interface LineFigures {
@@ -138,8 +152,8 @@ export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, threshol
   }
   const here = placed.at(numbers.subarray(worst.from, worst.to));
   const { precision, reason } = partInOperation(here);
-  const estimated = precision === 'shared' || here.some(({ whole }) => whole.estimated);
-  const waited = waitedAt(here);
+  const estimated = precision === 'shared' || here.some(({ whole }) => placed.ownParts.isEstimated(whole));
+  const waited = waitedAt(here, placed.ownParts);
   return { worst: microseconds(worst.weight), longOperations, paths, precision, reason, estimated, waited };
 }
 
@@ -159,11 +173,13 @@ function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, t
  * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
  * function that waits. It may have a part of it for each stack.
  */
-function waitedAt(here: readonly PlacedPart[]): Waited | null {
-  const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([{ waited, weight }, parts]): readonly Waited[] => {
+function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | null {
+  const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([whole, parts]): readonly Waited[] => {
+    const waited = ownParts.waitedOf(whole);
     if (waited === null) return [];
     const ofLine = partInOperation(parts).weight;
-    const asleep = ofLine >= 0.95 * weight ? ofLine : total(parts.filter(({ part }) => part.callee === waited.in));
+    const asleep =
+      ofLine >= 0.95 * ownParts.weightOf(whole) ? ofLine : total(parts.filter(({ part }) => part.callee === waited.in));
     return [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(asleep))) }];
   });
   return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);

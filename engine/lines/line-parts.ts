@@ -1,6 +1,6 @@
 import type { FunctionInfo, FunctionTable } from '../functions/function-table.ts';
 import type { LinePrecision } from '../../protocol/report-code.ts';
-import type { OwnPlace } from '../function-figures/function-figures.ts';
+import type { OwnPlaces } from '../function-figures/own-parts.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
 import { isUnnamed } from './callee.ts';
@@ -44,7 +44,8 @@ export type SplitPlace = (
 ) => void;
 
 interface PlaceToSplit {
-  readonly place: OwnPlace;
+  /** Number of the place. */
+  readonly place: number;
   readonly samples: SelfSamples;
   readonly towards: ReadonlySet<number>;
   /** True where all of it ran before the first `await` of the culprit. */
@@ -52,7 +53,7 @@ interface PlaceToSplit {
 }
 
 /** A function may be a culprit in thousands of operations, so its parts are made once for all of them. */
-export function createSplitPlace(culprit: CulpritSource, { functions }: FunctionTable): SplitPlace {
+export function createSplitPlace(culprit: CulpritSource, { functions }: FunctionTable, places: OwnPlaces): SplitPlace {
   const finish = culprit.fn.gone ? doubtedAsGone : (part: LinePart): LinePart => part;
   const partsAlone = onceEach((samples: SelfSamples) => partsOfSelf(samples, culprit));
   const partsTowards = onceEach((samples: SelfSamples) =>
@@ -61,30 +62,22 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
       return partsAlone(samples).map((part) => finish(withDoubt(part, culprit, callees)));
     }),
   );
-  const partsCalled = partsOfCalls(culprit);
+  const calleeParts = partsOfCalls(culprit);
   const vague = onceEach(asVague);
   const selfParts = (samples: SelfSamples, towards: ReadonlySet<number>, seen: SeenAtPlace): readonly LinePart[] => {
     if (seen === null) return partsTowards(samples)(towards.size === 0 ? '' : [...towards].join(' '));
     const own = partsSeen(-1, seen.get(ownText), culprit);
     return (own.length > 0 ? own : partsAlone(samples)).map(finish);
   };
-  const calleeParts = (
-    callee: FunctionInfo,
-    weight: number,
-    seen: SeenAtPlace,
-    isFirst: boolean,
-  ): readonly LinePart[] => {
-    const ticks = seen?.get(callee.id);
-    if (ticks === undefined) return partsCalled(callee, isFirst);
-    const parts = weight === 0 ? [] : partsSeen(callee.id, ticks, culprit);
-    return parts.length > 0 ? parts : partsOfCallee(callee, culprit, ticks.unknown > 0);
-  };
   return ({ place, samples, towards, isFirst }, seen, add) => {
-    const self = place.self === 0 ? [] : selfParts(samples, towards, seen);
-    for (const part of self) add(part, place.self * part.of * part.share);
-    const isVague = place.self > place.weight / 20 && self.some(({ reason }) => reason?.type === 'severalLines');
-    for (const { functionId, weight } of place.callees) {
-      const callee = functions[functionId];
+    const own = places.selfOf(place);
+    const self = own === 0 ? [] : selfParts(samples, towards, seen);
+    for (const part of self) add(part, own * part.of * part.share);
+    const isVague = own > places.weightOf(place) / 20 && self.some(({ reason }) => reason?.type === 'severalLines');
+    const end = places.firstCalleeOf(place + 1);
+    for (let called = places.firstCalleeOf(place); called < end; called++) {
+      const callee = functions[places.functionOf(called)];
+      const weight = places.calleeWeightOf(called);
       if (callee === undefined) continue;
       for (const part of calleeParts(callee, weight, seen, isFirst))
         add(finish(isVague ? vague(part) : part), weight * part.of * part.share);
@@ -92,12 +85,19 @@ export function createSplitPlace(culprit: CulpritSource, { functions }: Function
   };
 }
 
-/** Parts of callees, each made once; `isFirst`: of what was called before the first `await`. */
-function partsOfCalls(culprit: CulpritSource): (callee: FunctionInfo, isFirst: boolean) => readonly LinePart[] {
+/** Gives the parts of a callee's weight; `isFirst`: of what was called before the first `await`. */
+type CalleeParts = (callee: FunctionInfo, weight: number, seen: SeenAtPlace, isFirst: boolean) => readonly LinePart[];
+
+function partsOfCalls(culprit: CulpritSource): CalleeParts {
   const before = { ...culprit, linesCalling: culprit.linesCallingFirst };
   const all = onceEach((callee: FunctionInfo) => partsOfCallee(callee, culprit, false));
   const first = onceEach((callee: FunctionInfo) => partsOfCallee(callee, before, false));
-  return (callee, isFirst) => (isFirst ? first(callee) : all(callee));
+  return (callee, weight, seen, isFirst) => {
+    const ticks = seen?.get(callee.id);
+    if (ticks === undefined) return isFirst ? first(callee) : all(callee);
+    const parts = weight === 0 ? [] : partsSeen(callee.id, ticks, culprit);
+    return parts.length > 0 ? parts : partsOfCallee(callee, culprit, ticks.unknown > 0);
+  };
 }
 
 /** The same part at a place whose self time is on uncertain lines: its line may have some of that, too. */

@@ -1,8 +1,5 @@
-import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type FunctionInfo, type FunctionTable, isBuiltIn } from '../functions/function-table.ts';
-import type { BridgedSamples, Operation } from '../operations/operation.ts';
-import type { SampledNodes } from '../samples/sampled-nodes.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import type { Operation } from '../operations/operation.ts';
 import { type LineTicks, firstFunctionNode } from '../samples/call-tree.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
@@ -29,15 +26,13 @@ export interface SelfSamples {
 
 export const noSamples: SelfSamples = { ticks: [], regExpShare: 0 };
 
-/** Samples of all nodes of these functions in one isolate, by node. */
+/** Samples of all nodes of these functions in one isolate, by node. `selfTimes` are in µs, by node. */
 export function selfSamplesOf(
-  stream: JudgedRun['streams'][number],
-  { nodes, weights }: BridgedSamples,
+  { tree }: SampleStream,
+  selfTimes: Float64Array,
   isWanted: (functionId: number) => boolean,
   table: FunctionTable,
 ): ReadonlyMap<number, SelfSamples> {
-  const { tree } = stream;
-  const times = timesByNode(tree.size, nodes, weights);
   const ticks = tree.ticks();
   const frameOf = firstFrames(table);
   const found = new Map<number, { readonly ticks: Ticks[]; regExp: number; all: number }>();
@@ -46,7 +41,7 @@ export function selfSamplesOf(
     const owner = fn !== undefined && isBuiltIn(fn) ? (tree.parent[node] ?? 0) : node;
     const caller = table.functions[tree.functionId[owner] ?? -1];
     if (fn === undefined || caller === undefined || !isWanted(caller.id)) continue;
-    const time = times[node] ?? 0;
+    const time = selfTimes[node] ?? 0;
     const samples = found.get(owner) ?? { ticks: [], regExp: 0, all: 0 };
     found.set(owner, samples);
     for (const tick of ticksOfNode(ticks, node, caller, frameOf, table)) samples.ticks.push(tick);
@@ -83,16 +78,6 @@ function firstFrames({ frames, functions }: FunctionTable): Int32Array {
   const first = new Int32Array(functions.length).fill(-1);
   for (const [frame, { functionId }] of frames.entries()) if (first[functionId] === -1) first[functionId] = frame;
   return first;
-}
-
-/** Time by node, in µs. */
-function timesByNode(size: number, nodes: SampledNodes, weights: Weights): Float64Array {
-  const sums = new Float64Array(size);
-  for (let sample = 0; sample < nodes.length; sample++) {
-    const node = nodes[sample] ?? 0;
-    sums[node] = (sums[node] ?? 0) + (weights[sample] ?? 0);
-  }
-  return sums;
 }
 
 /**

@@ -3,16 +3,16 @@ import { isBundleBody } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
 import { PlacedParts } from './line-figures.ts';
-import { type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
+import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
 import { type LineOrigins, originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
-import type { OwnPart, OwnPlace } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/own-parts.ts';
 
 export type Found = Pick<
   JudgedRun,
-  'thresholdUs' | 'functions' | 'streams' | 'bridged' | 'operations' | 'figures' | 'ownParts'
+  'thresholdUs' | 'functions' | 'streams' | 'selfTimes' | 'operations' | 'figures' | 'ownParts'
 >;
 
 export async function placedParts(
@@ -28,21 +28,25 @@ export async function placedParts(
   const origins = await originsOfTicks([...[...ticks.values()].flat(), ...ticksOfSeen(seen), ...calls], table, mapper);
   const { splits, awaiting } = await splitsOf(ticks, ownParts, indexes, table, origins);
   const waysOf = createWays(found);
-  const placed = new PlacedParts();
-  for (let number = 0; number < ownParts.length; number++) {
-    const whole = ownParts[number];
-    const split = splits.get(whole?.functionId ?? -1);
-    if (whole === undefined || split === undefined) continue;
-    const here = samples[operations[whole.operation]?.stream ?? -1];
+  const { places } = ownParts;
+  const placed = new PlacedParts(ownParts);
+  let [number, path] = [0, 0];
+  const add = (part: LinePart, weight: number): void => placed.add(part, weight, path, number);
+  for (; number < ownParts.size; number++) {
+    const id = ownParts.functionOf(number);
+    const split = splits.get(id);
+    if (split === undefined) continue;
+    const stream = operations[ownParts.operationOf(number)]?.stream ?? -1;
+    const here = samples[stream];
     const ways = waysOf(number);
     const all = seen[number] ?? null;
-    for (const place of whole.places) {
-      const isFirst =
-        awaiting.has(whole.functionId) && isCalled(place.node, operations[whole.operation]?.stream ?? -1, found);
-      const called = { samples: here?.get(place.node) ?? noSamples, towards: ways.get(place.node) ?? noFunctions };
-      const own = { place, ...called, isFirst };
-      const ticked = all === null ? null : (all.get(place.node) ?? nothingSeen);
-      split(own, ticked, (part, weight) => placed.add(part, weight, place.path, whole));
+    const first = ownParts.firstPlaceOf(number);
+    for (let place = first; place < first + ownParts.placeCountOf(number); place++) {
+      const node = places.nodeOf(place);
+      path = places.pathOf(place);
+      const isFirst = awaiting.has(id) && isCalled(node, stream, found);
+      const own = { place, samples: here?.get(node) ?? noSamples, towards: ways.get(node) ?? noFunctions, isFirst };
+      split(own, all === null ? null : (all.get(node) ?? nothingSeen), add);
     }
   }
   return placed;
@@ -53,7 +57,7 @@ const noFunctions: ReadonlySet<number> = new Set();
 /** How places of each culprit are split over lines, and the culprits whose text has an `await`. */
 async function splitsOf(
   ticks: ReadonlyMap<number, readonly Ticks[]>,
-  ownParts: readonly OwnPart[],
+  ownParts: OwnParts,
   indexes: SourceIndexes,
   table: Found['functions'],
   origins: LineOrigins,
@@ -66,7 +70,7 @@ async function splitsOf(
     if (fn === undefined) continue;
     const called = callees.get(functionId) ?? new Set();
     const source = await createCulpritSource(fn, own, called, indexes, table, origins);
-    splits.set(functionId, createSplitPlace(source, table));
+    splits.set(functionId, createSplitPlace(source, table, ownParts.places));
     if (source.hasAwaits) awaiting.add(functionId);
   }
   return { splits, awaiting };
@@ -104,12 +108,16 @@ async function callsInBundles(
 }
 
 /** The functions that a culprit called and in which its own parts were spent, by the culprit's id. */
-function calleesOf(ownParts: readonly OwnPart[]): ReadonlyMap<number, ReadonlySet<number>> {
+function calleesOf(ownParts: OwnParts): ReadonlyMap<number, ReadonlySet<number>> {
+  const { places } = ownParts;
   const called = new Map<number, Set<number>>();
-  for (const { functionId, places } of ownParts) {
+  for (let part = 0; part < ownParts.size; part++) {
+    const functionId = ownParts.functionOf(part);
     const here = called.get(functionId) ?? new Set();
     called.set(functionId, here);
-    for (const { callees } of places) for (const callee of callees) here.add(callee.functionId);
+    const first = ownParts.firstPlaceOf(part);
+    const end = places.firstCalleeOf(first + ownParts.placeCountOf(part));
+    for (let callee = places.firstCalleeOf(first); callee < end; callee++) here.add(places.functionOf(callee));
   }
   return called;
 }
@@ -119,12 +127,18 @@ const nothingSeen: SeenAtPlace = new Map();
 /** Lines seen in ticks, one for each own part; null for those in profiles, which show none. */
 function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (SeenLines | null)[] {
   if (streams.every(({ tiered }) => tiered === null)) return [];
-  return ownParts.map(({ operation: number, places }) => {
-    const operation = operations[number];
+  return Array.from({ length: ownParts.size }, (_, part) => {
+    const operation = operations[ownParts.operationOf(part)];
     const stream = streams[operation?.stream ?? -1];
     if (operation === undefined || stream === undefined) return null;
-    return seenLinesOf(stream, operation, new Set(places.map(({ node }) => node)));
+    return seenLinesOf(stream, operation, new Set(nodesOf(part, ownParts)));
   });
+}
+
+/** Nodes at which an own part was taken. */
+function nodesOf(part: number, ownParts: OwnParts): readonly number[] {
+  const first = ownParts.firstPlaceOf(part);
+  return Array.from({ length: ownParts.placeCountOf(part) }, (_, place) => ownParts.places.nodeOf(first + place));
 }
 
 function ticksOfSeen(seen: readonly (SeenLines | null)[]): readonly Ticks[] {
@@ -137,15 +151,22 @@ function ticksOfSeen(seen: readonly (SeenLines | null)[]): readonly Ticks[] {
 function samplesOfCulprits({
   ownParts,
   streams,
-  bridged,
+  selfTimes,
   functions,
 }: Found): readonly ReadonlyMap<number, SelfSamples>[] {
-  const culprits = new Set(ownParts.map(({ functionId }) => functionId));
+  const culprits = culpritsOf(ownParts);
   if (culprits.size === 0) return []; // Without culprits, there is no need to look at every node and sample.
   return streams.map((stream, index) => {
-    const samples = bridged[index];
-    return samples === undefined ? new Map() : selfSamplesOf(stream, samples, (id) => culprits.has(id), functions);
+    const times = selfTimes[index];
+    return times === undefined ? new Map() : selfSamplesOf(stream, times, (id) => culprits.has(id), functions);
   });
+}
+
+/** Ids of the culprits, in the order in which they come first. */
+function culpritsOf(ownParts: OwnParts): ReadonlySet<number> {
+  const culprits = new Set<number>();
+  for (let part = 0; part < ownParts.size; part++) culprits.add(ownParts.functionOf(part));
+  return culprits;
 }
 
 /** Samples by line of each culprit, over all isolates and stacks. */
@@ -153,7 +174,7 @@ function ticksByFunction(
   samples: readonly ReadonlyMap<number, SelfSamples>[],
   { ownParts, streams }: Found,
 ): ReadonlyMap<number, readonly Ticks[]> {
-  const ticks = new Map<number, Ticks[]>(ownParts.map(({ functionId }) => [functionId, []]));
+  const ticks = new Map(Array.from(culpritsOf(ownParts), (id): [number, Ticks[]] => [id, []]));
   for (const [index, nodes] of samples.entries()) {
     for (const [node, own] of nodes) {
       const all = ticks.get(streams[index]?.tree.functionId[node] ?? -1);
@@ -170,15 +191,14 @@ type Ways = ReadonlyMap<number, ReadonlySet<number>>;
 function createWays({ ownParts, operations, streams }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams'>) {
   let known = { operation: -1, ways: noWays };
   return (number: number): Ways => {
-    const operation = ownParts[number]?.operation ?? -1;
+    const operation = ownParts.operationOf(number);
     if (known.operation === operation) return known.ways;
-    const isAlone = ownParts[number + 1]?.operation !== operation && ownParts[number]?.places.length === 1;
+    const isAlone = ownParts.operationOf(number + 1) !== operation && ownParts.placeCountOf(number) === 1;
     if (isAlone) return noWays;
-    const places: OwnPlace[] = [];
-    for (let at = number; ownParts[at]?.operation === operation; at++)
-      for (const place of ownParts[at]?.places ?? []) places.push(place);
+    const nodes: number[] = [];
+    for (let at = number; ownParts.operationOf(at) === operation; at++) nodes.push(...nodesOf(at, ownParts));
     const tree = streams[operations[operation]?.stream ?? -1]?.tree;
-    known = { operation, ways: tree === undefined ? noWays : waysIn(places, tree) };
+    known = { operation, ways: tree === undefined ? noWays : waysIn(nodes, tree) };
     return known.ways;
   };
 }
@@ -186,10 +206,10 @@ function createWays({ ownParts, operations, streams }: Pick<JudgedRun, 'ownParts
 const noWays: Ways = new Map();
 
 /** Goes from each place upwards, up to where it has been already. */
-function waysIn(places: readonly OwnPlace[], { parent, functionId }: CallTree): Ways {
-  const ways = new Map(places.map(({ node }) => [node, new Set<number>()]));
+function waysIn(nodes: readonly number[], { parent, functionId }: CallTree): Ways {
+  const ways = new Map(nodes.map((node) => [node, new Set<number>()]));
   const passed = new Set<number>();
-  for (const { node } of places) {
+  for (const node of nodes) {
     for (let at = node; at > 0 && !passed.has(at); at = parent[at] ?? 0) {
       passed.add(at);
       ways.get(parent[at] ?? 0)?.add(functionId[at] ?? -1);

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import type { BlamedOperation } from '../../engine/hotspots/blame.ts';
-import type { OwnPart } from '../../engine/function-figures/function-figures.ts';
 import { type HotFunction, hotFunctions, hotFunctionsIn } from '../../engine/hot-functions.ts';
 import { operationRoutes } from '../../engine/requests/operation-routes.ts';
 import { isBackground } from '../../engine/samples/sample-stream.ts';
@@ -41,7 +40,7 @@ export function operationGroups(
 ): readonly HotspotGroup[] {
   const all = new Map(hotFunctions(analysis).map((hot) => [hot.functionId, hot]));
   const growing = growingGroups(analysis, grouping);
-  const rowsOf = (parts: readonly OwnPart[]): readonly HotFunction[] =>
+  const rowsOf = (parts: readonly number[]): readonly HotFunction[] =>
     hotFunctionsIn(parts, all, analysis).toSorted(order.compare);
   const sorted = [...growing.values()].toSorted((a, b) =>
     firstDifference(Number(a.isRest) - Number(b.isRest), b.worstUs - a.worstUs),
@@ -74,7 +73,8 @@ interface GrowingGroup {
   readonly tooltip: readonly string[];
   /** True for the group of all that belongs to no test or route. */
   readonly isRest: boolean;
-  readonly parts: OwnPart[];
+  /** Numbers of own parts. */
+  readonly parts: number[];
   readonly blamed: BlamedOperation[];
   /** The longest of these. */
   worstUs: Microseconds;
@@ -94,8 +94,9 @@ function growingGroups(analysis: Analysis, kind: OperationGrouping): ReadonlyMap
     });
   const add = (group: GrowingGroup, us: Microseconds): GrowingGroup =>
     Object.assign(group, { worstUs: us > group.worstUs ? us : group.worstUs });
-  for (const part of analysis.ownParts)
-    for (const group of found(part.operation)) add(group, part.weight).parts.push(part);
+  const { ownParts } = analysis;
+  for (let part = 0; part < ownParts.size; part++)
+    for (const group of found(ownParts.operationOf(part))) add(group, ownParts.weightOf(part)).parts.push(part);
   for (const [operation, { blame }] of analysis.verdicts.entries()) {
     if (blame === null || blame.us <= analysis.thresholdUs || !isOfProgram(blame)) continue;
     const durationUs = analysis.operations[operation]?.held ?? blame.us;

@@ -104,7 +104,7 @@ always(
   async (given) => {
     const { analysis, operations } = await hotspots(given);
     for (const [number, { durationUs, loadUs, culprit, blame }] of operations.entries()) {
-      const parts = analysis.ownParts.filter(({ operation }) => operation === number);
+      const parts = [...analysis.ownParts].filter(({ operation }) => operation === number);
       assert.ok(sum(parts.map(({ weight }) => weight)) + loadUs <= durationUs);
       assert.equal(culprit?.us ?? 0, parts[0]?.weight ?? 0);
       const isSampled =

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../engine/analysis.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { firstFunctionNode, metaNodes } from '../../engine/samples/call-tree.ts';
 import { type SampleStream, isBackground, startOf } from '../../engine/samples/sample-stream.ts';
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
@@ -88,6 +89,7 @@ function assertFunctions({ figures, operations, streams, thresholdUs }: Analysis
 
 function assertOperations({ operations, verdicts, ownParts, thresholdUs, streams }: Analysis): void {
   const ends = new Map<number, number>();
+  const byOperation = groupBy(ownParts, ({ operation }) => operation);
   for (const [number, { start, end, held: duration, stream, firstSample, lastSample }] of operations.entries()) {
     assert.ok(0 <= duration && duration <= end - start, 'held ≤ by the clock');
     assert.ok(start >= (ends.get(stream) ?? -Infinity), 'operations of a thread do not overlap');
@@ -95,7 +97,7 @@ function assertOperations({ operations, verdicts, ownParts, thresholdUs, streams
     assert.ok(start >= (operations[number - 1]?.start ?? -Infinity), 'operations are in order');
     assert.ok(firstSample <= lastSample && lastSample <= (streams[stream]?.times.length ?? 0));
     const verdict = verdicts[number] ?? assert.fail();
-    const parts = ownParts.filter(({ operation }) => operation === number);
+    const parts = byOperation.get(number) ?? [];
     assert.ok(sum(parts.map(({ weight }) => weight)) + verdict.load <= duration, 'own parts + load ≤ duration');
     assert.ok(verdict.gc <= duration);
     assert.equal(verdict.culprit?.us ?? 0, parts[0]?.weight ?? 0, 'the culprit has the largest own part');

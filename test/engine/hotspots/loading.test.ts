@@ -44,7 +44,7 @@ test('a function that asks for a module is charged with it, and how much is said
   `);
   assert.equal(fn('handler').culprit?.worstUs, ms(4));
   assert.equal(fn('handler').loadUs, ms(3));
-  assert.equal(analysis.ownParts[0]?.load, ms(3));
+  assert.equal(analysis.ownParts.at(0).load, ms(3));
   assert.equal(operations[0]?.loadUs, ms(0), 'what a culprit took is never load');
 });
 

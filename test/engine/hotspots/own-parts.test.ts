@@ -95,7 +95,7 @@ test('an own part knows which callees its time was in', async () => {
     .       bcryptjs#hash bcryptjs#hash native#now
     .       bcryptjs#mix  .             .
   `);
-  const [place] = analysis.ownParts[0]?.places ?? [];
+  const [place] = analysis.ownParts.at(0).places;
   const callees = place?.callees.map(({ functionId, weight }) => [
     analysis.functions.functions[functionId]?.name,
     weight,
@@ -103,6 +103,35 @@ test('an own part knows which callees its time was in', async () => {
   assert.equal(place?.weight, ms(4));
   assert.equal(place?.self, ms(2), 'native functions count as its own');
   assert.deepEqual(callees, [['hash', ms(2)]]);
+});
+
+test('a callee at several nodes below an own part is one callee, in the order of time', async () => {
+  const { analysis } = await hotspotsOf(`
+    handler      handler       handler      handler         handler
+    bcryptjs#mix bcryptjs#hash native#apply native#apply    bcryptjs#mix
+    .            .             bcryptjs#mix bcryptjs#digest .
+  `);
+  const { callees } = analysis.ownParts.at(0).places[0] ?? assert.fail();
+  const nameOf = (id: number): string | undefined => analysis.functions.functions[id]?.name;
+  assert.deepEqual(
+    callees.map(({ functionId, weight }) => [nameOf(functionId), weight]),
+    [
+      ['mix', ms(3)],
+      ['hash', ms(1)],
+      ['digest', ms(1)],
+    ],
+  );
+});
+
+test('what one operation called is not among the callees of the next', async () => {
+  const { analysis } = await hotspotsOf(`
+    handler       handler       handler (idle) handler      handler      handler
+    bcryptjs#hash bcryptjs#hash .       .      bcryptjs#mix bcryptjs#mix .
+  `);
+  const weights = Array.from(analysis.ownParts, ({ places }) =>
+    places.map(({ self, callees }) => [self, ...callees.map(({ weight }) => weight)]),
+  );
+  assert.deepEqual(weights, [[[ms(1), ms(2)]], [[ms(1), ms(2)]]]);
 });
 
 test('a larger own part comes before a place that comes first', async () => {
@@ -156,7 +185,7 @@ test('what a culprit that is a module body loads is charged to the function that
   `);
   assert.deepEqual(culprits, ['handler', '']);
   assert.equal(fn('handler').culprit?.worstUs, ms(4));
-  const charged = analysis.ownParts.map(({ functionId, weight }) => [
+  const charged = Array.from(analysis.ownParts, ({ functionId, weight }) => [
     analysis.functions.functions[functionId]?.url,
     weight,
   ]);

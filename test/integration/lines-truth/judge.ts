@@ -67,11 +67,12 @@ async function linesByTime(
   );
   const indexes = new SourceIndexes((url) => mapper.textOf(url));
   return async (start, end) => {
-    const ownParts = analysis.ownParts.filter((part) => {
-      const operation = analysis.operations[part.operation];
+    const inTime = analysis.ownParts.numbersOf((part) => {
+      const operation = analysis.operations[analysis.ownParts.operationOf(part)];
       return operation !== undefined && operation.start < end && operation.end > start;
     });
-    const culprits = new Map(ownParts.map((part) => [part.functionId, part.estimated]));
+    const ownParts = analysis.ownParts.picked(inTime);
+    const culprits = new Map(Array.from(ownParts, (part) => [part.functionId, part.estimated]));
     const lines = await hotLines({ ...analysis, ownParts }, mapper, indexes);
     return lines
       .filter(({ decorated, functionIds }) => decorated && functionIds.some((id) => culprits.has(id)))
