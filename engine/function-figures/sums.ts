@@ -29,6 +29,14 @@ export class NodeSums implements SampleCounts {
     this.samples[place] = 0;
     this.longest[place] = 0;
   }
+
+  /** Adds all samples at a place of other sums. */
+  addAll(to: number, from: NodeSums, place: number): void {
+    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[place] ?? 0);
+    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[place] ?? 0);
+    const longest = from.longest[place] ?? 0;
+    if (longest > (this.longest[to] ?? 0)) this.longest[to] = longest;
+  }
 }
 
 /** Sums by index, in the unit of what is added. */
