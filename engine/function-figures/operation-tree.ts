@@ -1,6 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { firstFrom } from '../basics/lists.ts';
 import { NodeSums, longestSample } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
@@ -36,10 +37,14 @@ export interface OperationTree {
   readonly gc: number;
 }
 
-/** Makes the trees of the operations of one isolate, one after the other. */
+/**
+ * Makes the trees of the operations of one isolate, one after the other. `collections` are the numbers of the samples
+ * that were collections, ascending.
+ */
 export class OperationWeigher {
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
+  readonly #collections: Int32Array;
   /** Place by node; 0 for a node in which the operation was not. */
   readonly #places: Int32Array;
   readonly #nodes: Int32Array;
@@ -51,8 +56,9 @@ export class OperationWeigher {
   readonly #placeOf = (node: number): number => this.#places[node] ?? 0;
   #size = 1;
 
-  constructor({ tree }: SampleStream, bridged: BridgedSamples) {
+  constructor({ tree }: SampleStream, bridged: BridgedSamples, collections: Int32Array) {
     this.#bridged = bridged;
+    this.#collections = collections;
     this.#tree = tree;
     this.#places = new Int32Array(tree.size);
     this.#nodes = new Int32Array(tree.size);
@@ -65,20 +71,17 @@ export class OperationWeigher {
 
   weigh(operation: Operation): OperationTree {
     this.#clear();
-    const { nodes, sampled, weights } = this.#bridged;
+    const { nodes, weights } = this.#bridged;
     const { firstSample, lastSample, lastWeight, measured } = operation;
     const places = this.#places;
     // Sums are written here and not by a call, because there may be millions of samples.
     const { weight: times, samples: counts, longest } = this.#self;
-    const without = { collecting: 0, native: 0, gc: 0 };
+    let bare = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const node = nodes[sample] ?? 0;
       const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
-      const isGc = sampled[sample] === metaNodes.gc;
-      if (isGc) without.gc += weight;
       if (node < firstFunctionNode) {
-        if (isGc) without.collecting += weight;
-        else without.native += weight;
+        bare += weight;
         continue;
       }
       let place = places[node] ?? 0;
@@ -90,6 +93,7 @@ export class OperationWeigher {
       counts[place] = (counts[place] ?? 0) + 1;
       if (measured && weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
+    const { gc, collecting } = this.#collected(operation);
     this.#sumUp();
     return {
       size: this.#size,
@@ -100,8 +104,24 @@ export class OperationWeigher {
       self: this.#self,
       total: this.#total,
       firstSample: this.#firstSample,
-      ...without,
+      collecting,
+      native: bare - collecting,
+      gc,
     };
+  }
+
+  /** Time in µs of the collections in an operation, and of those without a stack. There are few. */
+  #collected({ firstSample, lastSample, lastWeight }: Operation): { readonly gc: number; readonly collecting: number } {
+    const { nodes, weights } = this.#bridged;
+    let [gc, collecting] = [0, 0];
+    for (let at = firstFrom(this.#collections, firstSample); at < this.#collections.length; at++) {
+      const sample = this.#collections[at] ?? 0;
+      if (sample >= lastSample) break;
+      const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
+      gc += weight;
+      if ((nodes[sample] ?? 0) < firstFunctionNode) collecting += weight;
+    }
+    return { gc, collecting };
   }
 
   #clear(): void {
