@@ -41,10 +41,19 @@ export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder
     lastOf: paths.lastOf,
     cutPathsOf: (tree, { outermost }) => {
       const erased = loopErased(tree, outermost, (path, fn, isNew) => (isNew ? paths.child(path, fn) : step(path, fn)));
-      return (node) => {
+      const cutPath = (node: number): number => {
         const path = erased(node);
         const kept = cut(path);
         return kept !== 0 || path === 0 ? kept : paths.child(0, paths.lastOf(path));
+      };
+      // It is asked for each function over the threshold in each operation.
+      const known = new Int32Array(tree.size);
+      return (node) => {
+        const path = known[node] ?? 0;
+        if (path !== 0) return path;
+        const found = cutPath(node);
+        known[node] = found;
+        return found;
       };
     },
   };
@@ -153,15 +162,13 @@ export function createLongPathFinder(
       if (facts.outermost[node] === 0 || heaviest[functionId[place] ?? 0] === -1) continue;
       paths.add(cutPathOf(node), total[place] ?? 0, firstSample[place] ?? 0);
     }
-    const { seen } = paths;
-    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each path
-    for (let at = 0; at < seen.length; at++) {
+    const { seen, count: seenCount } = paths;
+    for (let at = 0; at < seenCount; at++) {
       const path = seen[at] ?? 0;
       const before = heaviest[lastOf(path)] ?? 0;
       if (before === 0 || paths.isHeavier(path, before)) heaviest[lastOf(path)] = path;
     }
-    // oxlint-disable-next-line typescript/prefer-for-of -- as above
-    for (let at = 0; at < seen.length; at++) {
+    for (let at = 0; at < seenCount; at++) {
       const path = seen[at] ?? 0;
       if (heaviest[lastOf(path)] === path || paths.weightOf(path) > threshold) call(path);
     }
@@ -174,21 +181,22 @@ export function createLongPathFinder(
  * paths.
  */
 class PathWeights {
-  /** Paths in the order in which they came. */
-  seen: number[] = [];
+  /** The first `count` are paths in the order in which they came. */
+  seen = new Int32Array(1024);
+  count = 0;
   #weights = new Float64Array(1024);
   /** Number of the first sample by path; −1 for a path that was not seen. */
   #firsts = new Int32Array(1024).fill(-1);
 
   clear(): void {
-    for (const path of this.seen) this.#firsts[path] = -1;
-    this.seen = [];
+    for (let at = 0; at < this.count; at++) this.#firsts[this.seen[at] ?? 0] = -1;
+    this.count = 0;
   }
 
   add(path: number, weight: number, first: number): void {
     if (path >= this.#firsts.length) this.#grow(path * 2);
     const before = this.#firsts[path] ?? -1;
-    if (before === -1) this.seen.push(path);
+    if (before === -1) this.seen[this.count++] = path;
     this.#weights[path] = before === -1 ? weight : (this.#weights[path] ?? 0) + weight;
     this.#firsts[path] = before === -1 ? first : Math.min(before, first);
   }
@@ -203,7 +211,11 @@ class PathWeights {
     return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;
   }
 
+  /** There are never more paths than their highest number. */
   #grow(size: number): void {
+    const seen = new Int32Array(size);
+    seen.set(this.seen);
+    this.seen = seen;
     const weights = new Float64Array(size);
     weights.set(this.#weights);
     const firsts = new Int32Array(size).fill(-1);

@@ -12,6 +12,7 @@ import type { SampleStream } from '../samples/sample-stream.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Sums } from './sums.ts';
 import { groupBy } from '../basics/lists.ts';
+import { NumberList } from '../basics/number-list.ts';
 
 /** Sums over all operations and isolates. */
 export interface FigureTally {
@@ -109,6 +110,8 @@ interface IsolateTimes {
   readonly firstSeen: Int32Array;
   /** Time of the node's own samples in µs, by node. */
   readonly selfTime: Float64Array;
+  /** Numbers of the samples that were collections, ascending. */
+  readonly collections: Int32Array;
 }
 
 function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
@@ -140,7 +143,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
         load.add(fn, underLoader);
         firstSeen[fn] = earlier(firstSeen[fn] ?? -1, first);
       }
-      return { firstSeen, selfTime: byNode.self };
+      return { firstSeen, selfTime: byNode.self, collections: byNode.collections };
     },
   };
 }
@@ -153,15 +156,19 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
+  const collections = new NumberList();
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++) {
     const node = nodes[sample] ?? 0;
     const weight = weights[sample] ?? 0;
     self[node] = (self[node] ?? 0) + weight;
-    if (sampled[sample] === metaNodes.gc) gc.add(node, weight);
+    if (sampled[sample] === metaNodes.gc) {
+      gc.add(node, weight);
+      collections.push(sample);
+    }
     if (first[node] === -1) first[node] = sample;
   }
-  return { self, gc, first, below: new Sums(tree.size), load: new Sums(tree.size) };
+  return { self, gc, first, collections: collections.toInt32(), below: new Sums(tree.size), load: new Sums(tree.size) };
 }
 
 /** The lower of two sample numbers, where −1 stands for none. */

@@ -1,6 +1,7 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { firstFrom } from '../basics/lists.ts';
 import { NodeSums, longestSample, type SampleCounts } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
@@ -41,7 +42,10 @@ export interface OperationTree {
   readonly gc: number;
 }
 
-/** The tree of one operation of an isolate after the other: it is the same object, because there may be ten thousands. */
+/**
+ * The tree of one operation of an isolate after the other: it is the same object, because there may be ten thousands.
+ * `collections` are the numbers of the samples that were collections, ascending.
+ */
 export class OperationWeigher implements OperationTree {
   size = 1;
   readonly nodes: Int32Array;
@@ -55,13 +59,15 @@ export class OperationWeigher implements OperationTree {
   gc = 0;
   readonly #bridged: BridgedSamples;
   readonly #tree: CallTree;
+  readonly #collections: Int32Array;
   /** Place by node; 0 for a node in which the operation was not. */
   readonly #places: Int32Array;
   readonly #below: SampleCounts;
   #isCounted = false;
 
-  constructor({ tree }: SampleStream, bridged: BridgedSamples) {
+  constructor({ tree }: SampleStream, bridged: BridgedSamples, collections: Int32Array) {
     this.#bridged = bridged;
+    this.#collections = collections;
     this.#tree = tree;
     this.#places = new Int32Array(tree.size);
     this.nodes = new Int32Array(tree.size);
@@ -75,19 +81,17 @@ export class OperationWeigher implements OperationTree {
 
   weigh(operation: Operation): OperationTree {
     this.#clear();
-    const { nodes, sampled, weights } = this.#bridged;
+    const { nodes, weights } = this.#bridged;
     const { firstSample, lastSample, lastWeight, measured } = operation;
     const places = this.#places;
     // Sums are written here and not by a call, because there may be millions of samples.
     const { weight: times, samples: counts, longest } = this.self;
+    let bare = 0;
     for (let sample = firstSample; sample < lastSample; sample++) {
       const node = nodes[sample] ?? 0;
       const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
-      const isGc = sampled[sample] === metaNodes.gc;
-      if (isGc) this.gc += weight;
       if (node < firstFunctionNode) {
-        if (isGc) this.collecting += weight;
-        else this.native += weight;
+        bare += weight;
         continue;
       }
       let place = places[node] ?? 0;
@@ -99,6 +103,8 @@ export class OperationWeigher implements OperationTree {
       counts[place] = (counts[place] ?? 0) + 1;
       if (measured && weight > (longest[place] ?? 0)) longest[place] = weight > longestSample ? longestSample : weight;
     }
+    this.#addCollections(operation);
+    this.native = bare - this.collecting;
     this.#sumUp();
     return this;
   }
@@ -121,6 +127,18 @@ export class OperationWeigher implements OperationTree {
       longest[above] = Math.max(longest[above] ?? 0, longest[place] ?? 0);
     }
     return this.#below;
+  }
+
+  /** Adds up the collections of an operation, and those without a stack. There are few. */
+  #addCollections({ firstSample, lastSample, lastWeight }: Operation): void {
+    const { nodes, weights } = this.#bridged;
+    for (let at = firstFrom(this.#collections, firstSample); at < this.#collections.length; at++) {
+      const sample = this.#collections[at] ?? 0;
+      if (sample >= lastSample) break;
+      const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
+      this.gc += weight;
+      if ((nodes[sample] ?? 0) < firstFunctionNode) this.collecting += weight;
+    }
   }
 
   #clear(): void {

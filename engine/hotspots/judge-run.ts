@@ -27,10 +27,11 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
     if (samples === undefined || about === undefined) continue;
-    const { firstSeen, selfTime } = tally.times.add(stream, samples, about);
+    const { firstSeen, selfTime, collections } = tally.times.add(stream, samples, about);
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
-    const examine = createExaminer(cut, tally, thresholdUs, found);
+    const weigher = new OperationWeigher(stream, samples, collections);
+    const examine = createExaminer(cut, weigher, tally, thresholdUs, found);
     for (const number of numbers[index] ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
@@ -63,13 +64,13 @@ function numbersByStream(operations: readonly Operation[], streams: number): rea
  */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
+  weigher: OperationWeigher,
   tally: FigureTally,
   threshold: Microseconds,
   ownParts: OwnParts,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
-  const weigher = new OperationWeigher(stream, bridged);
   const blameOf = createBlamer(prepared);
   const findOwnParts = createOwnPartFinder(prepared, threshold, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
