@@ -18,7 +18,7 @@ export interface PlainFunction extends CodeFacts {
 /** Rule 11: whose code it is. */
 interface CodeFacts {
   readonly kind: 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
-  readonly role: 'app' | 'test' | null;
+  readonly role: 'app' | 'test' | 'built' | null;
   readonly packageName: string | null;
   readonly loader: boolean;
 }
@@ -88,7 +88,7 @@ function factsOf(url: string, { roots, evaluated }: PlainWorkspace): CodeFacts {
   const packages = `/${inside ?? path}`.split('/node_modules/');
   if (packages.length > 1) return packageFacts(packages.at(-1) ?? '');
   if (inside === null) return { kind: 'other', ...nobodys };
-  return { kind: 'own', ...nobodys, role: isTest(inside) ? 'test' : 'app' };
+  return { kind: 'own', ...nobodys, role: isTest(inside) ? 'test' : isBuilt(inside) ? 'built' : 'app' };
 }
 
 /** `file` is what follows the last `node_modules/`. */
@@ -113,6 +113,14 @@ function isTest(inside: string): boolean {
     /\.(test|spec)\.[cm]?[jt]sx?$/.test(inside)
   );
 }
+
+/** No source map is read here, so none leads to the file. */
+function isBuilt(inside: string): boolean {
+  const [, ...folders] = inside.split('/').toReversed();
+  return folders.some((folder) => builtFolders.has(folder));
+}
+
+const builtFolders = new Set('dist out .next .nuxt .output .svelte-kit .astro .vercel .netlify .angular'.split(' '));
 
 /** Path of a `file:` url or an absolute path; null for others. Windows paths are not read here. */
 function pathOf(url: string): string | null {
