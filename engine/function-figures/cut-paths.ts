@@ -153,15 +153,13 @@ export function createLongPathFinder(
       if (facts.outermost[node] === 0 || heaviest[functionId[place] ?? 0] === -1) continue;
       paths.add(cutPathOf(node), total.weight[place] ?? 0, firstSample[place] ?? 0);
     }
-    const { seen } = paths;
-    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each path
-    for (let at = 0; at < seen.length; at++) {
+    const { seen, count: seenCount } = paths;
+    for (let at = 0; at < seenCount; at++) {
       const path = seen[at] ?? 0;
       const before = heaviest[lastOf(path)] ?? 0;
       if (before === 0 || paths.isHeavier(path, before)) heaviest[lastOf(path)] = path;
     }
-    // oxlint-disable-next-line typescript/prefer-for-of -- as above
-    for (let at = 0; at < seen.length; at++) {
+    for (let at = 0; at < seenCount; at++) {
       const path = seen[at] ?? 0;
       if (heaviest[lastOf(path)] === path || paths.weightOf(path) > threshold) call(path);
     }
@@ -174,21 +172,22 @@ export function createLongPathFinder(
  * paths.
  */
 class PathWeights {
-  /** Paths in the order in which they came. */
-  seen: number[] = [];
+  /** The first `count` are paths in the order in which they came. */
+  seen = new Int32Array(1024);
+  count = 0;
   #weights = new Float64Array(1024);
   /** Number of the first sample by path; −1 for a path that was not seen. */
   #firsts = new Int32Array(1024).fill(-1);
 
   clear(): void {
-    for (const path of this.seen) this.#firsts[path] = -1;
-    this.seen = [];
+    for (let at = 0; at < this.count; at++) this.#firsts[this.seen[at] ?? 0] = -1;
+    this.count = 0;
   }
 
   add(path: number, weight: number, first: number): void {
     if (path >= this.#firsts.length) this.#grow(path * 2);
     const before = this.#firsts[path] ?? -1;
-    if (before === -1) this.seen.push(path);
+    if (before === -1) this.seen[this.count++] = path;
     this.#weights[path] = before === -1 ? weight : (this.#weights[path] ?? 0) + weight;
     this.#firsts[path] = before === -1 ? first : Math.min(before, first);
   }
@@ -203,7 +202,11 @@ class PathWeights {
     return difference === 0 ? (this.#firsts[path] ?? 0) < (this.#firsts[other] ?? 0) : difference > 0;
   }
 
+  /** There are never more paths than their highest number. */
   #grow(size: number): void {
+    const seen = new Int32Array(size);
+    seen.set(this.seen);
+    this.seen = seen;
     const weights = new Float64Array(size);
     weights.set(this.#weights);
     const firsts = new Int32Array(size).fill(-1);
