@@ -46,7 +46,7 @@ export async function recordCommand(
     return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
-  const outcome = await record(options.quiet ? run : { ...run, onStarted: prepareToList });
+  const outcome = await record({ ...run, onStarted: () => prepareToTell(options.quiet) });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
@@ -61,13 +61,15 @@ export async function recordCommand(
 }
 
 /**
- * Loads what reads recordings while the command starts: later, this thread has to see how long the command waits for a
- * processor. A failure is told where it is used.
+ * Loads what is needed at the end while the command starts: later, this thread has to see how long the command waits for
+ * a processor. A failure is told where it is used.
  */
-function prepareToList(): void {
-  setTimeout(() => {
-    import('./after-recording.ts').then(async ({ loadParser }) => loadParser()).catch(() => {});
-  }, 5);
+function prepareToTell(quiet: boolean): void {
+  const load = async (): Promise<void> => {
+    if (quiet) await import('./losses.ts');
+    else await (await import('./after-recording.ts')).loadParser();
+  };
+  setTimeout(() => void load().catch(() => {}), 5);
 }
 
 /** Says what was lost, or lists what blocked. With `--quiet` what reads recordings is not needed. */
