@@ -2,7 +2,9 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
 import { isAlive } from './run-processes.ts';
-import { bytesBelow, hideFromGit } from './recording-folders.ts';
+import { hideFromGit } from './default-folder.ts';
+import { isBaselineName } from './formats/folder-names.ts';
+import { bytesBelow } from './recording-folders.ts';
 import { writeWhole } from './private-files.ts';
 
 /** Runs from before a change, with the sources that ran. They are never deleted but by the person. */
@@ -40,11 +42,6 @@ async function deleteUnfinished(home: string, name: string): Promise<void> {
 
 /** What the folder is called while its runs are made: no name of a baseline. */
 const unfinished = '.new-';
-
-/** Names of baselines are names of folders and of git refs. */
-export function isBaselineName(name: string): boolean {
-  return /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
-}
 
 /** Makes a baseline of such a folder, which replaces one of the same name. `recordings` are in the folder. */
 export async function closeBaseline({

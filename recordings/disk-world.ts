@@ -1,5 +1,15 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
-import { readdir, realpath } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ListedFile, World } from '../engine/files/world.ts';
@@ -27,13 +37,14 @@ export const diskWorld: World = {
   sizeOf: async (file) => regularFile(file)?.size,
   // This is not the time of writing, which installers and backups set to an old one.
   changedAt: async (file) => statsOf(file)?.ctimeMs,
-  realPath: (file) => realpath(file).catch(() => undefined),
+  realPath: async (file) => attempted(() => realpathSync.native(file)),
   listFiles: async (folder) => {
-    const names = await readdir(folder).catch(() => undefined);
+    const names = attempted(() => readdirSync(folder));
     return names === undefined ? undefined : listedFiles(folder, names);
   },
   listFolders: async (folder) => {
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+    await pause();
+    const entries = attempted(() => readdirSync(folder, { withFileTypes: true })) ?? [];
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   },
 };
@@ -56,12 +67,17 @@ function createPause(everyMs: number): () => Promise<void> {
   };
 }
 
-function statsOf(file: string): Stats | undefined {
+/** Undefined where there is no such file, it may not be read, or it is no path at all. */
+function attempted<Result>(work: () => Result): Result | undefined {
   try {
-    return statSync(file, { throwIfNoEntry: false });
+    return work();
   } catch {
-    return undefined; // It is in a folder that may not be read, or is no path at all.
+    return undefined;
   }
+}
+
+function statsOf(file: string): Stats | undefined {
+  return attempted(() => statSync(file, { throwIfNoEntry: false }));
 }
 
 function regularFile(file: string): Stats | undefined {
@@ -88,11 +104,7 @@ function wholeFile(file: string, most: number): Uint8Array | undefined {
 
 /** The number of an opened file. */
 function openFile(file: string): number | undefined {
-  try {
-    return openSync(file, opening);
-  } catch {
-    return undefined;
-  }
+  return attempted(() => openSync(file, opening));
 }
 
 /** Windows has neither of the two flags. */

@@ -1,5 +1,4 @@
 import { chmodSync, constants, mkdirSync, statSync, lstatSync, realpathSync, type Stats } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
@@ -41,6 +40,7 @@ export const appending = {
  * made anew, for this user alone: nothing is written through a link that lies there. Throws the system's error.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
+  const { rename, rm, writeFile } = await import('node:fs/promises'); // Most callers of this file never come here.
   const unfinished = `${file}.tmp`;
   await rm(unfinished, { force: true });
   await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });

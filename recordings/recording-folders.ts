@@ -1,55 +1,18 @@
-import { appendFile, mkdir, readdir, rename, lstat, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, rename, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
 import { comparisonSuffix, nameOfRun } from './formats/folder-names.ts';
-import { appending, makeFolders } from './private-files.ts';
+import { appending } from './private-files.ts';
 import { deleteRecording } from './delete-recordings.ts';
 
-/**
- * Path of a new folder for the recording of a command that runs in `cwd`. It is below `node_modules/.cache` where there
- * is a `node_modules`, because a new folder among the sources wakes watchers and enters jest's map of files. Otherwise
- * it is below `.hotspan`, which git ignores.
- */
-export async function defaultRecordingFolder(cwd: string, startedAt: Date): Promise<string> {
-  const name = `${nameOfRun(startedAt).replace('Z', '')}-${process.pid}`;
-  const modules = path.join(cwd, 'node_modules');
-  if (await isDirectory(modules)) return path.join(modules, '.cache', 'hotspan', name);
-  const home = path.join(cwd, '.hotspan');
-  await hideFromGit(home);
-  return path.join(home, name);
-}
-
-/** The folders that `defaultRecordingFolder` may have chosen for the recordings of `cwd`. */
+/** The folders that `defaultRecordingFolder` (default-folder.ts) may have chosen for the recordings of `cwd`. */
 export function defaultRecordingsFolders(cwd: string): readonly string[] {
   return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
-}
-
-/** Path of a new folder for the recordings of a comparison or a check. */
-export async function comparisonFolder(cwd: string, startedAt: Date): Promise<string> {
-  return `${await defaultRecordingFolder(cwd, startedAt)}${comparisonSuffix}`;
 }
 
 /** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
 export function isOfComparison(recording: string): boolean {
   return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
-}
-
-async function isDirectory(folder: string): Promise<boolean> {
-  return stat(folder).then(
-    (entry) => entry.isDirectory(),
-    () => false,
-  );
-}
-
-/** Makes a folder that git leaves out. It does nothing where that cannot be done. */
-export async function hideFromGit(folder: string): Promise<void> {
-  try {
-    makeFolders(folder);
-    if (!(await lstat(folder)).isDirectory()) return; // A link: what it leads to is not ours to hide.
-    await writeFile(path.join(folder, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch {
-    // The file exists already, or nothing can be written here: then making the recording's folder will say so.
-  }
 }
 
 /**

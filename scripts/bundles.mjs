@@ -152,6 +152,16 @@ const loadApart = {
     ),
 };
 
+/** Of the manifest, which is a seventh of the command, only the version is used. */
+const versionAlone = {
+  name: 'version-alone',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\/package\.json$/ }, async ({ path: file }) => {
+      const { version } = JSON.parse(await readFile(file, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json', watchFiles: [file] };
+    }),
+};
+
 /** What V8 compiled of the command can be kept only where something else runs before it is loaded. */
 const commandApart = {
   name: 'command-apart',
@@ -207,7 +217,7 @@ const cli = {
 const command = {
   ...node,
   entryPoints: { command: 'cli/main.ts' },
-  plugins: [readingApart, parserApart, loadApart, targetsApart],
+  plugins: [readingApart, parserApart, loadApart, targetsApart, versionAlone],
   supported: { 'dynamic-import': false },
 };
 

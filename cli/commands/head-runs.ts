@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
-import { comparisonFolder } from '../../recordings/recording-folders.ts';
+import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';

@@ -1,15 +1,9 @@
 import path from 'node:path';
-import { hasTests } from '../../recordings/recording-folders.ts';
-import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
-import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { sizeText } from '../../recordings/list-recordings.ts';
-import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Found } from './after-recording.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
-import { loadSentences } from '../views/load-text.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 
@@ -52,7 +46,7 @@ export async function recordCommand(
     return tellAfter(options.quiet, directory, err, cwd, say);
   };
   if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
-  const outcome = await record(options.quiet ? run : { ...run, onStarted: prepareToList });
+  const outcome = await record({ ...run, onStarted: () => prepareToTell(options.quiet) });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
@@ -67,13 +61,15 @@ export async function recordCommand(
 }
 
 /**
- * Loads what reads recordings while the command starts: later, this thread has to see how long the command waits for a
- * processor. A failure is told where it is used.
+ * Loads what is needed at the end while the command starts: later, this thread has to see how long the command waits for
+ * a processor. A failure is told where it is used.
  */
-function prepareToList(): void {
-  setTimeout(() => {
-    import('./after-recording.ts').then(async ({ loadParser }) => loadParser()).catch(() => {});
-  }, 5);
+function prepareToTell(quiet: boolean): void {
+  const load = async (): Promise<void> => {
+    if (quiet) await import('./losses.ts');
+    else await (await import('./after-recording.ts')).loadParser();
+  };
+  setTimeout(() => void load().catch(() => {}), 5);
 }
 
 /** Says what was lost, or lists what blocked. With `--quiet` what reads recordings is not needed. */
@@ -95,6 +91,11 @@ async function sayEmpty(
   { directory, exitCode }: { readonly directory: string; readonly exitCode: number | null },
   say: (sentence: string) => void,
 ): Promise<void> {
+  const [{ hasTests }, { startsTests }, { fileReaders }] = await Promise.all([
+    import('../../recordings/recording-folders.ts'),
+    import('../../recorder/launch/npm-scripts/script-text.ts'),
+    import('../../recorder/launch/packages/readers.ts'),
+  ]);
   const isSuspect = isUnseen || isQuick || exitCode !== 0;
   const ways = 'a file (hotspan record -- node FILE) or another npm script (hotspan record -- npm run NAME)';
   if (isSuspect && (await startsTests(command, cwd, fileReaders(env))) && !(await hasTests(directory)))
@@ -111,9 +112,10 @@ async function recordLoaded(
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
   // It is loaded on demand, because it brings an HTTP client that is larger than all the rest.
-  const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
+  const [{ recordUnderLoad }, { applyLoad }, { loadSentences }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
+    import('../views/load-text.ts'),
   ]);
   const tell = quiet ? () => {} : say;
   const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });
@@ -136,6 +138,10 @@ async function recordLoaded(
 const readyPatience = 60_000;
 
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
+  const [{ pruneRecordings }, { sizeText }] = await Promise.all([
+    import('../../recordings/delete-recordings.ts'),
+    import('../../recordings/list-recordings.ts'),
+  ]);
   const { deleted, left } = await pruneRecordings(path.dirname(directory), mostBytes, directory);
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);

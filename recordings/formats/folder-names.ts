@@ -27,3 +27,8 @@ export function isNameOfComparedRun(name: string): boolean {
 export function isNameOfTarget(name: string): boolean {
   return /^[0-9a-f]{16}$/.test(name);
 }
+
+/** Names of baselines are names of folders and of git refs. */
+export function isBaselineName(name: string): boolean {
+  return /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
+}

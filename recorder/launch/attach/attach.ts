@@ -5,7 +5,7 @@ import { AttachedWorkers, startProfiler } from './attached-workers.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
 import { writeParts, type AttachedProcess } from './write-parts.ts';
-import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
 
 export interface AttachOptions {

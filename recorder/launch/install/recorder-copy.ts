@@ -1,5 +1,5 @@
-import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from '../../../recordings/files-at-once.ts';
 import { type RecorderHome, makeHome } from './cache-folder.ts';
 
 /**
@@ -43,8 +43,10 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
  */
 function keyOf(text: Buffer): string {
   let [one, other] = [text.length, 0x9e3779b9];
-  for (let at = 0; at + 4 <= text.length; at += 4) {
-    const word = text.readInt32LE(at);
+  const words = new Int32Array(new Uint8Array(text).buffer, 0, text.length >> 2);
+  // oxlint-disable-next-line typescript/prefer-for-of -- An iterator doubles the time, 1.5 ms before V8 compiles this.
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? 0;
     one = Math.imul(one ^ word, 0x01000193);
     one ^= one >>> 15;
     other = Math.imul(other + word, 0x85ebca6b) ^ (other >>> 13);

@@ -1,7 +1,8 @@
-import { appendFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { appendFile, readText } from '../../../recordings/files-at-once.ts';
 import { appending, notOursAlone } from '../../../recordings/private-files.ts';
 import { makeHome, recorderHomes } from '../install/cache-folder.ts';
+import { sha256 } from './sha256.ts';
 
 /**
  * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository
@@ -18,7 +19,7 @@ export async function noteOwnCommand(
   if (!isWhole || file === null || (await isOwnCommand(command, cwd, env))) return;
   try {
     makeHome({ folder: path.dirname(file), isShared: false });
-    await appendFile(file, `${await hashOf(command, cwd)}\n`, appending);
+    await appendFile(file, `${hashOf(command, cwd)}\n`, appending);
   } catch {
     // Nothing can be written there: the person will be asked for the command.
   }
@@ -28,8 +29,8 @@ export async function noteOwnCommand(
 export async function isOwnCommand(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = listFile(env);
   if (file === null || !isOursAlone(path.dirname(file))) return false;
-  const list = await readFile(file, 'utf8').catch(() => '');
-  return list.split('\n').includes(await hashOf(command, cwd));
+  const list = await readText(file).catch(() => '');
+  return list.split('\n').includes(hashOf(command, cwd));
 }
 
 /** Whether nobody else may have written to the list: the home folder may be one for all users. */
@@ -46,10 +47,6 @@ function listFile(env: NodeJS.ProcessEnv): string | null {
   return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
 }
 
-/** The module takes 10 ms to load, and a recording notes its command while that runs already. */
-async function hashOf(command: readonly string[], cwd: string): Promise<string> {
-  const { createHash } = await import('node:crypto');
-  return createHash('sha256')
-    .update(JSON.stringify([cwd, ...command]))
-    .digest('hex');
+function hashOf(command: readonly string[], cwd: string): string {
+  return sha256(JSON.stringify([cwd, ...command]));
 }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { type RecordingManifest, codeTracesFile, recordingVersion } from '../../../protocol/recording.ts';
@@ -21,8 +20,9 @@ import { installRecorder } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
+import { rm } from '../../../recordings/files-at-once.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
-import { defaultRecordingFolder } from '../../../recordings/recording-folders.ts';
+import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
 export interface RecordOptions {

@@ -1,8 +1,18 @@
 import { constants, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
-import { copyFile, lstat, readdir, rename, rmdir, unlink, chmod, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { recordingFile, type RecordingManifest, eventsFile, v8LogSuffix } from '../../../protocol/recording.ts';
+import {
+  lstat,
+  readdir,
+  rename,
+  rmdir,
+  unlink,
+  chmod,
+  rm,
+  stat,
+  writeFile,
+} from '../../../recordings/files-at-once.ts';
 import { isFolder, notOursAlone, othersMayWrite, makeFolders, reasonOf } from '../../../recordings/private-files.ts';
 
 /**
@@ -123,6 +133,7 @@ async function moved(file: string, target: string): Promise<boolean> {
     if ((await lstat(target).catch(() => null)) !== null) return false;
     await rename(file, target).catch(async (error: unknown) => {
       if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+      const { copyFile } = await import('node:fs/promises'); // It may take long.
       await copyFile(file, target, constants.COPYFILE_EXCL);
       await unlink(file);
     });

@@ -1,5 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { appendFile } from 'node:fs/promises';
+import { close, closeSync, open, openSync, readSync, writeFile } from 'node:fs';
 import { appending } from '../../../recordings/private-files.ts';
 import type { RecordingEvent, WaitLine } from '../../../protocol/recording-lines.ts';
 import { waitsSuffix } from '../../../protocol/recording.ts';
@@ -113,10 +112,22 @@ class WatchedThreads {
     await before;
     for (const [isolate, text] of texts) {
       const file = path.join(this.directory, `${isolate}${waitsSuffix}`);
-      // The recorder in the program reports a full disk.
-      if (text !== '') await appendFile(file, text, appending).catch(() => {});
+      if (text !== '') await appended(file, text);
     }
   }
+}
+
+/**
+ * Appends to a file, in another thread: the disk may be slow, and this one has to read on. A failure is left to the
+ * recorder in the program, which reports a full disk.
+ */
+async function appended(file: string, text: string): Promise<void> {
+  return new Promise((resolve) => {
+    open(file, appending.flag, appending.mode, (error, descriptor) => {
+      if (error === null) writeFile(descriptor, text, () => close(descriptor, () => resolve()));
+      else resolve();
+    });
+  });
 }
 
 /** Whether nothing of the thread is recorded after this event. */
