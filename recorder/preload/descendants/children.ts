@@ -39,54 +39,27 @@ export function reachChildren(
     const all = withVariables(pairs, { ...variables, ...tiers?.variables, ...added }, recorderFile);
     Reflect.set(options, 'envPairs', withFirstOnPath(all, tiers?.variables[shimVariable] ?? ''));
   };
-  const around = (addedTo: AddedTo, hide: typeof hideFlags) => (original: AnyFunction) =>
+  const around = (addedTo: (options: object) => Readonly<Record<string, string>>) => (original: AnyFunction) =>
     function (this: unknown, ...args: unknown[]): unknown {
       const [options] = args;
       attempt(() => isObject(options) && putBack(options, addedTo(options)));
       const changed = isObject(options) ? (tiers?.withFlags(options) ?? withShellReached(options, recorderFile)) : null;
       if (changed === null || !isObject(options)) return Reflect.apply(original, this, args);
       const result: unknown = Reflect.apply(original, this, [changed]);
-      hide(this, options);
+      hideFlags(this, options);
       return result;
     };
-  const kindOf: AddedTo = (options) =>
+  const kindOf = (options: object): Readonly<Record<string, string>> =>
     cwd !== null && !continuesCommand(options) && isStartedByProgram(cwd) ? { [kindVariable]: 'background' } : {};
-  const spawning = around(kindOf, hideFlags);
-  // The program itself waits for such a child, and no object stands for it.
-  const spawningSync = around(
-    () => ({}),
-    () => {},
-  );
-  if (tiers !== null || !beforeFirstChild(() => wrapSpawn(spawning))) wrapSpawn(spawning);
+  replace(host.ChildProcess.prototype, 'spawn', around(kindOf));
   const synchronous = bindingOf('spawn_sync');
-  if (synchronous !== null) replace(synchronous, 'spawn', spawningSync);
-}
-
-function wrapSpawn(wrap: (original: AnyFunction) => AnyFunction): void {
-  const prototype = prototypeOf(internal(host.childProcess(), 'ChildProcess'));
-  if (prototype !== null) replace(prototype, 'spawn', wrap);
-}
-
-/**
- * Calls `work` while the first child process is being made, before anything starts: the constructor of `ChildProcess`
- * gives the C++ object under it an `onexit`. So a program that starts nothing does not load `child_process` for us.
- * False where that cannot be done.
- */
-function beforeFirstChild(work: () => void): boolean {
-  const binding = host.hasBuiltinModules ? bindingOf('process_wrap') : null;
-  const prototype = binding === null ? null : prototypeOf(internal(binding, 'Process'));
-  if (prototype === null) return false;
-  const set = function (this: object, value: unknown): void {
-    Reflect.deleteProperty(prototype, 'onexit');
-    attempt(work);
-    Reflect.set(this, 'onexit', value);
-  };
-  return Reflect.defineProperty(prototype, 'onexit', { get: () => undefined, set, configurable: true });
-}
-
-function prototypeOf(constructor: unknown): object | null {
-  const prototype = isFunction(constructor) ? internal(constructor, 'prototype') : null;
-  return isObject(prototype) ? prototype : null;
+  // The program itself waits for such a child.
+  if (synchronous !== null)
+    replace(
+      synchronous,
+      'spawn',
+      around(() => ({})),
+    );
 }
 
 /**
@@ -120,9 +93,6 @@ function continuesCommand(options: object): boolean {
   const output: unknown = stdio[1];
   return !stdio.includes('ipc') && (output === 'inherit' || output === 1 || output === process.stdout);
 }
-
-/** The variables that a child gets besides those of the run. */
-type AddedTo = (options: object) => Readonly<Record<string, string>>;
 
 type AnyFunction = (this: unknown, ...args: unknown[]) => unknown;
 
@@ -169,7 +139,7 @@ function withFirstOnPath(pairs: readonly string[], folder: string): readonly str
 }
 
 /**
- * A C++ part of `child_process`. Reading it prints a deprecation warning where the person wants to see such warnings;
+ * The C++ part of `spawnSync`. Reading it prints a deprecation warning where the person wants to see such warnings;
  * then it is not used (null).
  */
 function bindingOf(name: string): object | null {

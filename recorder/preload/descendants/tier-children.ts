@@ -61,9 +61,9 @@ export function otherUserOf(options: object): number | null {
   return uid === undefined || uid === ownUser ? null : uid;
 }
 
-/** `child` is a `ChildProcess`. Sets `child.spawnfile` and `child.spawnargs` to the values that the program gave. */
+/** Sets `child.spawnfile` and `child.spawnargs` to the values that the program gave. */
 export function hideFlags(child: unknown, options: object): void {
-  if (!isObject(child)) return;
+  if (!(child instanceof host.ChildProcess)) return;
   Reflect.set(child, 'spawnfile', internal(options, 'file'));
   Reflect.set(child, 'spawnargs', internal(options, 'args'));
 }
@@ -126,16 +126,15 @@ function pairsOf(options: object): readonly string[] {
  */
 function nodesThatTakeFlags(): (file: string) => boolean {
   const known = new Map<string, boolean>([[process.execPath, true]]);
-  const spawnSync = internal(host.childProcess(), 'spawnSync');
   return (file) => {
-    const answer = known.get(file) ?? hasKnownVersion(file, spawnSync);
+    const answer = known.get(file) ?? hasKnownVersion(file);
     known.set(file, answer);
     return answer;
   };
 }
 
-function hasKnownVersion(file: string, spawnSync: unknown): boolean {
-  const asked = call(spawnSync, undefined, [file, ['--version'], { encoding: 'utf8', timeout: 5000 }]);
+function hasKnownVersion(file: string): boolean {
+  const asked = call(host.spawnSync, undefined, [file, ['--version'], { encoding: 'utf8', timeout: 5000 }]);
   const said = isObject(asked) ? internal(asked, 'stdout') : '';
   return takesTierFlags(String(said));
 }

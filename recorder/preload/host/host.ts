@@ -1,4 +1,5 @@
 import { AsyncResource, createHook, executionAsyncResource } from 'node:async_hooks';
+import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import module from 'node:module';
 import { performance } from 'node:perf_hooks';
@@ -15,7 +16,6 @@ const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUs
 const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
 
 const builtinModule = internal(process, 'getBuiltinModule');
-const loadModule = internal(module, '_load');
 
 /**
  * The functions of Node that the recorder uses, taken before the program can replace them (fake timers, a mocked file
@@ -77,6 +77,8 @@ export const host = {
   createHook,
   executionAsyncResource,
   isPromise: types.isPromise,
+  ChildProcess: childProcess.ChildProcess,
+  spawnSync: childProcess.spawnSync,
   extensions: extensionsOf(),
   forgetModule: (file: string) => {
     const cache = internal(module, '_cache');
@@ -94,13 +96,6 @@ export const host = {
     const found = call(builtinModule, process, [name]);
     return isObject(found) ? found : {};
   },
-  /** `child_process`, which is loaded now if it was not. It brings `net` and `dgram`: 5 ms of processor time. */
-  childProcess: (): object => {
-    const found = call(builtinModule, process, ['child_process']) ?? call(loadModule, module, ['child_process']);
-    return isObject(found) ? found : {};
-  },
-  /** Whether the program cannot get in the way of `builtinModule` and `childProcess` later. */
-  hasBuiltinModules: isFunction(builtinModule),
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;
 

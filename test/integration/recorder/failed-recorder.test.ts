@@ -48,7 +48,7 @@ for (const { node, version } of outerVersions()) {
   });
 
   test(`where a part of it fails that is in the events (Node ${version})`, (t) => {
-    const [failed] = eventsOfType(recordedFrozen(t, node, `process.binding('spawn_sync')`), 'failed');
+    const [failed] = eventsOfType(recordedFrozen(t, node, `require('child_process').ChildProcess.prototype`), 'failed');
     assert.match(failed?.reason ?? '', /^TypeError: /);
   });
 }

@@ -141,14 +141,6 @@ for (const { node, version } of outerVersions()) {
       });
     }
 
-  test(`a program that starts nothing does not load child_process (Node ${version})`, async (t) => {
-    const loaded = `console.log(process.moduleLoadList.includes('NativeModule child_process'));`;
-    const start = `require('child_process').spawnSync('true');\n${loaded}`;
-    const folder = program(t, { 'program.js': loaded, 'starts.js': start });
-    assert.equal((await recording(folder, [node, 'program.js']).ended).stdout, 'false\n');
-    assert.equal((await bare(folder, [node, 'starts.js'])).stdout, 'true\n');
-  });
-
   test(`a worker that cannot be made is an error of Node's own line (Node ${version})`, async (t) => {
     const folder = program(t, { 'program.js': `new (require('worker_threads').Worker)(5);` });
     const without = await bare(folder, [node, 'program.js']);
