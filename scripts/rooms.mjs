@@ -75,6 +75,11 @@ export const rooms = [
     packages: [...node, 'ws'],
   },
   {
+    room: 'recorder/launch/run/own-commands.ts',
+    from: ['recordings', 'recorder/launch'],
+    packages: [...node, '@noble/hashes/*'],
+  },
+  {
     room: 'recorder/launch',
     from: ['protocol', 'words/formats', 'recordings', 'recorder/command-lines'],
     packages: node,

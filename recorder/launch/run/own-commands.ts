@@ -1,8 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import path from 'node:path';
 import { appendFile, readText } from '../../../recordings/files-at-once.ts';
 import { appending, notOursAlone } from '../../../recordings/private-files.ts';
 import { makeHome, recorderHomes } from '../install/cache-folder.ts';
-import { sha256 } from './sha256.ts';
 
 /**
  * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository
@@ -47,6 +48,7 @@ function listFile(env: NodeJS.ProcessEnv): string | null {
   return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
 }
 
+/** By a library, because `node:crypto` takes 10 ms of processor time to load, and every recorded command is hashed. */
 function hashOf(command: readonly string[], cwd: string): string {
-  return sha256(JSON.stringify([cwd, ...command]));
+  return bytesToHex(sha256(utf8ToBytes(JSON.stringify([cwd, ...command]))));
 }
