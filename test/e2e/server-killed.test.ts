@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, test } from 'node:test';
@@ -137,10 +137,15 @@ test('a result whose recording is gone when a server is started again says so, a
   await screenshot(page, 'server-result-gone');
 });
 
-test('a server that cannot be started is given up, and the log says why', async () => {
+/** A file of the installed extension. */
+function bundleNamed(name: string): string {
   const extensions = path.join(server.folder, 'extensions');
-  const home = readdirSync(extensions).find((name) => name.startsWith('hotspan.')) ?? '';
-  const bundle = path.join(extensions, home, 'dist/server.cjs');
+  const home = readdirSync(extensions).find((folder) => folder.startsWith('hotspan.')) ?? '';
+  return path.join(extensions, home, 'dist', name);
+}
+
+test('a server that cannot be started is given up, and the log says why', async () => {
+  const bundle = bundleNamed('server.cjs');
   await runCommand(page, 'Notifications: Clear All Notifications');
   renameSync(bundle, `${bundle}.away`);
   await killServer();
@@ -176,6 +181,18 @@ test('a run whose analysis fails says so in the view and in the status bar, with
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await rows.filter({ hasText: sentence }).waitFor();
   await screenshot(page, 'server-not-analyzed');
+});
+
+test('an error that ends the analysis is said with its words, and what is mended meanwhile can be shown', async () => {
+  const rows = treeRows(page, 'Hotspots');
+  const worker = bundleNamed('analysis-worker.cjs');
+  renameSync(worker, `${worker}.away`);
+  writeFileSync(worker, "throw new Error('damaged');\n");
+  await rows.filter({ hasText: 'Show This Run' }).click();
+  const sentence = 'The recording could not be analyzed, because of an error of Hotspan. Please report it: damaged';
+  await toasts(page).filter({ hasText: sentence }).waitFor();
+  await rows.filter({ hasText: sentence }).waitFor();
+  renameSync(`${worker}.away`, worker);
   await rows.filter({ hasText: 'Show This Run' }).click();
   assert.match(await resultInStatusBar(page), /worst/);
   await statusBarEntry(page, 'not analyzed').waitFor({ state: 'detached' });
