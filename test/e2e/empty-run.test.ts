@@ -84,7 +84,8 @@ test('a test that only another machine has passes without a test, and the whole 
   await toasts(page).first().waitFor({ state: 'detached' });
   await runCommand(page, 'Hotspan: Profile File');
   await toasts(page).filter({ hasText: 'Profile a file or another npm script instead.' }).waitFor({ timeout: 120_000 });
-  await statusBarEntry(page, /no test seen.*nothing over/).waitFor();
+  // Its result stands beside: on a busy machine something of Node.js may be over the threshold.
+  await statusBarEntry(page, /no test seen.*\d ms/).waitFor();
   await clearMessages(page);
 });
 
@@ -145,10 +146,7 @@ test('where only Bun runs tests, that is said, with the same ways on', async () 
   rmSync(path.join(folder, 'elsewhere.test.js'));
   await page.keyboard.press('Escape');
   writeFileSync(path.join(folder, 'package.json'), '{ "scripts": { "test": "bun test", "hello": "node hello.js" } }');
-  await runCommand(page, 'Hotspan: Profile Tests');
-  await toasts(page)
-    .filter({ hasText: 'that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun.' })
-    .waitFor();
+  await profileUntilSaid('that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun.');
   await toastButton(page, 'Profile npm Script').last().click();
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
 });
