@@ -199,6 +199,8 @@ export type OpenAnswer =
       /** Only for a result to show, some of whose files seem to be in the open folders under other paths. */
       readonly elsewhere?: PathSuggestion;
     }
+  /** Another recording of the same target was asked for meanwhile, and its answer is what counts. */
+  | { readonly type: 'overtaken' }
   /** One sentence that says what is wrong and what to do. */
   | { readonly type: 'failed'; readonly message: string };
 

@@ -131,7 +131,7 @@ export class FlamePage implements Disposable {
     const answer = await this.#server.ask(openRequest, params, { token: this.#reading.token });
     if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
     if (answer.type === 'failed') this.#fail(null, answer.message);
-    else this.#present(answer.summary);
+    else if (answer.type === 'opened') this.#present(answer.summary);
   }
 
   async #readDiff(name: string, sides: DiffSides): Promise<void> {

@@ -96,13 +96,17 @@ export class Results implements Disposable {
   }
 
   /**
-   * Analyses a recording, or several together, and shows it. Null where that failed (the person is told), was cancelled, or where
-   * another recording of the same target was asked for meanwhile: then the previous one stays on screen.
+   * Analyses a recording, or several together, and shows it. Null where that failed (`sayFailed` tells the person), was cancelled, or
+   * where another recording of the same target was asked for meanwhile: then the previous one stays on screen.
    */
-  async open(recording: string, more: readonly string[] = []): Promise<Summary | null> {
+  async open(
+    recording: string,
+    more: readonly string[] = [],
+    sayFailed = async (message: string): Promise<void> => showFailure(message, this.#log),
+  ): Promise<Summary | null> {
     const wanted = this.#kept.resultOf([recording, ...more], this.#now());
     const answer = await this.#read(wanted, false);
-    if (answer?.type === 'failed') inLog(showFailure(answer.message, this.#log), this.#log);
+    if (answer?.type === 'failed') inLog(sayFailed(answer.message), this.#log);
     if (answer?.type !== 'opened') return null;
     const { summary } = answer;
     for (const warning of summary.warnings) this.#log.warn(warning);

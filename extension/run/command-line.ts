@@ -66,8 +66,12 @@ async function finished(
   });
   const stdout = await textOf(child);
   cancelling.dispose();
-  const said = sentences.at(-1) ?? 'Hotspan’s command line ended without a word. The log has what it did before.';
-  return { ...stdout, said, isCancelled: token.isCancellationRequested };
+  const isCancelled = token.isCancellationRequested;
+  // Until it is ready to be interrupted, a command line that is cancelled ends at once.
+  const unsaid = isCancelled
+    ? 'It was stopped before anything was run.'
+    : 'Hotspan’s command line ended without a word. The log has what it did before.';
+  return { ...stdout, said: sentences.at(-1) ?? unsaid, isCancelled };
 }
 
 async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'exitCode'>> {

@@ -21,7 +21,7 @@ import { recorderOptions } from '../ui/settings.ts';
 import { canRun } from './can-run.ts';
 import { earlyEnd } from './early-end.ts';
 import { KnownTargets } from './known-targets.ts';
-import { sayNoTestRan, showResult } from './show-result.ts';
+import { sayNoTestRan, showResult, showRun } from './show-result.ts';
 import { hasProfiles, hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
 import { nameOfTarget } from '../../recordings/target-folders.ts';
 import { type KeptResult, recordingsRoot } from '../results/kept-results.ts';
@@ -196,7 +196,7 @@ export class Runs implements Disposable {
       totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
     for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
     if (isTierTask(task)) {
-      if (this.#services.results.all.length === 0) await showResult(this.#services, kept);
+      if (this.#services.results.all.length === 0) await showRun(this.#services, kept);
       else window.setStatusBarMessage('V8 tiers recorded', 5_000);
       this.#tiersRecorded.fire(kept);
       return undefined;
@@ -209,8 +209,7 @@ export class Runs implements Disposable {
       inLog(sayNoTestRan(this.#services, empty, isShowable ? show : null), this.#services.log);
       return undefined;
     }
-    this.#services.lastRun.clear();
-    await showResult(this.#services, kept, empty);
+    await showRun(this.#services, kept, empty);
     if (alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;
   }

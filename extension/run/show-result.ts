@@ -6,21 +6,44 @@ import { inLog } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { offer } from '../ui/offer.ts';
-import { noTestSeen, resultState } from '../../words/editor/ways.ts';
-import type { EmptyRun } from '../../words/editor/notifications.ts';
+import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
+import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 /**
- * Analyses a recording and shows its figures; of several, as one thing. Says what was found where no line shows it.
- * `empty` says that no test was seen.
+ * Shows the figures of a run that has just ended. Where that fails, the view and the status bar keep saying so until
+ * another run begins, and one of the ways on tries it again.
  */
+export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<void> {
+  const { lastRun, log } = services;
+  const also = { label: 'Show This Run', run: async () => showRun(services, recording, empty) };
+  const sayFailed = async (message: string): Promise<void> =>
+    lastRun.say({ ...notAnalyzed(message), severity: 'error', also });
+  lastRun.clear();
+  try {
+    await showResult(services, recording, { empty, sayFailed });
+  } catch (error) {
+    log.error(error instanceof Error ? error : String(error));
+    inLog(sayFailed(messageOf(error)), log);
+  }
+}
+
+interface ShowOptions {
+  /** Says that no test was seen. */
+  readonly empty?: EmptyRun | null;
+  /** Recordings that are shown with it as one thing. */
+  readonly more?: readonly string[];
+  /** Tells the person why it cannot be analyzed. */
+  readonly sayFailed?: (message: string) => Promise<void>;
+}
+
+/** Analyses a recording and shows its figures. Says what was found where no line shows it. */
 export async function showResult(
   services: Services,
   recording: string,
-  empty: EmptyRun | null = null,
-  more: readonly string[] = [],
+  { empty = null, more = [], sayFailed }: ShowOptions = {},
 ): Promise<Summary | null> {
   const { results, log } = services;
-  const summary = await results.open(recording, more);
+  const summary = await results.open(recording, more, sayFailed);
   if (summary?.worst === null && empty !== null) inLog(sayNoTestRan(services, empty, null), log);
   else if (summary !== null) sayMore(summary, results.elsewhereOf(summary), log);
   return summary;

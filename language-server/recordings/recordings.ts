@@ -38,7 +38,7 @@ export class Recordings {
 
   /**
    * Reads a recording. One that is to be shown is always read anew, because it may be another one of the same name. If
-   * several of one target are to be shown, the last one is, and the others fail.
+   * several of one target are to be shown, the last one is, and the others are overtaken.
    */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
@@ -53,7 +53,7 @@ export class Recordings {
       const as = { isOurs: shownAs?.isOurs ?? false, isShown: shownAs !== null };
       const asked = { recording, more, ...as, marked, roots, options };
       const opened = await process.open(asked, control.onProgress);
-      if (isOvertaken()) return overtaken;
+      if (isOvertaken()) return { type: 'overtaken' };
       if (opened.type === 'failed') {
         process.dispose();
         return opened;
@@ -68,7 +68,7 @@ export class Recordings {
       return { ...told, dropped: this.#keep(kept, [recording, ...more], shownAs) };
     } catch (error) {
       process.dispose();
-      if (isOvertaken()) return overtaken;
+      if (isOvertaken()) return { type: 'overtaken' };
       return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
     } finally {
       if (shownAs !== null && !isOvertaken()) this.#reading.delete(shownAs.target);
@@ -194,5 +194,3 @@ interface ShownChange {
 
 /** Most recordings in memory that are no result: those of the last flamegraphs. */
 const mostOthers = 3;
-
-const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was asked for meanwhile.' };

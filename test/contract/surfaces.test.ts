@@ -8,7 +8,7 @@ import { type Sentence, onOneLine, sentencesBelow, sentencesOf } from '../helper
 import { endToEndTests, surfaceRows } from '../helpers/surfaces.ts';
 
 /** How many rows say `none yet`. Lower it with each that gets its test; it is never raised. */
-const withoutTest = 24;
+const withoutTest = 2;
 
 const document = 'docs/surfaces.md';
 const rows = surfaceRows(readFileSync(projectFile(document), 'utf8'));

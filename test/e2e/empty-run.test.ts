@@ -4,7 +4,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { clearMessages, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
@@ -50,7 +50,7 @@ test('a run in which no test was seen says so, and offers a file or an npm scrip
 
 test('what came of that run stays in the view and in the status bar, with the ways on, until another run begins', async () => {
   await page.keyboard.press('Escape');
-  await clearMessages();
+  await clearMessages(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   const rows = treeRows(page, 'Hotspots');
   await rows.filter({ hasText: 'No test was seen to run (profile npm test). The terminal says why.' }).waitFor();
@@ -66,7 +66,7 @@ test('what came of that run stays in the view and in the status bar, with the wa
   await statusBarEntry(page, /no test seen.*none of your code seen/).waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'None of your code was seen' }).waitFor();
   await toasts(page).filter({ hasText: 'None of your code was seen in this run.' }).waitFor();
-  await clearMessages();
+  await clearMessages(page);
 });
 
 test('a test that only another machine has passes without a test, and the whole file is offered', async () => {
@@ -80,12 +80,13 @@ test('a test that only another machine has passes without a test, and the whole 
   await toasts(page)
     .filter({ hasText: ': its name may be made only while tests run. Profile the whole file instead.' })
     .waitFor({ timeout: 120_000 });
-  await clearMessages();
+  await clearMessages(page);
   await toasts(page).first().waitFor({ state: 'detached' });
   await runCommand(page, 'Hotspan: Profile File');
   await toasts(page).filter({ hasText: 'Profile a file or another npm script instead.' }).waitFor({ timeout: 120_000 });
-  await statusBarEntry(page, /no test seen.*nothing over/).waitFor();
-  await clearMessages();
+  // Its result stands beside: on a busy machine something of Node.js may be over the threshold.
+  await statusBarEntry(page, /no test seen.*\d ms/).waitFor();
+  await clearMessages(page);
 });
 
 test('a test that reached nothing long has nothing to re-check, and that is said', async () => {
@@ -94,7 +95,7 @@ test('a test that reached nothing long has nothing to re-check, and that is said
     .filter({ hasText: 'In the result on screen, the test "elsewhere.test.js" reaches nothing of yours' })
     .waitFor();
   await toastButton(page, 'Profile This Test').waitFor();
-  await clearMessages();
+  await clearMessages(page);
   await runCommand(page, 'View: Close All Editors');
 });
 
@@ -107,12 +108,12 @@ test('a command that is not there, or that the recorder refuses, says so, and th
   await toastButton(page, 'Show Terminal').waitFor();
   await statusBarEntry(page, 'not recorded').waitFor();
   await screenshot(page, 'empty-run-missing');
-  await clearMessages();
+  await clearMessages(page);
   await runCommand(page, 'Hotspan: Clear');
   await statusBarEntry(page, 'not recorded').waitFor({ state: 'detached' });
   writeFileSync(path.join(folder, '.vscode/settings.json'), '{ "hotspan.recorder.interval": 1 }');
   await profileUntilSaid('The command could not be recorded. The terminal says why.');
-  await clearMessages();
+  await clearMessages(page);
 });
 
 test('where the settings name a node that is not there, nothing is run, and a button leads to them', async () => {
@@ -122,13 +123,13 @@ test('where the settings name a node that is not there, nothing is run, and a bu
   await page.locator('.settings-editor .setting-item', { hasText: 'Node Path' }).first().waitFor();
   await page.keyboard.press('Escape');
   await page.locator('.settings-editor').waitFor({ state: 'detached' });
-  await clearMessages();
+  await clearMessages(page);
   await runCommand(page, 'Tasks: Run Task');
   await pickExactRow(page, 'missing');
   await toasts(page).filter({ hasText: 'There is no program at /nowhere/node' }).waitFor();
   await toastButton(page, 'Stop and Show').waitFor({ state: 'detached' });
   rmSync(path.join(folder, '.vscode/settings.json'));
-  await clearMessages();
+  await clearMessages(page);
 });
 
 /** VS Code reads a file of settings some time after it was written: until then the tests run as before. */
@@ -141,19 +142,11 @@ async function profileUntilSaid(sentence: string): Promise<void> {
   await said.waitFor();
 }
 
-async function clearMessages(): Promise<void> {
-  await runCommand(page, 'Notifications: Clear All Notifications');
-  await toasts(page).first().waitFor({ state: 'detached' });
-}
-
 test('where only Bun runs tests, that is said, with the same ways on', async () => {
   rmSync(path.join(folder, 'elsewhere.test.js'));
   await page.keyboard.press('Escape');
   writeFileSync(path.join(folder, 'package.json'), '{ "scripts": { "test": "bun test", "hello": "node hello.js" } }');
-  await runCommand(page, 'Hotspan: Profile Tests');
-  await toasts(page)
-    .filter({ hasText: 'that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun.' })
-    .waitFor();
+  await profileUntilSaid('that Node.js runs, and Hotspan profiles Node.js: "test" runs in Bun.');
   await toastButton(page, 'Profile npm Script').last().click();
   await quickInputRows(page).filter({ hasText: 'node hello.js' }).waitFor();
 });

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { groupHotspotsBy, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import {
@@ -44,11 +44,6 @@ async function cutRows(all: Locator): Promise<readonly string[]> {
   );
 }
 
-async function groupBy(label: string): Promise<void> {
-  await runCommand(page, 'Hotspan: Group Hotspots By…');
-  await pickExactRow(page, label);
-}
-
 test('an empty view has nothing to collapse', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
@@ -81,21 +76,21 @@ test('rows begin with their figures, and their names are whole at the default wi
 });
 
 test('functions stand below their tests, routes and processes, too', async () => {
-  await groupBy('Test');
+  await groupHotspotsBy(page, 'Test');
   await rows.filter({ hasText: /m?s\u2002counts the browsers of a day/ }).waitFor();
   await screenshot(page, 'tree-test');
-  await groupBy('Route');
+  await groupHotspotsBy(page, 'Route');
   await rows.filter({ hasText: /m?s\u2002GET \/bestsellers/ }).waitFor();
   assert.deepEqual(await cutRows(rows), []);
-  await groupBy('Process');
+  await groupHotspotsBy(page, 'Process');
   await rows
     .filter({ hasText: /m?s\u2002process \d+ \(/ })
     .first()
     .waitFor();
-  await groupBy('Function');
+  await groupHotspotsBy(page, 'Function');
   await rows.filter({ hasText: /\u2002detectBrowser\d+ × · user-agent\.js:\d+/ }).waitFor();
   assert.deepEqual(await cutRows(rows), []);
-  await groupBy('File');
+  await groupHotspotsBy(page, 'File');
 });
 
 test('functions are sorted as the person chooses', async () => {

@@ -1,29 +1,34 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { drawnProfiles, drawnStates as folder } from '../helpers/drawn-states.ts';
-import { closeAllEditors, openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { drawnKeys, drawnStates as folder, remedyHovers } from '../helpers/drawn-states.ts';
+import {
+  clearMessages,
+  closeAllEditors,
+  compareRecordings,
+  groupHotspotsBy,
+  openFile,
+  quickInputRows,
+  runCommand,
+} from '../helpers/vscode/commands.ts';
+import { environmentWithoutNode } from '../helpers/vscode/environment-without-node.ts';
 import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
-import { openProfile } from '../helpers/vscode/open-profile.ts';
+import { logSays } from '../helpers/vscode/hotspan-log.ts';
+import { chooseFolderInDialog, openProfile } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
+import {
+  expandRow,
+  lastRow,
+  statusBarEntry,
+  toastButton,
+  toasts,
+  treeRows,
+  viewMessage,
+} from '../helpers/vscode/panels.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
-/** There is no node on this PATH. VS Code asks a login shell, too, which may have another one. */
-const bin = path.join(folder, 'bin');
-mkdirSync(bin);
-for (const name of ['sh', 'ps', 'which', 'sed', 'cat']) symlinkSync(`/bin/${name}`, path.join(bin, name));
-const shell = path.join(bin, 'plain-shell');
-writeFileSync(shell, '#!/bin/sh\nfor last; do :; done\nexec /bin/sh -c "$last"\n', { mode: 0o755 });
-const vscode = await openVscode({
-  folder,
-  environment: { PATH: bin, SHELL: shell },
-  keybindings: [
-    { key: 'ctrl+alt+d', command: 'hotspan.openDiffFlamegraph', args: { base: 'before', head: [] } },
-    { key: 'ctrl+alt+e', command: 'hotspan.openDiffFlamegraph', args: drawnProfiles },
-  ],
-});
+const vscode = await openVscode({ folder, environment: environmentWithoutNode(folder), keybindings: drawnKeys });
 const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
@@ -36,13 +41,8 @@ async function open(name: string): Promise<void> {
     await runCommand(page, 'Hotspan: Clear');
     await shown.waitFor({ state: 'detached' });
   }
-  await clearMessages();
-  await openProfile(page, name.includes('.') ? name : `${name}/recording.json`);
-}
-
-async function clearMessages(): Promise<void> {
-  await runCommand(page, 'Notifications: Clear All Notifications');
-  await toasts(page).first().waitFor({ state: 'detached' });
+  await clearMessages(page);
+  await openProfile(page, name.endsWith('.cpuprofile') ? name : `${name}/recording.json`);
 }
 
 test('where there is no node on the PATH, nothing is run, and a sentence says so', async () => {
@@ -97,6 +97,26 @@ test('of very many functions one row stands for the rest', async () => {
   await rows.filter({ hasText: '+5 more' }).waitFor();
 });
 
+test('of very many tests the worst stand in the tree, and a row says of how many others nothing is said', async () => {
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await open('crowd');
+  await groupHotspotsBy(page, 'Test');
+  await lastRow(page, 'Hotspots', /\+\d+ more, with shorter operations/);
+  await screenshot(page, 'drawn-more-groups');
+  await groupHotspotsBy(page, 'File');
+});
+
+test('of very many long operations later ones stand below one row, with the longest of them', async () => {
+  await runCommand(page, 'Hotspan: Focus on Long Operations View');
+  const later = await lastRow(page, 'Long Operations', /\+50 moreat [\d.]+ s to [\d.]+ s/);
+  await later.hover();
+  await page
+    .locator('.monaco-hover:visible')
+    .filter({ hasText: /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 15 ms$/ })
+    .waitFor();
+  await screenshot(page, 'drawn-later-operations');
+});
+
 test('requests that waited behind a package are said to have', async () => {
   await open('waits');
   await runCommand(page, 'Hotspan: Focus on Who Waited View');
@@ -116,6 +136,19 @@ test('a hover says what a function waited for, loaded and collected, and what it
   await hoverWith(page, 'held', 'The whole operation of its worst time took');
 });
 
+test('a hover has the remedy that fits its line, and how the line would be', async () => {
+  await open('remedies');
+  await statusBarEntry(page, /worst/).waitFor();
+  await closeAllEditors(page);
+  await openFile(page, 'src/remedies.js');
+  await page.locator('.view-line').first().click();
+  for (const [line, word, text] of remedyHovers) {
+    if (line === 'list.sort') await page.keyboard.press('Control+End'); // The file is longer than the editor is high.
+    await hoverWith(page, word, text, line);
+  }
+  await screenshot(page, 'drawn-hover-remedy');
+});
+
 test('what a profile alone does not say is asked for in a sentence: where it was recorded', async () => {
   await closeAllEditors(page);
   await open('plain.cpuprofile');
@@ -132,20 +165,27 @@ test('what a profile alone does not say is asked for in a sentence: where it was
   await toasts(page)
     .filter({ hasText: 'Where this function is, or where it was recorded, is not known: profile the tests again.' })
     .waitFor();
-  await clearMessages();
+  await clearMessages(page);
 });
 
 test('a function that nothing calls, one of Node.js itself, and one of a file outside are said to be that', async () => {
-  const more = async (action: string): Promise<void> => {
-    await lenses(page).filter({ hasText: 'more…' }).first().click();
-    await quickInputRows(page).filter({ hasText: action }).click();
-  };
   await more('Callers');
   await toasts(page).filter({ hasText: 'Nothing calls it: it is where its stacks begin.' }).waitFor();
   await more('Callees');
   await quickInputRows(page).filter({ hasText: 'pbkdf2Sync' }).click();
   await toasts(page).filter({ hasText: 'This is code of Node.js itself: there is no file to open.' }).waitFor();
-  await clearMessages();
+  await clearMessages(page);
+  await goToFileElsewhere();
+  await screenshot(page, 'drawn-not-here');
+  assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);
+});
+
+async function more(action: string): Promise<void> {
+  await lenses(page).filter({ hasText: 'more…' }).first().click();
+  await quickInputRows(page).filter({ hasText: action }).click();
+}
+
+async function goToFileElsewhere(): Promise<void> {
   await more('Callees');
   await quickInputRows(page).filter({ hasText: 'far' }).click();
   const dialog = page.locator('.monaco-dialog-box', {
@@ -154,12 +194,80 @@ test('a function that nothing calls, one of Node.js itself, and one of a file ou
   await dialog.getByRole('button', { name: 'Open' }).click();
   await toasts(page).filter({ hasText: '/gone/far.js cannot be opened: it is not on this machine.' }).waitFor();
   await toastButton(page, 'Choose Its Folder…').waitFor();
-  await screenshot(page, 'drawn-not-here');
-  assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);
-});
+}
 
 test('the folder of a file from elsewhere can be chosen in a dialog', async () => {
   await toastButton(page, 'Choose Its Folder…').click();
-  await page.locator('.quick-input-widget:visible').getByText('Use This Folder').waitFor();
-  await page.keyboard.press('Escape');
+  await chooseFolderInDialog(page, '/tmp', 'Use This Folder');
+  await toasts(page).filter({ hasText: '/tmp is in no folder that is open: open it first.' }).waitFor();
+  await clearMessages(page);
+  await goToFileElsewhere();
+  await toastButton(page, 'Choose Its Folder…').click();
+  await chooseFolderInDialog(page, path.join(folder, 'src'), 'Use This Folder');
+  await toasts(page).filter({ hasText: '/src does not have far.js: choose the folder that has it.' }).waitFor();
+  await clearMessages(page);
+});
+
+test('a row whose recording was closed says so', async () => {
+  await page.keyboard.press('Control+Alt+M');
+  await toasts(page).filter({ hasText: 'This recording is no longer open' }).waitFor();
+  await clearMessages(page);
+});
+
+test('a text that ran before, and is not in memory any more, says so', async () => {
+  await page.keyboard.press('Control+Alt+T');
+  await page
+    .locator('.view-line', { hasText: 'This text is no longer in memory: open it from the diff again.' })
+    .waitFor();
+  await closeAllEditors(page);
+});
+
+test('a comparison says of functions that they moved, are gone, or are of tests', async () => {
+  await open('.hotspan/after1');
+  await statusBarEntry(page, /worst/).waitFor();
+  await compareRecordings(page, { before: [2, 3, 4], after: [0, 1] });
+  const compared = treeRows(page, 'Comparison');
+  await compared.filter({ hasText: 'vanished' }).waitFor({ timeout: 90_000 });
+  await expandRow(compared, 'No change seen');
+  for (const [name, said] of [
+    ['parcel', 'it was in src/old.ts'],
+    ['vanished', 'the sources have no such function any more'],
+    ['case', 'code of tests: no user waits for it'],
+  ] as const) {
+    await compared.filter({ hasText: name }).hover();
+    await page.locator('.monaco-hover:visible').filter({ hasText: said }).waitFor();
+  }
+  await screenshot(page, 'drawn-compared');
+});
+
+test('a function of a comparison that is gone opens nothing, and a sentence says why', async () => {
+  await treeRows(page, 'Comparison').filter({ hasText: 'vanished' }).click();
+  await toasts(page)
+    .filter({ hasText: 'vanished is gone: your files have no such function any more. It was in src/app.ts.' })
+    .waitFor();
+  await runCommand(page, 'Hotspan: Clear Comparison');
+});
+
+test('of nine results the oldest leaves, and the log says which', async () => {
+  await open('short');
+  for (const name of ['others', 'unseen', 'many', 'waits', 'facts', 'crowd', 'remedies', '.hotspan/before1'])
+    await openProfile(page, `${name}/recording.json`);
+  await logSays(
+    vscode.server,
+    /The result of .* is no longer shown, because all results together take too much memory/,
+  );
+});
+
+test('a command line that ends without a word is said to', async () => {
+  await open('.hotspan/after1');
+  const silent = path.join(folder, 'silent-node');
+  writeFileSync(silent, '#!/bin/sh\nkill -9 $$\n', { mode: 0o755 });
+  writeFileSync(path.join(folder, '.vscode/settings.json'), JSON.stringify({ 'hotspan.recorder.nodePath': silent }));
+  const said = toasts(page).filter({ hasText: 'command line ended without a word. The log has what it did before.' });
+  // VS Code reads a file of settings some time after it was written.
+  for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
+    await runCommand(page, 'Hotspan: Set Baseline');
+    await said.waitFor({ timeout: 10_000 }).catch(() => undefined);
+  }
+  await said.waitFor();
 });

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { after, test } from 'node:test';
+import { vsixFile } from '../../scripts/vsix.mjs';
+import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
+import { packExtension } from '../helpers/vscode/packed-extension.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
@@ -12,7 +16,10 @@ const folder = temporaryProject({
   'package.json': '{ "name": "debugged" }',
   '.vscode/launch.json': JSON.stringify({
     version: '0.2.0',
-    configurations: [{ type: 'node', request: 'launch', name: 'app', program: '${workspaceFolder}/app.js' }],
+    configurations: [
+      { type: 'node', request: 'launch', name: 'app', program: '${workspaceFolder}/app.js' },
+      { type: 'other', request: 'launch', name: 'another language' },
+    ],
   }),
   'app.js': `const { pbkdf2Sync } = require('node:crypto');
 function block() {
@@ -21,7 +28,11 @@ function block() {
 setInterval(block, 50);
 `,
 });
-const vscode = await openVscode({ folder });
+const otherDebugger = packExtension(
+  projectFile('test/e2e/other-debugger'),
+  path.join(temporaryProject({}), 'other-debugger.vsix'),
+);
+const vscode = await openVscode({ folder, extensions: [vsixFile, otherDebugger] });
 const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
@@ -37,4 +48,18 @@ test('Profile Debug Session shows what blocks in a program that is being debugge
   await openFile(page, 'app.js');
   const { text } = await decorationWith(page, 'worst');
   assert.match(text, /^ *≈.* worst/);
+});
+
+test('a session of another language is none that can be profiled, and a sentence says so', async () => {
+  await runCommand(page, 'Debug: Stop');
+  await page.locator('.debug-toolbar').waitFor({ state: 'hidden' });
+  await runCommand(page, 'Debug: Select and Start Debugging');
+  await quickInputRows(page).filter({ hasText: 'another language' }).first().click();
+  await page.locator('.debug-toolbar').waitFor();
+  await runCommand(page, 'Hotspan: Profile Debug Session');
+  await toasts(page)
+    .filter({
+      hasText: 'another language is no session of the JavaScript debugger. Choose that of your Node.js program',
+    })
+    .waitFor();
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { openFile, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, hoverWith, lenses, noDecorationWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, statusBarEntry, treeRows, viewMessage, webviewPage } from '../helpers/vscode/panels.ts';
@@ -66,6 +66,22 @@ test('more… names the function with its figures, and leads to whom it calls', 
   await pick.getByText('Callees').click();
   await pick.getByText('filter callback in rankByCategory').click();
   await cursorOnLine(page, lineOf(`${shop}/src/catalogue/bestsellers.js`, 'ranked.filter('));
+});
+
+test('more… leads to whom calls it, and to each function of its heaviest stacks', async () => {
+  const file = `${shop}/src/catalogue/bestsellers.js`;
+  const pick = page.locator('.quick-input-widget:visible');
+  for (const [action, placeholder, line] of [
+    ['Callers', 'Who calls it on the heaviest stacks: choose one to go to', 'function bestsellers'],
+    ['Heaviest stacks', 'The heaviest stacks, callers first: choose a function to go to', 'function rankByCategory'],
+  ] as const) {
+    await lenses(page).filter({ hasText: 'more…' }).first().click();
+    await pick.getByText(action).click();
+    await pick.locator(`input.input[placeholder="${placeholder}"]`).waitFor();
+    await screenshot(page, `more-${action.replace(' ', '-').toLowerCase()}`);
+    await pickExactRow(page, line.replace('function ', ''));
+    await cursorOnLine(page, lineOf(file, line));
+  }
 });
 
 test('Next Hotspot goes to the worst line, with no editor open too', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
@@ -16,6 +16,24 @@ import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 // The shop in a repository of its own, because a re-check runs the sources of the baseline.
 const folder = temporaryProject({ '.gitignore': 'node_modules\n' });
 cpSync(projectFile('examples/shop'), folder, { recursive: true });
+const flag = path.join(folder, '.slow');
+writeFileSync(flag, '');
+writeFileSync(
+  path.join(folder, 'src/flagged.js'),
+  `import { existsSync } from 'node:fs';
+
+export function flagged() {
+  let sum = 0;
+  const end = performance.now() + (existsSync(${JSON.stringify(flag)}) ? 60 : 0);
+  while (performance.now() < end) sum += Math.sqrt(sum + 1);
+  return sum;
+}
+`,
+);
+writeFileSync(
+  path.join(folder, 'test/flagged.test.js'),
+  "import { flagged } from '../src/flagged.js';\n\nit('waits for a file', () => { flagged(); });\n",
+);
 const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
 execFileSync('git', ['init', '--quiet'], { cwd: folder });
 execFileSync('git', ['add', '--all'], { cwd: folder });
@@ -41,6 +59,27 @@ test('a baseline is set', async () => {
     .getByText(/The baseline "main" is set: [35] runs of npm test/)
     .first()
     .waitFor(patience);
+});
+
+test('a comparison with a baseline says what is prepared', async () => {
+  await runCommand(page, 'Hotspan: Compare with…');
+  const row = quickInputRows(page).filter({ hasText: 'Baseline main' });
+  await row.filter({ hasText: 'Runs its sources and your files in turn, three times each or more.' }).waitFor();
+  await screenshot(page, 'compare-baseline');
+  await row.click();
+  await page.getByText('Preparing the baseline "main" …').first().waitFor();
+  await toastButton(page, 'Cancel').click();
+  await page
+    .getByText(/It was stopped before anything (was run|could be said)/)
+    .first()
+    .waitFor();
+});
+
+test('a function that is over the threshold in neither run has no figure, and its lens says so', async () => {
+  rmSync(flag);
+  await openFile(page, 'src/flagged.js');
+  await recheckAgain();
+  await lensThatSays(/^was and is under the threshold$/);
 });
 
 test('after a fix, Re-check says on the lens and in the tree what it was and what it is', async () => {

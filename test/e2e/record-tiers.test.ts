@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import { runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine } from '../helpers/vscode/editor.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { cursorOnLine, hoverWith } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -87,6 +87,13 @@ test('and back to the profile, which leads there again', async () => {
   await graph.getByRole('heading', { name: /^V8 tiers of npm test$/ }).waitFor();
   await graph.getByRole('button', { name: 'Back to the Profile' }).click();
   await graph.getByRole('heading', { name: /^npm test$/ }).waitFor();
+});
+
+test('the hover of a function says how V8 ran it', async () => {
+  await openFile(page, 'src/catalogue/catalogue.js');
+  // It is called a few times and spends its time in JSON.
+  await hoverWith(page, 'JSON', /V8 never optimized it|Too few ticks in JavaScript/);
+  await screenshot(page, 'tiers-hover');
 });
 
 test('no request has left the machine', () => {

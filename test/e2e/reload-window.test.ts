@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
+import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
 import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
@@ -138,8 +139,10 @@ async function pressTrash(command: string | RegExp): Promise<void> {
   await row.locator('.codicon-trash').click();
 }
 
+/** Where results are kept: a file for each. */
+const kept = path.join(server.folder, 'user-data/User/globalStorage/hotspan.hotspan/shown');
+
 test('a recording that has been deleted is gone without a word, and so is a damaged file: the log has both', async () => {
-  const kept = path.join(server.folder, 'user-data/User/globalStorage/hotspan.hotspan/shown');
   const [file = ''] = readdirSync(kept);
   writeFileSync(path.join(kept, file.replace(/\w{16}\.json$/, '0000000000000000.json')), '{ "target": 7 }');
   for (const recording of recordingFolders()) rmSync(path.dirname(recording), { recursive: true, force: true });
@@ -147,13 +150,23 @@ test('a recording that has been deleted is gone without a word, and so is a dama
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   assert.equal(await toasts(page).count(), 0);
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
-  assert.match(logText(), /is no longer shown: it has been deleted\./);
-  assert.match(logText(), /0000000000000000\.json is no result that this version can show\./);
+  await logSays(server, /is no longer shown: it has been deleted\./);
+  await logSays(server, /0000000000000000\.json is no result that this version can show\./);
 });
 
-/** What *Show Log* shows. */
-function logText(): string {
-  const logs = path.join(server.folder, 'user-data/logs');
-  const files = readdirSync(logs, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('Hotspan.log'));
-  return files.map((name) => readFileSync(path.join(logs, name), 'utf8')).join('');
-}
+test('where results cannot be kept, they are shown until the window closes, and the log says why', async () => {
+  const empty = path.join(folder, 'empty');
+  mkdirSync(empty);
+  const [damaged = ''] = readdirSync(kept);
+  const other = { target: empty, isOurs: false, shownAt: Date.now(), recordings: [empty] };
+  writeFileSync(path.join(kept, damaged.replace(/\w{16}\.json$/, '1111111111111111.json')), JSON.stringify(other));
+  await logSays(server, /empty is not shown again: /);
+  rmSync(kept, { recursive: true });
+  writeFileSync(kept, 'no folder');
+  await profileTests(page);
+  await logSays(server, /A reload of the window will not show this result: /);
+  await reload();
+  await logSays(server, /Results of other windows are not seen: /);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
+});

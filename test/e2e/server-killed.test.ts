@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { after, test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { languageServer, processesOf } from '../helpers/vscode/processes.ts';
@@ -134,4 +135,65 @@ test('a result whose recording is gone when a server is started again says so, a
   await said.waitFor();
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
   await screenshot(page, 'server-result-gone');
+});
+
+/** A file of the installed extension. */
+function bundleNamed(name: string): string {
+  const extensions = path.join(server.folder, 'extensions');
+  const home = readdirSync(extensions).find((folder) => folder.startsWith('hotspan.')) ?? '';
+  return path.join(extensions, home, 'dist', name);
+}
+
+test('a server that cannot be started is given up, and the log says why', async () => {
+  const bundle = bundleNamed('server.cjs');
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  renameSync(bundle, `${bundle}.away`);
+  await killServer();
+  await logSays(server, /The language server could not be started\./);
+  const givenUp = toasts(page).filter({ hasText: 'ended five times within three minutes' });
+  await givenUp.waitFor();
+  await toastButton(page, 'Start Again').click();
+  await logSays(
+    server,
+    /The language server could not be started ahead of time; it is tried again when it is needed\./,
+  );
+  await givenUp.waitFor();
+  renameSync(`${bundle}.away`, bundle);
+  await toastButton(page, 'Start Again').click();
+  await runningServer();
+});
+
+test('a run whose analysis fails says so in the view and in the status bar, with the way to try again', async () => {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await runCommand(page, 'Hotspan: Profile Tests');
+  await toastButton(page, 'Stop and Show').waitFor();
+  // It is asked for the result, and does not answer.
+  process.kill(await runningServer(), 'SIGSTOP');
+  await toasts(page).filter({ hasText: 'reading the recording' }).waitFor({ timeout: 60_000 });
+  await killServer();
+  await killServer();
+  const sentence = 'language server ended twice before it had an answer';
+  await toasts(page).filter({ hasText: sentence }).waitFor();
+  await toastButton(page, 'Show This Run').waitFor();
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await statusBarEntry(page, 'not analyzed').waitFor();
+  const rows = treeRows(page, 'Hotspots');
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await rows.filter({ hasText: sentence }).waitFor();
+  await screenshot(page, 'server-not-analyzed');
+});
+
+test('an error that ends the analysis is said with its words, and what is mended meanwhile can be shown', async () => {
+  const rows = treeRows(page, 'Hotspots');
+  const worker = bundleNamed('analysis-worker.cjs');
+  renameSync(worker, `${worker}.away`);
+  writeFileSync(worker, "throw new Error('damaged');\n");
+  await rows.filter({ hasText: 'Show This Run' }).click();
+  const sentence = 'The recording could not be analyzed, because of an error of Hotspan. Please report it: damaged';
+  await toasts(page).filter({ hasText: sentence }).waitFor();
+  await rows.filter({ hasText: sentence }).waitFor();
+  renameSync(`${worker}.away`, worker);
+  await rows.filter({ hasText: 'Show This Run' }).click();
+  assert.match(await resultInStatusBar(page), /worst/);
+  await statusBarEntry(page, 'not analyzed').waitFor({ state: 'detached' });
 });

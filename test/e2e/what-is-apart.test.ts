@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith, lenses } from '../helpers/vscode/editor.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { expandRow, treeRows } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -18,11 +18,14 @@ const folder = temporaryProject({
   'node_modules/views/index.js': spin(60).replace('return n;', 'exports.n = n;'),
   'dist/built.js': `exports.built = function built() {\n${spin(50)}};\n`,
   'worker.js': spin(150).replace('return n;', ''),
+  'node_modules/tables/index.js': spin(60).replace('return n;', 'exports.table = [n];'),
+  'src/prices.js': "exports.table = require('tables').table;\n",
   'src/cart.js': `exports.total = function total() {\n${spin(80)}};\nexports.view = function view(name) {\n  return require(name).n;\n};\n`,
   'app.test.js': `const { test } = require('node:test');
 const { Worker } = require('node:worker_threads');
 const { total, view } = require('./src/cart.js');
 const { built } = require('./dist/built.js');
+require('./src/prices.js');
 const turn = () => new Promise((done) => setTimeout(done, 15));
 test('all', async () => {
   const worker = new Worker('./worker.js');
@@ -32,7 +35,7 @@ test('all', async () => {
 });
 `,
 });
-const vscode = await openVscode({ folder });
+const vscode = await openVscode({ folder, settings: { 'hotspan.annotations.loading': true } });
 const { page } = vscode;
 after(() => vscode.close());
 keepScreenshotsOfFailures(page);
@@ -58,13 +61,33 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   }
 });
 
+test('a line that imports a slow module says how long that took, and its hover what is counted', async () => {
+  await openFile(page, 'src/prices.js');
+  assert.match((await decorationWith(page, 'loaded in')).text, /^loaded in \d+ ms$/);
+  await hoverWith(
+    page,
+    'require',
+    /loaded in \d+ ms.*The time to find, read, compile and evaluate this module and what it loads/s,
+  );
+  await screenshot(page, 'apart-loaded');
+});
+
+test('the hover of a function in a built file says that it stands there', async () => {
+  await openFile(page, 'dist/built.js');
+  await hoverWith(page, 'built', 'It stands in a built file');
+});
+
 test('a function that was edited since says so, and its mark goes with its text', async () => {
   const file = path.join(folder, 'src/cart.js');
   const text = `// a line above\nexports.total = function total() {\n${spin(80)}};\nexports.view = (name) => require(name).n;\n`;
   writeFileSync(file, text);
+  await openFile(page, 'src/cart.js');
   await page.locator('.view-line', { hasText: 'a line above' }).waitFor();
   const lineNow = async (): Promise<number> => (await decorationWith(page, ' worst · ')).line;
   const end = Date.now() + 10_000;
   while ((await lineNow()) !== 4 && Date.now() < end) await page.waitForTimeout(200);
   assert.equal(await lineNow(), 4);
+  writeFileSync(file, text.replace('Math.sqrt', 'Math.cbrt'));
+  await page.locator('.view-line', { hasText: 'cbrt' }).waitFor();
+  await hoverWith(page, 'total', 'This function has changed since');
 });

@@ -25,10 +25,82 @@ export function answer() {
   return handler();
 }
 `;
+/** Each line in a function is one that a remedy is for. */
+const remediesSource = `import { gzipSync } from 'node:zlib';
+import { execSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { buildSync } from 'esbuild';
+import bcrypt from 'bcryptjs';
+import CryptoJS from 'crypto-js';
+import pako from 'pako';
+
+export function squeeze(text) {
+  return gzipSync(text);
+}
+export function shell(command) {
+  return execSync(command);
+}
+export function load(file) {
+  return readFileSync(file);
+}
+export function bundle(options) {
+  return buildSync(options);
+}
+export async function send(rows, socket) {
+  for (const row of rows) {
+    socket.write(JSON.stringify(row));
+  }
+}
+export function hashed(secret) {
+  return bcrypt.hashSync(secret);
+}
+export function sealed(text) {
+  return CryptoJS.AES.encrypt(text, 'key');
+}
+export function packed(bytes) {
+  return pako.deflate(bytes);
+}
+export function late(name) {
+  return require('./plugin.js')[name];
+}
+export function ordered(list) {
+  return list.sort((a, b) => a - b);
+}
+export function grown(rows) {
+  let all = [];
+  for (const row of rows) all = [...all, row];
+  return all;
+}
+export function traced() {
+  return new Error('here').stack;
+}
+export function copied() {
+  const options = { depth: 1 };
+  return JSON.parse(JSON.stringify(options));
+}
+`;
+/** Lines of `src/remedies.js`, a word of each, and what its hover says. */
+export const remedyHovers = [
+  ['return gzipSync', 'gzipSync', 'The same function without Sync compresses in the thread pool'],
+  ['return execSync', 'execSync', 'The loop waits for the other process.'],
+  ['return readFileSync', 'readFileSync', 'return await readFile(file); // in an async function'],
+  ['return buildSync', 'buildSync', 'This package has the same function without Sync, which leaves the loop free.'],
+  ['socket.write', 'JSON', 'await nextTurn(); // others run here, so nobody may change what you read'],
+  ['bcrypt.hashSync', 'hashSync', 'bcryptjs computes in JavaScript, on the loop.'],
+  ['CryptoJS.AES', 'encrypt', 'This package computes in JavaScript, on the loop.'],
+  ['pako.deflate', 'deflate', 'This package compresses in JavaScript, on the loop.'],
+  ['return require', 'require', 'Loading a module here makes the first caller wait.'],
+  ['list.sort', 'sort', 'Sorting holds the loop until it is done.'],
+  ['of rows) all', 'rows', '// where nobody else holds all yet'],
+  ['return new Error', 'stack', 'Capturing a stack costs far more than a line of log.'],
+  ['return JSON.parse', 'parse', '// what lies deeper stays shared'],
+] as const;
+
 /** A workspace with recordings of states that the runs of a test cannot be brought to, each in the folder of its name. */
 export const drawnStates = temporaryProject({
   'package.json': '{ "name": "drawn", "scripts": { "test": "node --test" } }',
   'src/app.ts': source,
+  'src/remedies.js': remediesSource,
   '.vscode/settings.json': '{}',
 });
 const range = (length: number): readonly number[] => Array.from({ length }, (_, number) => number);
@@ -102,9 +174,84 @@ for (const [name, time] of [
   `;
   writeDrawn(drawnStates, { name, source }, drawing, { isProfileAlone: true });
 }
-/** Two profiles, which say nothing of the command that ran, as an argument of the command that shows their diff. */
-export const drawnProfiles = {
-  base: [[path.join(drawnStates, 'plain.cpuprofile')]],
-  head: [[path.join(drawnStates, 'later.cpuprofile')]],
-  place: null,
+
+/** Of each function of that file one operation, on the line that the remedy is for. */
+const remedied = [...remediesSource.matchAll(/function (\w+)\(/g)].map(([, name = '']) => name);
+const remedyLine = (name: string): number => {
+  const lines = remediesSource.split('\n');
+  const begin = lines.findIndex((line) => line.includes(`function ${name}(`));
+  return 1 + lines.findIndex((line, index) => index > begin && /Sync\(|JSON\.|\.\w+\(|\.\.\.|require|stack/.test(line));
 };
+writeDrawn(
+  drawnStates,
+  { name: 'remedies', file: 'remedies.js', source: remediesSource },
+  `ms ${remedied.map(() => '40 5').join(' ')}\n${remedied.map((name) => `remedies.js#${name} (idle)`).join(' ')}`,
+  {
+    turns: remedied.map((_, number) => [number * 45, number * 45 + 40]),
+    ticks: Object.fromEntries(remedied.map((name) => [name, [[remedyLine(name), 40]]])),
+  },
+);
+
+/** More long operations than a list shows at first, and more tests than there are groups. */
+const crowd = range(650);
+writeDrawn(
+  drawnStates,
+  { name: 'crowd' },
+  `ms ${crowd.map(() => '15 5').join(' ')}\n${crowd.map((number) => `case${number % 25} (idle)`).join(' ')}`,
+  {
+    turns: crowd.map((number) => [number * 20, number * 20 + 15]),
+    tests: crowd
+      .slice(0, 310)
+      .flatMap((number) => [
+        ['begin', number * 20 - 1, number, '/app/test/app.test.ts', [`case ${number}`], -1] as const,
+        ['end', number * 20 + 16, number] as const,
+      ]),
+  },
+);
+
+/** Three runs from before a change, in a folder where recordings of this workspace are looked for, and three from after it. */
+for (const run of [1, 2, 3])
+  for (const [side, month, moved, gone] of [
+    ['before', 1, 'old.ts#parcel', 'vanished'],
+    ['after', 2, 'new.ts#parcel', 'handler'],
+  ] as const)
+    writeDrawn(
+      drawnStates,
+      { name: `.hotspan/${side}${run}`, source },
+      `ms 60 5 30 5 40 5 30\n${moved} (idle) ${gone} (idle) garbage (idle) test#case`,
+      {
+        turns: [
+          [0, 60],
+          [65, 95],
+          [100, 140],
+          [145, 175],
+        ],
+        manifest: {
+          startedAt: `2026-0${month}-0${run}T00:00:00.000Z`,
+          endedAt: `2026-0${month}-0${run}T00:00:01.000Z`,
+        },
+      },
+    );
+
+/** Keys for what else takes a person longer. */
+export const drawnKeys = [
+  { key: 'ctrl+alt+d', command: 'hotspan.openDiffFlamegraph', args: { base: 'before', head: [] } },
+  // Two profiles, which say nothing of the command that ran.
+  {
+    key: 'ctrl+alt+e',
+    command: 'hotspan.openDiffFlamegraph',
+    args: {
+      base: [[path.join(drawnStates, 'plain.cpuprofile')]],
+      head: [[path.join(drawnStates, 'later.cpuprofile')]],
+      place: null,
+    },
+  },
+  // What rows and lenses of this recording ask, as long as they stand there.
+  {
+    key: 'ctrl+alt+m',
+    command: 'hotspan.moreActions',
+    args: { recording: path.join(drawnStates, 'short'), functionId: 1 },
+  },
+  // What VS Code itself does after a reload of the window in which such a document was open.
+  { key: 'ctrl+alt+t', command: 'vscode.open', args: 'hotspan-before:/src/app.ts?text=0' },
+];

@@ -64,7 +64,7 @@ async function recorded(name: string): Promise<Recorded> {
   const client = await startLanguageClient(cwd);
   after(async () => client.close());
   const answer = await client.openRecording(recording);
-  if (answer.type === 'failed') assert.fail(answer.message);
+  if (answer.type !== 'opened') assert.fail(JSON.stringify(answer));
   const opened = { name, recording, client, summary: answer.summary, report: parseReport(json), table, markdown };
   return { ...opened, functions: await functionsOf(opened) };
 }

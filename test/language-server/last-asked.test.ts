@@ -25,7 +25,7 @@ async function open(
 }
 
 const limited = { timeout: 20_000 };
-const overtaken: OpenAnswer = { type: 'failed', message: 'Another recording was asked for meanwhile.' };
+const overtaken: OpenAnswer = { type: 'overtaken' };
 
 test('of recordings that are to be annotated the last asked for is, whichever is read first', limited, async (t) => {
   const recordings = recordingsOf(t);

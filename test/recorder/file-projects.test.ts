@@ -84,6 +84,19 @@ test('a test that something else than Node.js runs is not offered, and the answe
   }
 });
 
+test('a file that imports the runner of Node.js is not said to be of Bun because no script has it', async () => {
+  const files = (test: string, text: string): Files => ({
+    '/repo/package.json': scripts({ test, 'test:bun': 'bun test' }),
+    '/repo/other/a.test.js': text,
+  });
+  const required = "const { test } = require('node:test');";
+  assert.equal(
+    await runOf('other/a.test.js', files('node --test src/*.test.js', required)),
+    'node --test other/a.test.js',
+  );
+  assert.match(await runOf('other/a.test.js', files('node --test src/*.test.js', 'test()')), /run in Bun, and/);
+});
+
 test('of projects that need a browser a file gets none', async () => {
   const files = {
     '/repo/package.json': scripts({ test: 'vitest' }),

@@ -66,6 +66,11 @@ export function notRecorded(command: string | null, exitCode: number | undefined
   return { message, short: 'not recorded', ways: ['showTerminal', 'showLog', 'profileScript'] };
 }
 
+/** Where the recording of a run could not be analyzed: `message` says why. */
+export function notAnalyzed(message: string): RunState {
+  return { message, short: 'not analyzed', ways: ['showLog'] };
+}
+
 /** *Next Hotspot* where no function is over the threshold. */
 export function noHotspot(thresholdUs: Microseconds): EmptyState {
   return {

@@ -59,9 +59,9 @@ export async function fileRun(tests: FileTests, readers: Readers): Promise<FileR
 
 /**
  * What runs the tests of a file that no script of its runner runs: a script of something else than Node.js that names
- * the file, or may. Null where there is none.
+ * the file, or may, where the file itself names no runner of Node.js. Null where there is none.
  */
-function foreignWay({ file, from, facts, scripts }: FileTests): string | null {
+function foreignWay({ file, from, facts, namesRunner, scripts }: FileTests): string | null {
   const foreign = scripts.foreign.flatMap(({ script }) => script.parts).filter((part) => part.foreign !== null);
   const naming = foreign.find(({ text }) => {
     const names = splitWords(text).filter((word) => /[/*]/.test(word));
@@ -69,7 +69,8 @@ function foreignWay({ file, from, facts, scripts }: FileTests): string | null {
       names.some((name) => isInside(file, path.resolve(from.folder, name))) || matchesAny(names, from.folder, file)
     );
   });
-  return (naming ?? (facts.related === null ? foreign[0] : undefined))?.foreign ?? null;
+  const mayBe = facts.related === null && !namesRunner ? foreign[0] : undefined;
+  return (naming ?? mayBe)?.foreign ?? null;
 }
 
 function namedPlace({ runsIn, name }: TestProject): string {

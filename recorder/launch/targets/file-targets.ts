@@ -32,7 +32,7 @@ export async function targetForFile(file: string, workspace: string, readers: Re
       `${facts.runner} cannot tell which tests reach ${name}: open one of its test files, or profile the whole suite.`,
     );
   }
-  const run = await fileRun({ file, isTest, from, facts, scripts }, readers);
+  const run = await fileRun({ ...home, file, isTest, facts }, readers);
   if (run.type === 'foreign') return foreign(name, run.runsIn);
   const own = await runnerCommand(facts, from, workspace, readers, run.node);
   if (own === null)

@@ -90,6 +90,8 @@ export interface TestHome {
   readonly from: Package;
   /** Null: no known runner. */
   readonly facts: RunnerFacts | null;
+  /** Whether the file itself names its runner, in an import or a global object of it. */
+  readonly namesRunner: boolean;
   readonly scripts: TestScripts;
 }
 
@@ -115,7 +117,7 @@ export async function homeOf(
     runnersOf(home).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null;
   const isSettled = imported === null && nearest.scripts.scripts.some(({ script }) => !script.isOrchestrator);
   const home = (isSettled ? null : homes.find((one) => runnerBy(one) !== null)) ?? nearest;
-  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from) };
+  return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from), namesRunner: imported !== null };
 }
 
 /** What runs the parts of a package's test scripts; null for a part of which that is not known. */

@@ -9,6 +9,36 @@ export async function runCommand(page: Page, title: string): Promise<void> {
   await withPalette(page, title, async (row) => row.click({ timeout: listLimitMs }));
 }
 
+/** Takes all messages away, and waits until they are gone. */
+export async function clearMessages(page: Page): Promise<void> {
+  await runCommand(page, 'Notifications: Clear All Notifications');
+  await page.locator('.notifications-toasts .notification-list-item-message').first().waitFor({ state: 'detached' });
+}
+
+/** Groups the Hotspots view, by the label of the grouping. */
+export async function groupHotspotsBy(page: Page, label: string): Promise<void> {
+  await runCommand(page, 'Hotspan: Group Hotspots By…');
+  await pickExactRow(page, label);
+}
+
+/** Compares other recordings than the one on screen, and that one, by the numbers of their rows from 0: the newest is the first. */
+export async function compareRecordings(
+  page: Page,
+  { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
+): Promise<void> {
+  await runCommand(page, 'Hotspan: Compare with…');
+  await quickInputRows(page).filter({ hasText: 'Other recordings…' }).click();
+  const pick = page.locator('.quick-input-widget:visible');
+  for (const [placeholder, chosen] of [
+    ['before the change', before],
+    ['after the change', after],
+  ] as const) {
+    await pick.locator(`input.input[placeholder*="${placeholder}"]`).waitFor();
+    for (const row of chosen) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
+    await pick.getByText('OK', { exact: true }).click();
+  }
+}
+
 /** Closes all editors, and waits until they are gone: a command right after it would still be about the last one. */
 export async function closeAllEditors(page: Page): Promise<void> {
   await runCommand(page, 'View: Close All Editors');

@@ -89,11 +89,12 @@ function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDeco
 }
 
 /**
- * Holds the mouse over a word of the active editor until a hover with this text shows. Lenses that come late move the lines
- * away below the mouse: then it comes again.
+ * Holds the mouse over a word of the active editor, on the first line that has it, or that has `line` in it, until a hover
+ * with this text shows. Lenses that come late move the lines away below the mouse: then it comes again.
  */
-export async function hoverWith(page: Page, word: string, text: string | RegExp): Promise<Locator> {
-  const place = page.locator('.editor-group-container.active .view-line span span', { hasText: word }).first();
+export async function hoverWith(page: Page, word: string, text: string | RegExp, line = word): Promise<Locator> {
+  const lines = page.locator('.editor-group-container.active .view-line', { hasText: line });
+  const place = lines.locator('span span', { hasText: word }).first();
   const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
   for (let attempt = 1; attempt < 6; attempt++) {
     await page.mouse.move(0, 0);

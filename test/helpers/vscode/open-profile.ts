@@ -37,3 +37,15 @@ export async function chooseInDialog(page: Page, name: string): Promise<void> {
   }
   throw new Error(`The dialog does not take ${name}.`);
 }
+
+/** Chooses a folder in the dialog that opens, whose button has this label. That dialog has no title. */
+export async function chooseFolderInDialog(page: Page, folder: string, label: string): Promise<void> {
+  const dialog = page.locator('.quick-input-widget:visible');
+  const button = dialog.getByText(label);
+  await button.waitFor();
+  for (let attempt = 1; attempt < attempts && (await button.count()) > 0; attempt++) {
+    await dialog.locator('input.input').fill(folder);
+    await button.click();
+    await button.waitFor({ state: 'detached', timeout: attempt * readLimitMs }).catch(() => undefined); // It still reads.
+  }
+}

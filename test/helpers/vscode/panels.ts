@@ -35,6 +35,17 @@ export async function expandRow(rows: Locator, text: string): Promise<void> {
   }
 }
 
+/** The last row of a view, by keyboard: a list has only the rows in sight, and may be drawn anew meanwhile. */
+export async function lastRow(page: Page, title: string, text: RegExp): Promise<Locator> {
+  const row = treeRows(page, title).filter({ hasText: text });
+  for (let attempt = 1; attempt < 10 && (await row.count()) === 0; attempt++) {
+    await view(page, title).locator('.monaco-list').press('End');
+    await row.waitFor({ timeout: 3_000 }).catch(() => undefined); // Then once more.
+  }
+  await row.waitFor();
+  return row;
+}
+
 /** A button in the title of the side bar, or of one of its views. */
 export function sideBarButton(page: Page, name: string): Locator {
   return page.locator('.part.sidebar').getByRole('button', { name });

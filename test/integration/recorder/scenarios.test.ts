@@ -44,7 +44,7 @@ async function alwaysMistaken(t: test.TestContext, node: string, place: string, 
 async function measured(t: test.TestContext, node: string, place: string): Promise<Measured> {
   const folder = program(t, {});
   copyFileSync(projectFile('test/fixtures/turns/scenarios.cjs'), path.join(folder, 'scenarios.cjs'));
-  const { ended, directory } = recording(folder, [node, 'scenarios.cjs', place]);
+  const { ended, directory } = recording(folder, [node, 'scenarios.cjs', place, folder]);
   const { exitCode, stderr } = await ended;
   assert.deepEqual([exitCode, stderr], [0, '']);
   const json: unknown = JSON.parse(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
