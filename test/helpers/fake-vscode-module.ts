@@ -69,6 +69,9 @@ export const fake = {
   opened: new Array<string>(),
   pick: async (): Promise<unknown> => undefined,
   editors: new Array<unknown>(),
+  /** The groups of editors in the window. */
+  tabGroups: new Array<unknown>(),
+  changedGroups: new FakeEmitter(),
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
   startedTask: new FakeEmitter(),
@@ -103,7 +106,13 @@ export const window = {
     if (fake.missing) throw new Error('no such file');
     fake.opened.push(path);
   },
-  tabGroups: { activeTabGroup: {} },
+  tabGroups: {
+    activeTabGroup: {},
+    get all(): readonly unknown[] {
+      return fake.tabGroups;
+    },
+    onDidChangeTabGroups: fake.changedGroups.event,
+  },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
     return fake.editors;

@@ -15,6 +15,7 @@ import {
   showChangeRequest,
   stacksRequest,
 } from '../../protocol/requests.ts';
+import { usualDisplay } from '../../language-server/recordings/session.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
 
@@ -147,11 +148,30 @@ test('the tree lists the function below its file, at its heaviest line', async (
   );
 });
 
+test('where the marked line is so long that its figures may be out of sight, the lens has them, too', async () => {
+  await opened();
+  const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
+  const figures = (await marks()).find(({ line }) => line === cloneLine)?.text ?? '';
+  assert.ok(figures.startsWith('≈312 ms worst'));
+  const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
+  const at = async (columnsInSight: number | null) => {
+    await client.ask(configureRequest, { ...usualDisplay, columnsInSight });
+    return (await titles()).some((title) => title.startsWith(figures));
+  };
+  assert.deepEqual([await at(length), await at(length - 1), await at(null)], [false, true, false]);
+  await client.ask(configureRequest, { ...usualDisplay, metric: 'total', columnsInSight: 5 });
+  assert.ok(
+    (await titles()).some((title) => title.startsWith('312 ms total · ')),
+    (await titles()).join(' | '),
+  );
+  await client.ask(configureRequest, usualDisplay);
+});
+
 test('by total time functions are marked that never block for long', async () => {
   await opened();
-  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
+  await client.ask(configureRequest, { ...usualDisplay, metric: 'total' });
   const texts = (await marks()).map(({ line, text }) => [line, text]);
-  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
+  await client.ask(configureRequest, usualDisplay);
   assert.deepEqual(texts, [
     [quoteLine, '312 ms total · 312 ms worst'],
     [7, '312 ms total · 312 ms worst'],
