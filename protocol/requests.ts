@@ -159,15 +159,7 @@ export interface DisplayOptions {
   readonly loading: boolean;
   /** What holds the loop for longer is a diagnostic, too; null for no diagnostics. */
   readonly diagnosticsUs: Microseconds | null;
-  /**
-   * So many characters of a line are surely in sight: behind a longer one its figures may not be, and the lens has them,
-   * too. Null where long lines wrap.
-   */
-  readonly columnsInSight: number | null;
 }
-
-/** What an editor shows of a line that has the window to itself: figures behind it still fit into most windows. */
-export const usualColumnsInSight = 80;
 
 export interface InitializationOptions {
   readonly display: DisplayOptions;

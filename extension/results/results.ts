@@ -19,7 +19,7 @@ import { type OpenAnswer, configureRequest, forgetRequest, takeTiersRequest } fr
 import type { Summary } from '../../protocol/summary.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
 import type { Server } from './server.ts';
-import { displayOptions, onDidChangeWidths } from '../ui/settings.ts';
+import { displayOptions } from '../ui/settings.ts';
 
 /** A result on screen. */
 export interface ShownResult extends KeptResult {
@@ -51,7 +51,6 @@ export class Results implements Disposable {
     this.#listening = Disposable.from(
       this.#shared,
       on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
-      onDidChangeWidths(() => inLog(this.#drawLenses(), log)),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
     );
   }
@@ -138,13 +137,8 @@ export class Results implements Disposable {
   /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
   async drawAgain(): Promise<void> {
     if (!this.#server.isStarted) return;
-    await this.#drawLenses();
+    await this.#server.ask(configureRequest, displayOptions());
     this.#changed.fire();
-  }
-
-  /** Lenses alone are asked for again. */
-  async #drawLenses(): Promise<void> {
-    if (this.#server.isStarted) await this.#server.ask(configureRequest, displayOptions());
   }
 
   dispose(): void {

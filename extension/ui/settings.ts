@@ -1,12 +1,7 @@
-import { ConfigurationTarget, Disposable, window, workspace } from 'vscode';
+import { ConfigurationTarget, workspace } from 'vscode';
 import { type OpenFolder, type PathRules, readPathRules } from './path-rules.ts';
 import { settings } from '../../protocol/ids.ts';
-import {
-  type AnalysisOptions,
-  type DisplayOptions,
-  type Metric,
-  usualColumnsInSight,
-} from '../../protocol/requests.ts';
+import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
 
 /** Reads the settings of package.json, and writes the few that commands change. */
@@ -40,31 +35,7 @@ export function displayOptions(): DisplayOptions {
     codeLens: read(settings.codeLens, true),
     loading: read(settings.loading, false),
     diagnosticsUs: diagnosticsUs(),
-    columnsInSight: columnsInSight(),
   };
-}
-
-/**
- * An extension is not told how wide an editor is. Where the window has several groups of editors, as with a flamegraph
- * beside the text, each has about half of it.
- */
-function columnsInSight(): number | null {
-  if (read(wordWrap, 'off') !== 'off') return null;
-  return window.tabGroups.all.length > 1 ? usualColumnsInSight / 2 : usualColumnsInSight;
-}
-
-const wordWrap = 'editor.wordWrap';
-
-/** Calls back where displayOptions() may be others because the editors have other widths. */
-export function onDidChangeWidths(changed: () => void): Disposable {
-  return Disposable.from(
-    window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => {
-      if (opened.length > 0 || closed.length > 0) changed();
-    }),
-    workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(wordWrap)) changed();
-    }),
-  );
 }
 
 /** Null where the person wants no diagnostics: so it is by default, and by 0. */

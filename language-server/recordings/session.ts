@@ -1,18 +1,9 @@
 import type { TextDocuments, CancellationToken, Connection } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type DisplayOptions, usualColumnsInSight } from '../../protocol/requests.ts';
+import type { DisplayOptions } from '../../protocol/requests.ts';
 import { CodeTexts } from '../placement/code-texts.ts';
 import { Diffs } from './diffs.ts';
 import { Recordings } from './recordings.ts';
-
-/** What is shown until the editor says otherwise. */
-export const usualDisplay: DisplayOptions = {
-  metric: 'worst',
-  codeLens: true,
-  loading: false,
-  diagnosticsUs: null,
-  columnsInSight: usualColumnsInSight,
-};
 
 /** The state that all handlers share: together with its recordings, all the state that the server has. */
 export class Session {
@@ -22,7 +13,7 @@ export class Session {
   readonly code = new CodeTexts();
   /** Absolute paths of the folders that are open in the editor. */
   #roots: readonly string[] = [];
-  #display = usualDisplay;
+  #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
   /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {

@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import { settings } from '../../protocol/ids.ts';
-import { configureRequest } from '../../protocol/requests.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
 import { keptResult, lateServices } from '../helpers/late-services.ts';
-
-const { displayOptions } = await import('../../extension/ui/settings.ts');
 
 /** The recordings on screen, the newest first. */
 const shownIn = ({ results }: ReturnType<typeof lateServices>): readonly string[] =>
@@ -143,20 +140,4 @@ test('what is left out to save memory is said in the log, and does not come back
     logged.join('\n'),
     /The result of npm test is no longer shown, because all results together take too much memory: open its recording again\./,
   );
-});
-
-test('where the window gets a second group of editors, lenses alone are asked for again', async () => {
-  const services = lateServices({ isStarted: true });
-  const changes: unknown[] = [];
-  services.results.onDidChange(() => changes.push(null));
-  assert.equal(displayOptions().columnsInSight, 80);
-  fake.tabGroups = [{}, {}];
-  fake.changedGroups.fire({ opened: [{}], closed: [], changed: [] });
-  assert.equal(displayOptions().columnsInSight, 40);
-  assert.deepEqual(services.asked, [configureRequest.method]);
-  services.answer(configureRequest.method);
-  await turn();
-  fake.tabGroups = [];
-  fake.changedGroups.fire({ opened: [], closed: [], changed: [{}] });
-  assert.deepEqual([services.asked.length, changes.length], [1, 0]);
 });

@@ -69,9 +69,6 @@ export const fake = {
   opened: new Array<string>(),
   pick: async (): Promise<unknown> => undefined,
   editors: new Array<unknown>(),
-  /** The groups of editors in the window. */
-  tabGroups: new Array<unknown>(),
-  changedGroups: new FakeEmitter(),
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
   startedTask: new FakeEmitter(),
@@ -106,13 +103,7 @@ export const window = {
     if (fake.missing) throw new Error('no such file');
     fake.opened.push(path);
   },
-  tabGroups: {
-    activeTabGroup: {},
-    get all(): readonly unknown[] {
-      return fake.tabGroups;
-    },
-    onDidChangeTabGroups: fake.changedGroups.event,
-  },
+  tabGroups: { activeTabGroup: {} },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
     return fake.editors;

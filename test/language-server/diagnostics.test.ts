@@ -3,7 +3,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { after, beforeEach, test } from 'node:test';
 import { configureRequest, fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
-import { usualDisplay } from '../../language-server/recordings/session.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
 
@@ -15,7 +14,7 @@ after(async () => {
 });
 
 const limit = async (diagnosticsUs: Microseconds | null): Promise<null> =>
-  client.ask(configureRequest, { ...usualDisplay, diagnosticsUs });
+  client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs });
 
 beforeEach(async () => {
   await writeFile(shop.file, shop.text);

@@ -9,7 +9,6 @@ import {
   hotspotsRequest,
   showChangeRequest,
 } from '../../protocol/requests.ts';
-import { usualDisplay } from '../../language-server/recordings/session.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -120,9 +119,9 @@ test('of runs of older texts the newer one speaks; of runs of one text the worst
 test('by total time the largest total is shown, also of a run in which the function never blocked for long', async () => {
   await show('one', 44);
   await show('test', 312);
-  await client.ask(configureRequest, { ...usualDisplay, metric: 'total' });
+  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
   const texts = await marks();
-  await client.ask(configureRequest, usualDisplay);
+  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
   assert.deepEqual(texts, ['312 ms total · 312 ms worst', '312 ms total · 312 ms worst']);
 });
 
