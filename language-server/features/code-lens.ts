@@ -16,11 +16,12 @@ import { type Placed, type PlacedLine, type PlacedResult, placedResults, textNow
  * figures, which lead to its flamegraph, and `more…`.
  */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
-  const { metric, codeLens, columnsInSight } = session.display;
+  const { metric, codeLens } = session.display;
+  const { columns } = session;
   if (!codeLens) return [];
   const results = onePerFunction(await placedResults(session, textDocument.uri), metric);
-  const text = results.length === 0 || columnsInSight === null ? null : await textNow(session, textDocument.uri);
-  const isLong = text === null || columnsInSight === null ? () => false : longLines(text, columnsInSight);
+  const text = results.length === 0 || columns === null ? null : await textNow(session, textDocument.uri);
+  const isLong = text === null || columns === null ? () => false : longLines(text, columns);
   return results.flatMap((one) => one.file.functions.flatMap((fn) => lensesOf(one, fn, metric, isLong)));
 }
 

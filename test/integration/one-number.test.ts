@@ -11,7 +11,7 @@ import {
   hotspotsRequest,
   type LineMark,
   markdownRequest,
-  usualColumnsInSight,
+  usualColumns,
 } from '../../protocol/requests.ts';
 import type { HotspotItem } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -149,7 +149,7 @@ for (const example of examples) {
       const own = near.filter(({ text }) => plain(text).split(' · one of')[0] === plain(figures));
       assert.equal(
         isOnLens,
-        own.every((mark) => (lengths[mark.line] ?? 0) > usualColumnsInSight),
+        own.every((mark) => (lengths[mark.line] ?? 0) > usualColumns),
         `${label} · ${figures}: ${titles.join(' | ')}; ${near.map(({ text }) => text).join(' | ')}`,
       );
     }

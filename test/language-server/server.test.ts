@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import {
   aboutRequest,
+  columnsRequest,
   configureRequest,
   fileMarksRequest,
   flameRequest,
@@ -14,8 +15,8 @@ import {
   markdownRequest,
   showChangeRequest,
   stacksRequest,
+  usualColumns,
 } from '../../protocol/requests.ts';
-import { usualDisplay } from '../../language-server/recordings/session.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
 
@@ -154,24 +155,27 @@ test('where the marked line is so long that its figures may be out of sight, the
   const figures = (await marks()).find(({ line }) => line === cloneLine)?.text ?? '';
   assert.ok(figures.startsWith('≈312 ms worst'));
   const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
-  const at = async (columnsInSight: number | null) => {
-    await client.ask(configureRequest, { ...usualDisplay, columnsInSight });
+  const at = async (columns: number | null) => {
+    await client.ask(columnsRequest, { columns });
     return (await titles()).some((title) => title.startsWith(figures));
   };
   assert.deepEqual([await at(length), await at(length - 1), await at(null)], [false, true, false]);
-  await client.ask(configureRequest, { ...usualDisplay, metric: 'total', columnsInSight: 5 });
+  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null } as const;
+  await client.ask(configureRequest, { ...display, metric: 'total' });
+  await client.ask(columnsRequest, { columns: 5 });
   assert.ok(
     (await titles()).some((title) => title.startsWith('312 ms total · ')),
     (await titles()).join(' | '),
   );
-  await client.ask(configureRequest, usualDisplay);
+  await client.ask(configureRequest, display);
+  await client.ask(columnsRequest, { columns: usualColumns });
 });
 
 test('by total time functions are marked that never block for long', async () => {
   await opened();
-  await client.ask(configureRequest, { ...usualDisplay, metric: 'total' });
+  await client.ask(configureRequest, { metric: 'total', codeLens: true, loading: false, diagnosticsUs: null });
   const texts = (await marks()).map(({ line, text }) => [line, text]);
-  await client.ask(configureRequest, usualDisplay);
+  await client.ask(configureRequest, { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null });
   assert.deepEqual(texts, [
     [quoteLine, '312 ms total · 312 ms worst'],
     [7, '312 ms total · 312 ms worst'],
