@@ -11,6 +11,8 @@ export interface Surface {
   readonly show: (page: Page) => Promise<void>;
   /** Set where a change of the theme leaves old colors: then it is brought about anew for each. */
   readonly isPerTheme?: boolean;
+  /** Takes back what the next surface would stumble over. */
+  readonly leave?: (page: Page) => Promise<void>;
 }
 
 /** Surfaces that have something before them in common, such as a result. */

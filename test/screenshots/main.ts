@@ -94,6 +94,7 @@ async function photographOrTell(page: Page, surface: Surface, shot: Shot): Promi
     await photographFailure(page, surface.name, shot.width);
   }
   await page.keyboard.press('Escape');
+  await surface.leave?.(page);
 }
 
 function messageOf(error: unknown): string {
