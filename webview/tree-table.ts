@@ -116,7 +116,7 @@ export class FrameTable {
   #click(event: MouseEvent): void {
     const id = idAt(event);
     const block = id === null ? undefined : this.#blocks.get(id);
-    if (id === null) this.#goOn(closest(event, '.left-out button')?.dataset['side']);
+    if (id === null) this.#goOn(closest(event, '[data-side]')?.dataset['side']);
     if (block === undefined) return;
     const isSource = closest(event, '.row-source') !== null;
     if (isSource || event.ctrlKey || event.metaKey) this.#handlers.open(block.frame);

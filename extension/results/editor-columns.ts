@@ -11,13 +11,11 @@ export class EditorColumns implements Disposable {
   readonly #listening: Disposable;
   #told: number | null = usualColumns;
 
-  /** `changed` is called where groups are opened or closed, or a setting of the editor has changed. */
+  /** `changed` is called where there are other groups of editors, or another active one, or other settings of editors. */
   constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
     this.#tell = tell;
     this.#listening = Disposable.from(
-      window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => {
-        if (opened.length > 0 || closed.length > 0) changed();
-      }),
+      window.tabGroups.onDidChangeTabGroups(() => changed()),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('editor')) changed();
       }),
