@@ -68,6 +68,14 @@ test('the tree has a part of very many rows, says how many more there are, and g
   assert.ok((await elements(page)) <= 3_000);
 });
 
+test('in a narrow panel the rows of the tree keep their names', async () => {
+  const { page } = await open(await analysisOf([['main', 'parse'], ['main']]));
+  await page.setViewportSize({ width: 440, height: 600 });
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const name = await page.locator('.table tbody tr .row-name').first().boundingBox();
+  assert.ok((name?.width ?? 0) > 120, JSON.stringify(name));
+});
+
 test('an operation in time order has at most 3000 elements, rows of the list and gaps between frames included', async () => {
   const stacks = Array.from({ length: 1_200 }, (_, number) =>
     number % 2 === 0 ? ['handler', `a${number}`, `b${number}`] : ['handler'],
