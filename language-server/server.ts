@@ -7,6 +7,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type Request,
+  columnsRequest,
   configureRequest,
   fileMarksRequest,
   findRequest,
@@ -41,6 +42,7 @@ import {
   openRecording,
   prepare,
   forget,
+  changeColumns,
   configure,
   showChange,
   takeTiers,
@@ -88,6 +90,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   onShown(openRequest, openRecording);
   onShown(forgetRequest, forget);
   onShown(configureRequest, configure);
+  on(columnsRequest, changeColumns);
   on(fileMarksRequest, fileMarks);
   on(testsRequest, fileTests);
   on(hotspotsRequest, hotspots);

@@ -35,6 +35,7 @@ export const textBeforeRequest = request<OfRecording<FunctionPlace>, TextBefore 
 /** Removes the result of a target, or all of them, from lenses, marks and lists. Flamegraphs that are open stay. */
 export const forgetRequest = request<ForgetParams, null>('hotspan/forget');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
+export const columnsRequest = request<ColumnsInSight, null>('hotspan/columns');
 /** Takes over the tiers of V8 that were recorded after the recordings on screen were opened. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
 /** Shows on its lens what a re-check says of a function of a shown recording; null takes that away. */
@@ -160,6 +161,17 @@ export interface DisplayOptions {
   /** What holds the loop for longer is a diagnostic, too; null for no diagnostics. */
   readonly diagnosticsUs: Microseconds | null;
 }
+
+/**
+ * How many characters a line may have so that its figures begin in sight: the lens has those of a longer one, too. Null
+ * where long lines wrap.
+ */
+export interface ColumnsInSight {
+  readonly columns: number | null;
+}
+
+/** Where nothing is known of the editor's width. */
+export const usualColumns = 80;
 
 export interface InitializationOptions {
   readonly display: DisplayOptions;

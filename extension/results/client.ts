@@ -9,7 +9,15 @@ import {
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
 import { internalCommands } from '../../protocol/ids.ts';
-import type { DisplayOptions, InitializationOptions, Request } from '../../protocol/requests.ts';
+import {
+  type ColumnsInSight,
+  columnsRequest,
+  type DisplayOptions,
+  type InitializationOptions,
+  type Request,
+} from '../../protocol/requests.ts';
+import { inLog } from '../ui/failures.ts';
+import { EditorColumns } from './editor-columns.ts';
 
 /** The language client. It has a bundle of its own, which is loaded with the first recording. */
 export interface Client {
@@ -45,11 +53,18 @@ const languages = [
 
 export async function startClient(options: ClientOptions): Promise<Client> {
   const server = { module: options.serverModule, transport: TransportKind.ipc };
-  const client = new QuietClient('hotspan', 'Hotspan', server, languageClientOptions(options));
+  const columns = new EditorColumns(
+    async (now) => client.sendRequest(columnsRequest.method, { columns: now } satisfies ColumnsInSight),
+    () => inLog(columns.update(), options.log),
+  );
+  const client = new QuietClient('hotspan', 'Hotspan', server, languageClientOptions(options, columns));
   await client.start();
   return {
     ask: (request, params, asked) => ask(client, request, params, asked),
-    stop: async () => client.dispose(),
+    stop: async () => {
+      columns.dispose();
+      await client.dispose();
+    },
   };
 }
 
@@ -60,7 +75,10 @@ class QuietClient extends LanguageClient {
   }
 }
 
-function languageClientOptions({ log, display, isAnnotated, onDidEnd }: ClientOptions): LanguageClientOptions {
+function languageClientOptions(
+  { log, display, isAnnotated, onDidEnd }: ClientOptions,
+  columns: EditorColumns,
+): LanguageClientOptions {
   return {
     documentSelector: languages.map((language) => ({ scheme: 'file', language })),
     outputChannel: log,
@@ -74,7 +92,11 @@ function languageClientOptions({ log, display, isAnnotated, onDidEnd }: ClientOp
     initializationFailedHandler: () => false,
     initializationOptions: { display } satisfies InitializationOptions,
     middleware: {
-      provideCodeLenses: (document, token, next) => (isAnnotated(document.uri) ? next(document, token) : []),
+      provideCodeLenses: async (document, token, next) => {
+        if (!isAnnotated(document.uri)) return [];
+        await columns.update().catch((error: unknown) => log.warn(String(error)));
+        return next(document, token);
+      },
       handleDiagnostics: (uri, diagnostics, next) => {
         if (!isOfOlderText(uri, diagnostics)) next(uri, isAnnotated(uri) ? diagnostics : []);
       },

@@ -11,6 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import type { Progress } from '../../engine/isolates/load-isolates.ts';
 import type {
+  ColumnsInSight,
   ForgetParams,
   FunctionChange,
   OfRecording,
@@ -107,6 +108,17 @@ export async function forget({ recordings }: Session, { target }: ForgetParams, 
 /** Takes over what is shown first, and whether there are lenses. Nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
   session.changeDisplay(display);
+  refreshLenses(connection);
+  return null;
+}
+
+/** Takes over how wide the editors are. */
+export async function changeColumns(
+  session: Session,
+  { columns }: ColumnsInSight,
+  { connection }: Call,
+): Promise<null> {
+  session.changeColumns(columns);
   refreshLenses(connection);
   return null;
 }

@@ -1,6 +1,6 @@
 import type { TextDocuments, CancellationToken, Connection } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import type { DisplayOptions } from '../../protocol/requests.ts';
+import { type DisplayOptions, usualColumns } from '../../protocol/requests.ts';
 import { CodeTexts } from '../placement/code-texts.ts';
 import { Diffs } from './diffs.ts';
 import { Recordings } from './recordings.ts';
@@ -13,6 +13,7 @@ export class Session {
   readonly code = new CodeTexts();
   /** Absolute paths of the folders that are open in the editor. */
   #roots: readonly string[] = [];
+  #columns: number | null = usualColumns;
   #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
   /** `workerFile` is the absolute path of the analysis worker's script. */
@@ -32,6 +33,15 @@ export class Session {
 
   changeRoots(added: readonly string[], removed: readonly string[]): void {
     this.#roots = [...this.#roots.filter((root) => !removed.includes(root)), ...added];
+  }
+
+  /** How long a line may be so that its figures begin in sight; null where long lines wrap. */
+  get columns(): number | null {
+    return this.#columns;
+  }
+
+  changeColumns(columns: number | null): void {
+    this.#columns = columns;
   }
 
   changeDisplay(display: DisplayOptions): void {

@@ -69,6 +69,8 @@ export const fake = {
   opened: new Array<string>(),
   pick: async (): Promise<unknown> => undefined,
   editors: new Array<unknown>(),
+  /** Groups of editors were opened, closed or changed. */
+  changedGroups: new FakeEmitter(),
   changedText: new FakeEmitter(),
   changedConfiguration: new FakeEmitter(),
   startedTask: new FakeEmitter(),
@@ -103,7 +105,7 @@ export const window = {
     if (fake.missing) throw new Error('no such file');
     fake.opened.push(path);
   },
-  tabGroups: { activeTabGroup: {} },
+  tabGroups: { activeTabGroup: {}, onDidChangeTabGroups: fake.changedGroups.event },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
     return fake.editors;

@@ -8,7 +8,7 @@ import type {
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
-import { lensTitle } from '../../language-server/features/code-lens.ts';
+import { isSaidBy, lensTitle, longLines } from '../../language-server/features/code-lens.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
@@ -66,7 +66,7 @@ const lensOf = (annotations: FileAnnotations) => {
   const file = placeAnnotations(annotations, mapOf(text));
   const [fn] = file.functions;
   assert.ok(fn);
-  return lensTitle(fn, file.lines, 'worst', milliseconds(10));
+  return lensTitle(fn, isSaidBy(file.lines, fn, milliseconds(10)), 'worst', milliseconds(10));
 };
 
 test('a line reads worst, count and stacks, in that order', () => {
@@ -108,6 +108,15 @@ test('a function that is long only the first time says both times, dimmed', () =
 test('a file has its 20 heaviest lines marked, and says how many more there are', () => {
   const { marks, more } = marksOf(annotated(Array.from({ length: 27 }, (_, index) => index + 2)));
   assert.deepEqual([marks.length, more, marks.at(-1)?.line], [20, 7, 21]);
+});
+
+test('lines are long by their columns, tabs and all, and white space at their end is nothing', () => {
+  const lines = ['x'.repeat(80), 'x'.repeat(81), `${'x'.repeat(80)}   `, `\t${'x'.repeat(77)}`, ''].join('\r\n');
+  const isLong = longLines(lines, 80);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((line) => isLong(line0(line))),
+    [false, true, false, true, false, false],
+  );
 });
 
 test('the lens says the figures, but not where a marked line in sight below it says them', () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import {
   aboutRequest,
+  columnsRequest,
   configureRequest,
   fileMarksRequest,
   flameRequest,
@@ -14,6 +15,7 @@ import {
   markdownRequest,
   showChangeRequest,
   stacksRequest,
+  usualColumns,
 } from '../../protocol/requests.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
@@ -145,6 +147,28 @@ test('the tree lists the function below its file, at its heaviest line', async (
     ]),
     [['≈312 ms', 'quote', `1 × · :${cloneLine + 1}`, cloneLine, true]],
   );
+});
+
+test('where the marked line is so long that its figures may be out of sight, the lens has them, too', async () => {
+  await opened();
+  const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
+  const figures = (await marks()).find(({ line }) => line === cloneLine)?.text ?? '';
+  assert.ok(figures.startsWith('≈312 ms worst'));
+  const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
+  const at = async (columns: number | null) => {
+    await client.ask(columnsRequest, { columns });
+    return (await titles()).some((title) => title.startsWith(figures));
+  };
+  assert.deepEqual([await at(length), await at(length - 1), await at(null)], [false, true, false]);
+  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null } as const;
+  await client.ask(configureRequest, { ...display, metric: 'total' });
+  await client.ask(columnsRequest, { columns: 5 });
+  assert.ok(
+    (await titles()).some((title) => title.startsWith('312 ms total · ')),
+    (await titles()).join(' | '),
+  );
+  await client.ask(configureRequest, display);
+  await client.ask(columnsRequest, { columns: usualColumns });
 });
 
 test('by total time functions are marked that never block for long', async () => {

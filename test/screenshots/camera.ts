@@ -11,6 +11,8 @@ export interface Surface {
   readonly show: (page: Page) => Promise<void>;
   /** Set where a change of the theme leaves old colors: then it is brought about anew for each. */
   readonly isPerTheme?: boolean;
+  /** Takes back what the next surface would stumble over. */
+  readonly leave?: (page: Page) => Promise<void>;
 }
 
 /** Surfaces that have something before them in common, such as a result. */
@@ -22,22 +24,33 @@ export interface Stage {
 export const pictureFolder = projectFile('test/e2e/screenshots/surfaces');
 
 /** The themes that a new VS Code has, and the class of the workbench in each. */
-const themes = [
+export const themes = [
   { name: 'dark', setting: 'Dark 2026', className: 'vs-dark' },
   { name: 'light', setting: 'Light 2026', className: 'vs' },
   { name: 'hc-dark', setting: 'Default High Contrast', className: 'hc-black' },
   { name: 'hc-light', setting: 'Default High Contrast Light', className: 'hc-light' },
 ] as const;
 
+type Theme = (typeof themes)[number];
+
+/** How pictures are taken: in which themes, and in a window of which width, in px. */
+export interface Shot {
+  readonly themes: readonly Theme[];
+  readonly width: number;
+  /** The file whose settings VS Code takes over. */
+  readonly settings: string;
+}
+
 const height = 900;
 
-/**
- * Brings a surface about in a window of that width, in px, and writes a picture of it in each theme. `settings`: the
- * file whose settings VS Code takes over.
- */
-export async function photograph(page: Page, surface: Surface, width: number, settings: string): Promise<void> {
+/** Brings a surface about, and writes a picture of it in each theme. */
+export async function photograph(
+  page: Page,
+  surface: Surface,
+  { themes: wanted, width, settings }: Shot,
+): Promise<void> {
   await page.setViewportSize({ width, height });
-  for (const [index, theme] of themes.entries()) {
+  for (const [index, theme] of wanted.entries()) {
     // The extension beside this file reads it: the palette would close what is to be photographed.
     writeFileSync(settings, JSON.stringify({ 'workbench.colorTheme': theme.setting }));
     await page.locator(`.monaco-workbench.${theme.className}`).waitFor();

@@ -1,13 +1,30 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { projectFile } from '../helpers/project.ts';
 
 /** The shop, in a repository of its own with one commit. */
 export function shopFolder(): string {
+  return committed(shopCopy());
+}
+
+/** The same with the tests of one file, for what runs them many times. */
+export function shortShopFolder(): string {
+  const folder = shopCopy();
+  const manifest = path.join(folder, 'package.json');
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('test/**/*.test.js', 'test/catalogue.test.js'));
+  return committed(folder);
+}
+
+function shopCopy(): string {
   const folder = newFolder('shop');
   cpSync(projectFile('examples/shop'), folder, { recursive: true });
+  return folder;
+}
+
+/** Puts a folder into a repository of its own. */
+function committed(folder: string): string {
   writeFileSync(path.join(folder, '.gitignore'), 'node_modules\n');
   const identity = ['-c', 'user.name=Shop', '-c', 'user.email=shop@localhost'];
   execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: folder });

@@ -1,5 +1,5 @@
 // `npm run screenshots`: pictures of every surface of the editor, in four themes at two widths. `-- --only hover --only
-// tree`: some of them; `--width 800`: of one width.
+// tree`: some of them; `--width 800`: of one width; `--theme dark`: in one theme.
 import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { type OpenOptions, openVscode } from '../helpers/vscode/open-vscode.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
-import { photograph, photographFailure, pictureFolder, type Stage, type Surface } from './camera.ts';
+import { photograph, photographFailure, pictureFolder, type Shot, type Stage, type Surface, themes } from './camera.ts';
 import { fixStages } from './after-a-fix.ts';
 import { appStages, healthyStages, restrictedStages } from './other-states.ts';
-import { appFolder, healthyFolder, restrictedFolder, shopFolder } from './folders.ts';
+import { appFolder, healthyFolder, restrictedFolder, shopFolder, shortShopFolder } from './folders.ts';
 import { runStages, startStages } from './before-a-result.ts';
 import { problemStages, resultStages } from './shop.ts';
 
@@ -20,6 +20,7 @@ const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },
     width: { type: 'string', multiple: true, default: ['1400', '800'] },
+    theme: { type: 'string', multiple: true, default: themes.map(({ name }) => name) },
   },
 });
 
@@ -31,7 +32,7 @@ interface Window extends Omit<OpenOptions, 'folder'> {
 const windows: readonly Window[] = [
   { folder: shopFolder, stages: [...startStages, ...runStages, ...resultStages] },
   { folder: shopFolder, settings: { 'hotspan.diagnostics.threshold': 50 }, stages: problemStages },
-  { folder: shopFolder, stages: fixStages, settings: { 'hotspan.recordings.keep': 10 } },
+  { folder: shortShopFolder, stages: fixStages, settings: { 'hotspan.recordings.keep': 10 } },
   { folder: appFolder, stages: appStages },
   { folder: healthyFolder, stages: healthyStages, settings: { 'hotspan.analysis.threshold': 500 } },
   {
@@ -75,22 +76,25 @@ async function tour({ folder, stages, ...options }: Window): Promise<void> {
   rmSync(path.dirname(opened), { recursive: true, force: true });
 }
 
-async function photographAll(page: Page, { prepare, surfaces }: Stage, settingsFile: string): Promise<void> {
+async function photographAll(page: Page, { prepare, surfaces }: Stage, settings: string): Promise<void> {
   await page.setViewportSize(viewport);
   await prepare(page);
+  const ofThemes = { themes: themes.filter(({ name }) => values.theme.includes(name)) };
   for (const width of values.width.map(Number))
-    for (const surface of surfaces.filter(isWanted)) await photographOrTell(page, surface, width, settingsFile);
+    for (const surface of surfaces.filter(isWanted))
+      await photographOrTell(page, surface, { ...ofThemes, width, settings });
 }
 
 /** One that cannot be brought about is told at the end, and the others follow. */
-async function photographOrTell(page: Page, surface: Surface, width: number, settingsFile: string): Promise<void> {
+async function photographOrTell(page: Page, surface: Surface, shot: Shot): Promise<void> {
   try {
-    await photograph(page, surface, width, settingsFile);
+    await photograph(page, surface, shot);
   } catch (error) {
-    failures.push(`${surface.name} at ${width} px: ${messageOf(error)}`);
-    await photographFailure(page, surface.name, width);
+    failures.push(`${surface.name} at ${shot.width} px: ${messageOf(error)}`);
+    await photographFailure(page, surface.name, shot.width);
   }
   await page.keyboard.press('Escape');
+  await surface.leave?.(page);
 }
 
 function messageOf(error: unknown): string {

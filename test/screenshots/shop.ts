@@ -29,6 +29,7 @@ export const resultStages: readonly Stage[] = [
           await runCommand(page, 'Hotspan: Focus on Hotspots View');
           await treeRows(page, 'Hotspots').filter({ hasText: 'isEmail' }).waitFor();
           await openFile(page, file);
+          if (name === 'marks-tests') await page.keyboard.press('Control+End'); // Its helpers stand below the tests.
           await decorationWith(page, name === 'marks-tests' ? ' ms' : 'worst');
           await lenses(page).first().waitFor();
         },
@@ -61,7 +62,8 @@ export const resultStages: readonly Stage[] = [
         show: async (page) => {
           await runCommand(page, 'Hotspan: Group Hotspots By…');
           await pickExactRow(page, 'File');
-          await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).hover();
+          await treeRows(page, 'Hotspots').filter({ hasText: 'catalogue.js' }).first().waitFor();
+          await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first().hover();
           await page.locator('.monaco-hover:visible').first().waitFor();
         },
       },
@@ -139,15 +141,15 @@ export const resultStages: readonly Stage[] = [
           await page.keyboard.type('void 0; ');
           await lenses(page).filter({ hasText: 're-check your change' }).waitFor();
         },
+        leave: async (page) => {
+          await runCommand(page, 'View: Revert and Close Editor');
+          await closeAllEditors(page);
+        },
       },
     ],
   },
   {
-    prepare: async (page) => {
-      await openFile(page, 'src/accounts/email.js');
-      await runCommand(page, 'View: Revert and Close Editor');
-      await runCommand(page, 'View: Close All Editors');
-    },
+    prepare: async () => undefined,
     surfaces: flamegraphSurfaces,
   },
   {

@@ -90,6 +90,27 @@ test('what has the focus can be seen: each control differs from how it looks wit
   }
 });
 
+test('where views are icons alone, each control has its name as a tooltip, for the mouse and for the keyboard', async () => {
+  const { page } = await open();
+  for (const width of [500, 800, 1239]) {
+    await page.setViewportSize({ width, height: 600 });
+    assert.equal(await page.locator('.tool-word:visible').count(), 0);
+    const tools = page.locator('.tools button.tool:visible:enabled');
+    assert.ok((await tools.count()) >= 9);
+    for (const tool of await tools.all()) {
+      const name = await tool.getAttribute('aria-label');
+      assert.equal(await tool.getAttribute('title'), name);
+      const shown = await tool.evaluate((one: HTMLElement) => {
+        const textOf = (): string => getComputedStyle(one, '::after').content;
+        const without = textOf();
+        one.focus({ focusVisible: true });
+        return [without, textOf()];
+      });
+      assert.deepEqual(shown, ['none', JSON.stringify(name)]);
+    }
+  }
+});
+
 test('at 200 % in a panel of 500 px nothing is cut off or needs scrolling sideways', async () => {
   for (const view of [/^Graph/, /^Callers and callees/, /^Functions/, /^Tree/]) {
     const { page } = await open();

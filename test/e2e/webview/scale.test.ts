@@ -43,6 +43,57 @@ test('neither the table nor the graph after it has more than 3000 elements', asy
   }
 });
 
+test('the tree has a part of very many rows, says how many more there are, and goes on to them by arrows and by a click', async () => {
+  const stacks = Array.from({ length: 600 }, (_, number) => [`a${number}`]);
+  const { page } = await open(await analysisOf(stacks));
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const rows = page.locator('.table tbody tr[data-id]');
+  await rows.first().waitFor();
+  assert.ok((await elements(page)) <= 3_000, `${await elements(page)} elements`);
+  assert.deepEqual(
+    [await rows.count(), await page.locator('[role=treegrid]').getAttribute('aria-rowcount')],
+    [160, '602'],
+  );
+  await rows.last().focus();
+  await page.keyboard.press('ArrowDown');
+  await focusedRow(page, 162);
+  await page.getByRole('button', { name: '80 rows above' }).waitFor();
+  await page.getByRole('button', { name: '361 rows below' }).click();
+  await focusedRow(page, 242);
+  await page.getByRole('button', { name: '160 rows above' }).click();
+  await focusedRow(page, 161);
+  for (let press = 0; press < 300; press++) await page.keyboard.press('ArrowUp');
+  await focusedRow(page, 2);
+  assert.equal(await page.getByRole('button', { name: 'above' }).count(), 0);
+  assert.ok((await elements(page)) <= 3_000);
+});
+
+test('in a narrow panel the rows of the tree keep their names', async () => {
+  const { page } = await open(await analysisOf([['main', 'parse'], ['main']]));
+  await page.setViewportSize({ width: 440, height: 600 });
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const name = await page.locator('.table tbody tr .row-name').first().boundingBox();
+  assert.ok((name?.width ?? 0) > 120, JSON.stringify(name));
+});
+
+test('an operation in time order has at most 3000 elements, rows of the list and gaps between frames included', async () => {
+  const stacks = Array.from({ length: 1_200 }, (_, number) =>
+    number % 2 === 0 ? ['handler', `a${number}`, `b${number}`] : ['handler'],
+  );
+  const { page } = await open(await analysisOf(stacks));
+  await page.locator('g.frame[name=handler]').waitFor();
+  await page.keyboard.press('j');
+  await page.locator('.operation-rows [aria-selected=true], .picked-title').first().waitFor();
+  await page.locator('.stage[aria-busy=false] g.frame[name=handler]').waitFor();
+  await page
+    .getByRole('button', { name: /time order/ })
+    .first()
+    .waitFor();
+  const drawn = await page.locator('g.frame').count();
+  assert.ok(drawn > 200, `${drawn} frames`);
+  assert.ok((await elements(page)) <= 3_000, `${await elements(page)} elements`);
+});
+
 test('a stack of 10 000 calls is shown some levels at a time, and can be walked down', async () => {
   const { page } = await open(await analysisOf([Array.from({ length: 10_000 }, (_, level) => `f${level}`)]));
   await page.locator('g.frame[name=f0]').waitFor();
@@ -106,6 +157,11 @@ async function analysisOf(stacks: readonly (readonly string[])[]): Promise<Analy
       ),
     ])
   ).analysis;
+}
+
+/** Waits until the row with this number among all has the focus; that of the heads is 1. */
+async function focusedRow(page: Page, index: number): Promise<void> {
+  await page.locator(`tr:focus[aria-rowindex="${index}"]`).waitFor();
 }
 
 async function elements(page: Page): Promise<number> {

@@ -1,0 +1,95 @@
+import { Disposable, commands, window, workspace } from 'vscode';
+import { isRecord } from '../../protocol/json-value.ts';
+import { usualColumns } from '../../protocol/requests.ts';
+
+/**
+ * Tells the server how long a line may be so that the figures behind it begin in sight. VS Code says how wide its groups
+ * of editors are where it is asked, and not when that changes: so it is asked with each question for lenses, too.
+ */
+export class EditorColumns implements Disposable {
+  readonly #tell: (columns: number | null) => Promise<unknown>;
+  readonly #listening: Disposable;
+  #told: number | null = usualColumns;
+
+  /** `changed` is called where there are other groups of editors, or another active one, or other settings of editors. */
+  constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
+    this.#tell = tell;
+    this.#listening = Disposable.from(
+      window.tabGroups.onDidChangeTabGroups(() => changed()),
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('editor')) changed();
+      }),
+    );
+  }
+
+  async update(): Promise<void> {
+    const columns = await columnsInSight();
+    if (columns === this.#told) return;
+    this.#told = columns;
+    await this.#tell(columns);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+}
+
+async function columnsInSight(): Promise<number | null> {
+  const editor = workspace.getConfiguration('editor');
+  if (editor.get<unknown>('wordWrap', 'off') !== 'off') return null;
+  const layout: unknown = await commands.executeCommand('vscode.getEditorLayout');
+  const fontSize = editor.get<unknown>('fontSize', usualFontSize);
+  return columnsOf(layout, {
+    fontSize: typeof fontSize === 'number' && fontSize > 0 ? fontSize : usualFontSize,
+    hasMinimap: editor.get<unknown>('minimap.enabled', true) === true,
+  });
+}
+
+const usualFontSize = 14;
+
+/** What of VS Code's settings decides how many characters fit into a width. */
+export interface EditorFont {
+  /** In px. */
+  readonly fontSize: number;
+  readonly hasMinimap: boolean;
+}
+
+/**
+ * How long a line may be in the narrowest group of a layout, so that there is room for the time behind it. `layout` is
+ * what VS Code answers (`vscode.getEditorLayout`), in px. Letters of a monospaced font are 0.6 of its size wide, and a
+ * minimap takes a tenth.
+ */
+export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont): number {
+  const widths = widthsIn(layout);
+  if (widths.length === 0) return usualColumns;
+  const text = (Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth) * (hasMinimap ? 0.9 : 1);
+  return Math.max(0, Math.floor(text / (0.6 * fontSize)) - figureColumns);
+}
+
+/** Width of line numbers and the icons beside them, in sizes of the font. */
+const gutterSizes = 5;
+/** In px. */
+const scrollBarWidth = 14;
+/** The room between a line and its figures, and `≈312 ms worst`. */
+const figureColumns = 18;
+
+/**
+ * The widths in px of the groups of a layout. Groups lie side by side in it, and those within one of them one above the
+ * other, and so on; `orientation` 1 begins with those above each other. What has no width of its own is left out.
+ */
+function widthsIn(layout: unknown): readonly number[] {
+  return isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
+}
+
+function widthsBelow(
+  node: Readonly<Record<string, unknown>>,
+  isAcross: boolean,
+  width: number | null,
+): readonly number[] {
+  const groups = Array.isArray(node['groups']) ? node['groups'].filter(isRecord) : [];
+  if (groups.length === 0) return width === null ? [] : [width];
+  return groups.flatMap((group) => {
+    const size = typeof group['size'] === 'number' && group['size'] > 0 ? group['size'] : null;
+    return widthsBelow(group, !isAcross, isAcross ? size : width);
+  });
+}
