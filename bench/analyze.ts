@@ -32,7 +32,7 @@ try {
   if (given.length > 0) {
     for (const file of given) {
       const input: Input = { name: path.basename(file), file: path.resolve(file), rounds: 7 };
-      show(rowsOf(input, shapeOf(input.file), compare(ways(input.file), input.rounds, folder)));
+      show(rowsOf(input, shapeOrNone(input.file), compare(ways(input.file), input.rounds, folder)));
     }
   } else measureAll();
 } finally {
@@ -73,10 +73,10 @@ function shapeRow({ name, file }: Input, { nodes, samples, depth }: Shape): stri
   return `| ${name} | ${megabytes(file).toFixed(0)} MB | ${nodes} | ${samples} | ${depth} |`;
 }
 
-function rowsOf({ name }: Input, { nodes, samples }: Shape, measured: Measured): readonly string[] {
+function rowsOf({ name }: Input, shape: Shape | null, measured: Measured): readonly string[] {
   const parsed = measured.get('JSON.parse');
   const base = parsed?.isGood === true ? parsed : undefined;
-  const limit = (80 + (8 * samples + 110 * nodes) / 1e6).toFixed(0);
+  const limit = shape === null ? '' : `${(80 + (8 * shape.samples + 110 * shape.nodes) / 1e6).toFixed(0)} MB`;
   return [...measured].map(([way, figures]) => {
     const { wallMs, cpuMs, mainMs, peakMb, isGood } = figures;
     if (!isGood) return `| ${name} | ${way} | fails | | | | | | | |`;
@@ -86,8 +86,17 @@ function rowsOf({ name }: Input, { nodes, samples }: Shape, measured: Measured):
       [cpuMs, base?.cpuMs],
     ] as const;
     const cells = times.map(([ms, ofParse]) => `${ms.toFixed(0)} ms | ${ratio(ms, ofParse)}`);
-    return `| ${name} | ${way} | ${cells.join(' | ')} | ${peakMb.toFixed(0)} MB | ${limit} MB |`;
+    return `| ${name} | ${way} | ${cells.join(' | ')} | ${peakMb.toFixed(0)} MB | ${limit} |`;
   });
+}
+
+/** Null where a file is too large for `JSON.parse`. */
+function shapeOrNone(file: string): Shape | null {
+  try {
+    return shapeOf(file);
+  } catch {
+    return null;
+  }
 }
 
 /** A sentence on how far the times per MB lie apart. The goal is a ratio of 1.2. */

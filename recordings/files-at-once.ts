@@ -12,7 +12,6 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
-  rmSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -22,9 +21,16 @@ import {
 
 export const chmod = atOnce(chmodSync);
 export const rename = atOnce(renameSync);
-export const rm = atOnce(rmSync);
 export const rmdir = atOnce((folder: string) => rmdirSync(folder));
 export const unlink = atOnce((file: string) => unlinkSync(file));
+/** Deletes a file, if it is there. Not by `rmSync`, which ends Node.js 23 and 24 on Windows where a path is not ASCII. */
+export const remove = atOnce((file: string) => {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  }
+});
 export const utimes = atOnce(utimesSync);
 export const writeFile = atOnce(writeFileSync);
 export const readdir = atOnce((folder: string): readonly string[] => readdirSync(folder));

@@ -104,6 +104,7 @@ async function exportsOnDemand(file) {
   const entry = { absWorkingDir: root, entryPoints: [file], format: 'esm', outdir: 'dist' };
   const { metafile } = await esbuild.build({ ...entry, write: false, metafile: true });
   const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
+  if (names.length === 0) throw new Error(`${file} exports nothing by name.`);
   const taken = (name) => `{ get: () => require(${JSON.stringify(`./${file}`)}).${name}, enumerable: true }`;
   return names.map((name) => `Object.defineProperty(exports, ${JSON.stringify(name)}, ${taken(name)});`).join('\n');
 }

@@ -48,7 +48,7 @@ export function longProfile(folder: string, seconds: number): RealProfile {
   return { name: `what a service does for ${seconds} s, ${repeated(file, enoughBytes * 1.2)} times over`, file };
 }
 
-/** An Express server that twenty connections keep busy, sampled every 40 µs: short operations on deep stacks; 8 MB. */
+/** An Express server that twenty connections keep busy, sampled every 40 µs: short operations on deep stacks; 8 MB and more. */
 export function serverProfile(folder: string, seconds: number): RealProfile {
   const program = path.join(folder, 'server.cjs');
   writeFileSync(program, server(seconds));
@@ -59,7 +59,7 @@ export function serverProfile(folder: string, seconds: number): RealProfile {
 /** Repeats the samples of a profile until it has so many bytes, and gives how many times they are in it. */
 function repeated(file: string, bytes: number): number {
   const text = readFileSync(file, 'utf8');
-  const times = Math.max(1, Math.round(bytes / text.length));
+  const times = Math.ceil(bytes / text.length);
   writeFileSync(file, repeatSamples(text, times));
   return times;
 }

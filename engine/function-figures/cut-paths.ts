@@ -41,19 +41,10 @@ export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder
     lastOf: paths.lastOf,
     cutPathsOf: (tree, { outermost }) => {
       const erased = loopErased(tree, outermost, (path, fn, isNew) => (isNew ? paths.child(path, fn) : step(path, fn)));
-      const cutPath = (node: number): number => {
+      return (node) => {
         const path = erased(node);
         const kept = cut(path);
         return kept !== 0 || path === 0 ? kept : paths.child(0, paths.lastOf(path));
-      };
-      // It is asked for each function over the threshold in each operation.
-      const known = new Int32Array(tree.size);
-      return (node) => {
-        const path = known[node] ?? 0;
-        if (path !== 0) return path;
-        const found = cutPath(node);
-        known[node] = found;
-        return found;
       };
     },
   };

@@ -151,7 +151,7 @@ class GrowingFigures {
 
 /** Sums the outermost nodes of each function in one operation after the other. Arrays are by function id. */
 class Meter {
-  /** The functions that were in the operation. */
+  /** The functions that were in the operation: as many as `weigh` gave. */
   readonly present: Int32Array;
   /** In µs; valid for these functions alone, as all other sums are. */
   readonly weights: Float64Array;

@@ -16,7 +16,7 @@ import { Takings } from './takings.ts';
  * its own parts, the largest first and ties by function, and gives which culprit took the samples at each place of the
  * operation's tree; null where there is none.
  */
-export function createOwnPartFinder(
+export function createOwnPartAdder(
   prepared: PreparedStream,
   threshold: Microseconds,
   ownParts: OwnParts,

@@ -7,7 +7,7 @@ import { createFigureTally, type FigureTally } from '../function-figures/figure-
 import { once } from '../basics/once.ts';
 import { createBlamer } from './blame.ts';
 import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
-import { createOwnPartFinder } from './find-own-parts.ts';
+import { createOwnPartAdder } from './find-own-parts.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
 import type { MarginOf } from '../function-figures/presence-tally.ts';
 import { hasMargin, marginOf } from '../function-figures/estimates.ts';
@@ -72,21 +72,21 @@ function createExaminer(
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
   const blameOf = createBlamer(prepared);
-  const findOwnParts = createOwnPartFinder(prepared, threshold, ownParts);
+  const addOwnParts = createOwnPartAdder(prepared, threshold, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
     const tree = weigher.weigh(operation);
-    const largest = ownParts.size;
-    const takers = findOwnParts(operation, number, tree);
+    const first = ownParts.size; // Its number, if there is one: the largest.
+    const takers = addOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : noMargin);
-    const hasCulprit = ownParts.size > largest;
+    const hasCulprit = ownParts.size > first;
     const isLong = operation.held > threshold;
     return {
       gc: microseconds(tree.gc),
       load: microseconds(tally.load.add(tree, prepared, takers?.taker ?? null)),
-      culprit: hasCulprit ? { functionId: ownParts.functionOf(largest), us: ownParts.weightOf(largest) } : null,
+      culprit: hasCulprit ? { functionId: ownParts.functionOf(first), us: ownParts.weightOf(first) } : null,
       blame: isLong && !hasCulprit ? blameOf(tree) : null,
     };
   };

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { chmod, readText, rename, rm, writeFile } from '../../../recordings/files-at-once.ts';
+import { chmod, readText, rename, remove, writeFile } from '../../../recordings/files-at-once.ts';
 import { makeFolders } from '../../../recordings/private-files.ts';
 import { codeTracesFile, v8LogVariable } from '../../../protocol/recording.ts';
 import { againstTiers } from '../../command-lines/tier-flags.ts';
@@ -32,7 +32,7 @@ export function isShimFolder(folder: string): boolean {
 async function put(file: string, text: string): Promise<void> {
   if ((await readText(file).catch(() => null)) === text) return;
   const unfinished = `${file}.${process.pid}.tmp`;
-  await rm(unfinished, { force: true });
+  await remove(unfinished);
   await writeFile(unfinished, text, { mode: 0o700, flag: 'wx' });
   await chmod(unfinished, 0o755);
   await rename(unfinished, file);

@@ -1,5 +1,15 @@
 import path from 'node:path';
-import { chmod, lstat, readFile, readdir, rename, rm, utimes, writeFile } from '../../../recordings/files-at-once.ts';
+import {
+  chmod,
+  lstat,
+  readFile,
+  readdir,
+  remove,
+  rename,
+  unlink,
+  utimes,
+  writeFile,
+} from '../../../recordings/files-at-once.ts';
 import { type RecorderHome, makeHome } from './cache-folder.ts';
 
 /**
@@ -26,7 +36,7 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   makeHome(home);
   if (!(await isOurs(file)) || !(await readFile(file).catch(() => null))?.equals(text)) {
     const unfinished = `${file}.${process.pid}.tmp`;
-    await rm(unfinished, { force: true });
+    await remove(unfinished);
     await writeFile(unfinished, text, { mode: 0o600, flag: 'wx' });
     if (isShared) await chmod(unfinished, 0o644);
     await rename(unfinished, file);
@@ -75,6 +85,6 @@ async function prune(folder: string, now: Date): Promise<void> {
       /^recorder-[0-9a-f]{12}\.(cjs$|[0-9a-f]+\.code)/.test(name) &&
       now.getTime() - (await lstat(file)).mtimeMs > lasting
     )
-      await rm(file);
+      await unlink(file);
   }
 }

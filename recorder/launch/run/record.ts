@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { type RecordingManifest, codeTracesFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
@@ -20,7 +21,7 @@ import { installRecorder } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
-import { rm } from '../../../recordings/files-at-once.ts';
+import { remove } from '../../../recordings/files-at-once.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
@@ -91,8 +92,9 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     runCommand({ command, cwd: options.cwd, env, directory, tiers, ...(output === undefined ? {} : { output }) });
   const running = watchingWaits(directory, run).finally(() => over.abort());
   options.onStarted?.();
-  // Its start does not wait for this.
-  const [end] = await Promise.all([running, noteOwnCommand(options, manifest.command)]);
+  // What starts the command and listens to signals comes first, and does not wait for this.
+  const noted = setImmediate().then(async () => noteOwnCommand(options, manifest.command));
+  const [end] = await Promise.all([running, noted]);
   const { notes, ...found } = await findings;
   if (end.type === 'notStarted') {
     await discardEmpty(directory);
@@ -100,7 +102,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   }
   const { exitCode, signal } = end;
   await hideFromOthers(directory);
-  if (shim !== null) await rm(path.join(shim, codeTracesFile), { force: true });
+  if (shim !== null) await remove(path.join(shim, codeTracesFile));
   const ending = { endedAt: new Date().toISOString(), exitCode, signal };
   const last = { ...manifest, ...found, notes: [...manifest.notes, ...notes], ...ending };
   const unfinished = await finishManifest(directory, last);

@@ -9,7 +9,7 @@ import {
   rmdir,
   unlink,
   chmod,
-  rm,
+  remove,
   stat,
   writeFile,
 } from '../../../recordings/files-at-once.ts';
@@ -71,7 +71,7 @@ export async function writeManifest(directory: string, manifest: RecordingManife
     await rename(unfinished, file);
     return null;
   } catch (error) {
-    await rm(unfinished, { force: true }).catch(() => {}); // The folder is read-only: the file was never made.
+    await remove(unfinished).catch(() => {}); // The folder is read-only: the file was never made.
     return reasonOf(error);
   }
 }
@@ -145,7 +145,7 @@ async function moved(file: string, target: string): Promise<boolean> {
 
 /** Deletes a recording without content; a folder of the person stays when there is anything else in it. */
 export async function discardEmpty(directory: string): Promise<void> {
-  await rm(path.join(directory, recordingFile), { force: true });
+  await remove(path.join(directory, recordingFile));
   await rmdir(directory).catch(() => {});
 }
 
