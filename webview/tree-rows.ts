@@ -53,11 +53,14 @@ export function frameRow(
 /** Deepest level that is indented. */
 const mostIndent = 16;
 
-/** Stands for rows that are left out on one side of those that are there; a click goes on to them. */
+/**
+ * Stands for rows that are left out on one side of those that are there; a click goes on to them. It is as wide as the
+ * columns that a narrow panel has.
+ */
 export function leftOutRow(count: number, side: LeftOutSide): HTMLElement {
   const text = `${plural(count, 'row')} ${side}`;
   const button = element('button', { type: 'button', class: 'text-button', tabindex: '-1', 'data-side': side }, text);
-  return element('tr', { role: 'row', class: 'left-out' }, element('td', { role: 'gridcell', colspan: '6' }, button));
+  return element('tr', { role: 'row', class: 'left-out' }, element('td', { role: 'gridcell', colspan: '4' }, button));
 }
 
 export type LeftOutSide = 'above' | 'below';

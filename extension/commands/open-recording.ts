@@ -33,7 +33,7 @@ export async function openRecording({ context, services }: CommandHost): Promise
 
 /** Shows a recording, or several as one thing: the server finds out whether they are runs or parts of it. */
 async function showAll(services: Services, [first, ...more]: readonly string[]): Promise<Summary | null> {
-  return first === undefined ? null : showResult(services, first, { more });
+  return first === undefined ? null : showResult(services, first, more);
 }
 
 async function pick(

@@ -58,7 +58,10 @@ export async function startClient(options: ClientOptions): Promise<Client> {
     () => inLog(columns.update(), options.log),
   );
   const client = new QuietClient('hotspan', 'Hotspan', server, languageClientOptions(options, columns));
-  await client.start();
+  await client.start().catch((error: unknown) => {
+    columns.dispose();
+    throw error;
+  });
   return {
     ask: (request, params, asked) => ask(client, request, params, asked),
     stop: async () => {
@@ -85,6 +88,7 @@ function languageClientOptions(
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
       closed: () => {
+        columns.dispose();
         onDidEnd();
         return { action: CloseAction.DoNotRestart, handled: true };
       },

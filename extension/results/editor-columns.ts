@@ -3,8 +3,9 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
- * Tells the server how long a line may be so that the figures behind it begin in sight. VS Code says how wide its groups
- * of editors are where it is asked, and not when that changes: so it is asked with each question for lenses, too.
+ * Tells the server how long a line may be so that the figures behind it begin in sight. VS Code says how wide groups of
+ * editors are that stand side by side, and of a single one only its height. It says so where it is asked, and not when it
+ * changes: so it is asked with each question for lenses, too.
  */
 export class EditorColumns implements Disposable {
   readonly #tell: (columns: number | null) => Promise<unknown>;
@@ -25,8 +26,14 @@ export class EditorColumns implements Disposable {
   async update(): Promise<void> {
     const columns = await columnsInSight();
     if (columns === this.#told) return;
+    const before = this.#told;
     this.#told = columns;
-    await this.#tell(columns);
+    try {
+      await this.#tell(columns);
+    } catch (error) {
+      this.#told = before;
+      throw error;
+    }
   }
 
   dispose(): void {

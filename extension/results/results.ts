@@ -171,7 +171,7 @@ export class Results implements Disposable {
     this.#replace(all.filter((one) => !isDropped(one)).toSorted((a, b) => b.shownAt - a.shownAt));
     for (const { summary } of all.filter(isDropped))
       this.#log.warn(
-        `The result of ${resultLabel(summary)} is no longer shown, because all results together take too much memory: open its recording again.`,
+        `The result of ${resultLabel(summary)} is no longer shown, because there is memory for eight results, or fewer large ones: open its recording again.`,
       );
     const gone = [...replaced, ...all.filter(isDropped)].filter(({ target }) => !this.#isShown(target));
     for (const { target } of gone) await this.#shared.forget(target);

@@ -209,8 +209,8 @@ export class Runs implements Disposable {
       inLog(sayNoTestRan(this.#services, empty, isShowable ? show : null), this.#services.log);
       return undefined;
     }
-    await showRun(this.#services, kept, empty);
-    if (alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
+    const isShown = await showRun(this.#services, kept, empty);
+    if (isShown && alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
     return undefined;
   }
 

@@ -10,42 +10,38 @@ import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 /**
- * Shows the figures of a run that has just ended. Where that fails, the view and the status bar keep saying so until
- * another run begins, and one of the ways on tries it again.
+ * Shows the figures of a run that has just ended, and says whether there was something to show. Where it cannot be
+ * analyzed, the view and the status bar keep saying so until another run begins, and one of the ways on tries it again.
+ * `empty` says that no test was seen.
  */
-export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<void> {
-  const { lastRun, log } = services;
+export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
+  const { lastRun, log, results } = services;
   const also = { label: 'Show This Run', run: async () => showRun(services, recording, empty) };
   const sayFailed = async (message: string): Promise<void> =>
     lastRun.say({ ...notAnalyzed(message), severity: 'error', also });
-  lastRun.clear();
   try {
-    await showResult(services, recording, { empty, sayFailed });
+    const summary = await results.open(recording, [], sayFailed);
+    if (summary === null) return false;
+    lastRun.clear(); // It may have been tried again.
+    const isEmpty = summary.worst === null && empty !== null;
+    if (isEmpty) inLog(sayNoTestRan(services, empty, null), log);
+    else sayMore(summary, results.elsewhereOf(summary), log);
+    return !isEmpty;
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
     inLog(sayFailed(messageOf(error)), log);
+    return false;
   }
 }
 
-interface ShowOptions {
-  /** Says that no test was seen. */
-  readonly empty?: EmptyRun | null;
-  /** Recordings that are shown with it as one thing. */
-  readonly more?: readonly string[];
-  /** Tells the person why it cannot be analyzed. */
-  readonly sayFailed?: (message: string) => Promise<void>;
-}
-
-/** Analyses a recording and shows its figures. Says what was found where no line shows it. */
+/** Analyses a recording, or several as one thing, and shows its figures. Says what was found where no line shows it. */
 export async function showResult(
-  services: Services,
+  { results, log }: Services,
   recording: string,
-  { empty = null, more = [], sayFailed }: ShowOptions = {},
+  more: readonly string[] = [],
 ): Promise<Summary | null> {
-  const { results, log } = services;
-  const summary = await results.open(recording, more, sayFailed);
-  if (summary?.worst === null && empty !== null) inLog(sayNoTestRan(services, empty, null), log);
-  else if (summary !== null) sayMore(summary, results.elsewhereOf(summary), log);
+  const summary = await results.open(recording, more);
+  if (summary !== null) sayMore(summary, results.elsewhereOf(summary), log);
   return summary;
 }
 

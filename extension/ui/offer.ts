@@ -13,7 +13,8 @@ export interface Offer extends EmptyState {
 /** Says that there is nothing to show, with the buttons that mend it. Resolves when the person has answered. */
 export async function offer(state: Offer, log: LogOutputChannel): Promise<void> {
   const { message, severity } = state;
-  log.info(message);
+  if (severity === 'error') log.error(message);
+  else log.info(message);
   const choice = await asked(severity, escapeNotification(message), labelsOf(state));
   if (choice !== undefined) await takeWay(state, choice);
 }

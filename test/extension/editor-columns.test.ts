@@ -19,7 +19,8 @@ test('a line may be as long as the narrowest group of editors has room for it an
   assert.equal(columnsOf({ orientation: 0, groups: [{ size: 60 }] }, font), 0);
 });
 
-test('heights of groups above each other are no widths', () => {
+test('heights of groups, of which VS Code tells no more where there is one, are no widths', () => {
+  assert.equal(columnsOf({ orientation: 1, groups: [{ size: 443 }] }, font), 80);
   const stacked = { size: 1042, groups: [{ size: 300 }, { size: 300 }] };
   assert.equal(columnsOf({ orientation: 0, groups: [stacked] }, font), 96);
   assert.equal(columnsOf({ orientation: 1, groups: [{ size: 300 }, { size: 300 }] }, font), 80);
