@@ -163,7 +163,7 @@ test('a server that cannot be started is given up, and the log says why', async 
   await runningServer();
 });
 
-test('a run whose analysis fails says so in the view and in the status bar, with the way to try again', async () => {
+test('a run whose analysis fails says so in the view and in the status bar, with the way to try again (real clock)', async () => {
   await runCommand(page, 'Notifications: Clear All Notifications');
   await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Stop and Show').waitFor();
