@@ -15,7 +15,7 @@ import {
 import { environmentWithoutNode } from '../helpers/vscode/environment-without-node.ts';
 import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
-import { chooseFolderInDialog, openProfile } from '../helpers/vscode/open-profile.ts';
+import { chooseFolderInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import {
   expandRow,
@@ -197,16 +197,20 @@ async function goToFileElsewhere(): Promise<void> {
 }
 
 test('the folder of a file from elsewhere can be chosen in a dialog', async () => {
-  await toastButton(page, 'Choose Its Folder…').click();
-  await chooseFolderInDialog(page, '/tmp', 'Use This Folder');
-  await toasts(page).filter({ hasText: '/tmp is in no folder that is open: open it first.' }).waitFor();
-  await clearMessages(page);
+  await chooseItsFolder('/tmp', '/tmp is in no folder that is open: open it first.');
   await goToFileElsewhere();
-  await toastButton(page, 'Choose Its Folder…').click();
-  await chooseFolderInDialog(page, path.join(folder, 'src'), 'Use This Folder');
-  await toasts(page).filter({ hasText: '/src does not have far.js: choose the folder that has it.' }).waitFor();
-  await clearMessages(page);
+  await chooseItsFolder(path.join(folder, 'src'), '/src does not have far.js: choose the folder that has it.');
 });
+
+async function chooseItsFolder(chosen: string, sentence: string): Promise<void> {
+  const button = toastButton(page, 'Choose Its Folder…');
+  await untilSaid(toasts(page).filter({ hasText: sentence }), async () => {
+    if ((await button.count()) === 0) await goToFileElsewhere();
+    await button.click();
+    await chooseFolderInDialog(page, chosen, 'Use This Folder');
+  });
+  await clearMessages(page);
+}
 
 test('a row whose recording was closed says so', async () => {
   await page.keyboard.press('Control+Alt+M');

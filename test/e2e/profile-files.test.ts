@@ -9,7 +9,7 @@ import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { runCommand } from '../helpers/vscode/commands.ts';
-import { chooseInDialog, openProfile } from '../helpers/vscode/open-profile.ts';
+import { chooseInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, webviewPage } from '../helpers/vscode/panels.ts';
@@ -61,17 +61,11 @@ test('a place where nothing can be saved is said (real clock)', async () => {
   assert.equal(existsSync('/proc/shown.svg'), false);
 });
 
-/**
- * Saves a picture until it is said what came of it. VS Code closes its dialog without a choice where Enter comes before
- * it has read the folder that was typed.
- */
 async function save(ask: () => Promise<void>, file: string, said: Locator): Promise<void> {
-  for (let attempt = 1; attempt < 5 && (await said.count()) === 0; attempt++) {
+  await untilSaid(said, async () => {
     await ask();
     await chooseInDialog(page, file);
-    await said.waitFor({ timeout: 3_000 }).catch(() => undefined); // Then once more.
-  }
-  await said.waitFor();
+  });
 }
 
 test('a V8 log opens by command, as its tiers', async () => {

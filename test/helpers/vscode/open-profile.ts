@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { runCommand } from './commands.ts';
 
 /**
@@ -48,4 +48,16 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
     await button.click();
     await button.waitFor({ state: 'detached', timeout: attempt * readLimitMs }).catch(() => undefined); // It still reads.
   }
+}
+
+/**
+ * Chooses in a dialog until it is said what came of it. VS Code closes its dialog without a choice, or with another one,
+ * where it is answered before it has read the folder that was typed.
+ */
+export async function untilSaid(said: Locator, choose: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; attempt < attempts && (await said.count()) === 0; attempt++) {
+    await choose();
+    await said.waitFor({ timeout: attempt * readLimitMs }).catch(() => undefined); // Then once more.
+  }
+  await said.waitFor();
 }
