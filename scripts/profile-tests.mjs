@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { findTargets } from '../recorder/launch/targets/find-targets.ts';
 import { fileReaders } from '../recorder/launch/packages/readers.ts';
-import { defaultRecordingFolder } from '../recordings/recording-folders.ts';
+import { defaultRecordingFolder } from '../recordings/default-folder.ts';
 
 const cli = path.join(import.meta.dirname, '../dist/cli.cjs');
 const [folder = process.cwd()] = process.argv.slice(2);
