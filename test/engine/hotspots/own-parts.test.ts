@@ -134,6 +134,23 @@ test('what one operation called is not among the callees of the next', async () 
   assert.deepEqual(weights, [[[ms(1), ms(2)]], [[ms(1), ms(2)]]]);
 });
 
+test('what one operation loaded is not in the load of the next', async () => {
+  const { analysis } = await hotspotsOf(`
+    ms 3                           1      3
+    handler                        (idle) handler
+    node:internal/modules/cjs#load .      .
+    app.ts#<module>                .      .
+    node:internal/modules/cjs#load .      .
+  `);
+  assert.deepEqual(
+    Array.from(analysis.ownParts, ({ load, loaded }) => [load, loaded === null]),
+    [
+      [ms(3), false],
+      [0, true],
+    ],
+  );
+});
+
 test('a larger own part comes before a place that comes first', async () => {
   const { operations } = await hotspotsOf(`
     root   root   root   root   root   root   root
