@@ -3,6 +3,23 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import {
+  clientApart,
+  targets,
+  targetsApart,
+  together,
+  exportsOnDemand,
+  verify,
+  verifyApart,
+  commandsApart,
+  parserApart,
+  loadApart,
+  versionAlone,
+  commandApart,
+  reading,
+  manual,
+  readingApart,
+} from './loaded-apart.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const watch = process.argv.includes('--watch');
@@ -61,141 +78,6 @@ const recorder = {
   plugins: [recorderText],
   banner: { js: 'if (parseInt(process.versions.node, 10) >= 18) try { (function () {' },
   footer: { js: '})() } catch (error) { /* The program goes on without being recorded. */ }' },
-};
-
-/** The language client stays out of the extension's bundle, which loads it on first need: it would cost 80 ms at start. */
-const clientApart = {
-  name: 'client-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/client\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './client.cjs', external: true } : undefined,
-    ),
-};
-
-const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/targets/${what}-targets.ts`);
-
-/** What finds tests and apps reads configurations of all runners: the extension and the command load it when something is to be profiled. */
-const targetsApart = {
-  name: 'targets-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(find|file|app|script)-targets\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './targets.cjs', external: true } : undefined,
-    ),
-};
-
-/** Files that are loaded together, as one file, which `textOf` makes of their paths. */
-const together = (name, files, textOf = exportsOfAll) => ({
-  name,
-  setup: ({ onResolve, onLoad }) => {
-    onResolve({ filter: new RegExp(`^${name}$`) }, () => ({ path: name, namespace: name }));
-    onLoad({ filter: /.*/, namespace: name }, async () => ({
-      contents: (await Promise.all(files.map(textOf))).join('\n'),
-      resolveDir: root,
-    }));
-  },
-});
-
-function exportsOfAll(file) {
-  return `export * from ${JSON.stringify(`./${file}`)};`;
-}
-
-/** Each file, with what it needs, runs when the first thing is taken out of it: one of many commands is all that is run. */
-async function exportsOnDemand(file) {
-  const entry = { absWorkingDir: root, entryPoints: [file], format: 'esm', outdir: 'dist' };
-  const { metafile } = await esbuild.build({ ...entry, write: false, metafile: true });
-  const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
-  if (names.length === 0) throw new Error(`${file} exports nothing by name.`);
-  const taken = (name) => `{ get: () => require(${JSON.stringify(`./${file}`)}).${name}, enumerable: true }`;
-  return names.map((name) => `Object.defineProperty(exports, ${JSON.stringify(name)}, ${taken(name)});`).join('\n');
-}
-
-const verify = [
-  'extension/run/verify.ts',
-  'extension/run/ask-elsewhere.ts',
-  'extension/commands/compare-with.ts',
-  ...['comparison-view', 'open-compared', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
-];
-
-/** What says whether a change has helped is loaded when somebody asks, and so is the question where files from elsewhere are. */
-const verifyApart = {
-  name: 'verify-apart',
-  setup: ({ onResolve }) =>
-    onResolve(
-      { filter: /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/ },
-      ({ kind }) => (kind === 'dynamic-import' ? { path: './verify.cjs', external: true } : undefined),
-    ),
-};
-
-/** What commands do is loaded with the first one: the editor starts sooner. */
-const commandsApart = {
-  name: 'commands-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/commands\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './commands.cjs', external: true } : undefined,
-    ),
-};
-
-/** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
-const parserApart = {
-  name: 'parser-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/parse-source\.ts$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: './parse-source.cjs', external: true } : undefined,
-    ),
-};
-
-/** The client that sends load is as large as all the rest of the command line, which loads it on first need. */
-const loadApart = {
-  name: 'load-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/launch\/load\/load\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './load.cjs', external: true } : undefined,
-    ),
-};
-
-/** Of the manifest, which is a seventh of the command, only the version is used. */
-const versionAlone = {
-  name: 'version-alone',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/package\.json$/ }, async ({ path: file }) => {
-      const { version } = JSON.parse(await readFile(file, 'utf8'));
-      return { contents: JSON.stringify({ version }), loader: 'json', watchFiles: [file] };
-    }),
-};
-
-/** What V8 compiled of the command can be kept only where something else runs before it is loaded. */
-const commandApart = {
-  name: 'command-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './command.cjs', external: true } : undefined,
-    ),
-};
-
-const reading = [
-  'after-recording',
-  ...[
-    'analyze',
-    'attach',
-    'baseline',
-    'check',
-    'compare',
-    'compare-pairs',
-    'histogram',
-    'offer-run',
-    'recheck',
-    'recordings',
-  ],
-];
-const manual = ['help', 'bash-completion', 'zsh-completion', 'fish-completion'];
-
-/** Recording starts sooner without what reads recordings, which is a file of its own. */
-const readingApart = {
-  name: 'reading-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`) }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './reading.cjs', external: true } : undefined,
-    ),
 };
 
 const extension = {
