@@ -3,21 +3,13 @@ import { type Microseconds, milliseconds } from './units.ts';
 /** How long something held the event loop, from short to long. */
 export type DurationClass = 'fast' | 'medium' | 'slow' | 'verySlow' | 'monster';
 
-/** Upper bounds of the classes, inclusive, in µs. The class `monster` has none. */
-const upperBounds = { fast: 1_000, medium: 10_000, slow: 100_000, verySlow: 1_000_000 } as const;
-
 export const durationClasses = ['fast', 'medium', 'slow', 'verySlow', 'monster'] as const;
 
-export function durationClassOf(duration: Microseconds): DurationClass {
-  return durationClasses[durationClassNumber(duration)] ?? 'monster';
-}
+/** Upper bounds of these classes, inclusive, in µs. The last class has none. */
+export const classBounds = [1_000, 10_000, 100_000, 1_000_000] as const;
 
-/** Index into `durationClasses`. Durations are counted by it, millions of them. */
-export function durationClassNumber(duration: number): number {
-  if (duration <= upperBounds.fast) return 0;
-  if (duration <= upperBounds.medium) return 1;
-  if (duration <= upperBounds.slow) return 2;
-  return duration <= upperBounds.verySlow ? 3 : 4;
+export function durationClassOf(duration: Microseconds): DurationClass {
+  return durationClasses[classBounds.findIndex((bound) => duration <= bound)] ?? 'monster';
 }
 
 /** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */

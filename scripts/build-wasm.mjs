@@ -1,11 +1,9 @@
-// `npm run wasm`: compiles engine/import/cpuprofile/wasm/ into engine/import/cpuprofile/plain-module.ts, which is kept in the repository, so
-// that tests run the sources as they are. test/contract/wasm.test.ts proves that the two belong together.
+// `npm run wasm`: compiles what is written in AssemblyScript into files that are kept in the repository, so that tests
+// run the sources as they are. test/contract/wasm.test.ts proves that they belong together.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compiledModule } from './compile-wasm.mjs';
+import { compiledFiles } from './compile-wasm.mjs';
 
-await writeFile(
-  path.join(fileURLToPath(new URL('..', import.meta.url)), 'engine/import/cpuprofile/plain-module.ts'),
-  await compiledModule(),
-);
+const root = fileURLToPath(new URL('..', import.meta.url));
+await Promise.all((await compiledFiles()).map(({ file, text }) => writeFile(path.join(root, file), text)));

@@ -1,1 +1,1 @@
-export function compiledModule(): Promise<string>;
+export function compiledFiles(): Promise<readonly { readonly file: string; readonly text: string }[]>;

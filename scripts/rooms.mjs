@@ -11,7 +11,7 @@ export const order = [
   'recorder/command-lines',
   ...inside('recorder/preload', 'host profile loaded-scripts endings requests runners turns descendants'),
   'recorder/preload',
-  ...inside('engine', 'basics files samples sidecars recording-files source-code'),
+  ...inside('engine', 'basics kernel files samples sidecars recording-files source-code'),
   ...inside('engine', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
   ...inside('engine', 'lines texts tiers event-loop'),

@@ -43,7 +43,7 @@ export function isCold(operation: Operation, firstSeen: number, weight: number):
  * this limit it would depend on chance whether a hotspot counts as a first time, because a later short call may or may
  * not be sampled, and no limit in a CI would ever notice the hotspot.
  */
-const longestWarmUp = milliseconds(100);
+export const longestWarmUp = milliseconds(100);
 
 /** What is known of a function's part in one operation, besides its weight. Times in µs. */
 export interface PartFacts {

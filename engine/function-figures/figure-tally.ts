@@ -13,6 +13,7 @@ import type { TreeFacts } from '../streams/tree-facts.ts';
 import { Sums } from './sums.ts';
 import { groupBy } from '../basics/lists.ts';
 import { NumberList } from '../basics/number-list.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 /** Sums over all operations and isolates. */
 export interface FigureTally {
@@ -25,11 +26,15 @@ export interface FigureTally {
   readonly figures: (ownParts: OwnParts, isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
 }
 
-export function createFigureTally(functions: readonly FunctionInfo[], threshold: Microseconds): FigureTally {
+export function createFigureTally(
+  functions: readonly FunctionInfo[],
+  kernel: Kernel,
+  threshold: Microseconds,
+): FigureTally {
   const times = createTimeTally(functions);
   const paths = createPathFinder(functions);
-  const presences = createPresenceTally(functions.length, paths.lastOf, threshold);
-  const background = createPresenceTally(functions.length, paths.lastOf, threshold);
+  const presences = createPresenceTally(kernel, functions.length, false, paths.lastOf, threshold);
+  const background = createPresenceTally(kernel, functions.length, true, paths.lastOf, threshold);
   return {
     times,
     presences,

@@ -1,55 +1,53 @@
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Operation } from '../operations/operation.ts';
-import { type Evidence, isCold, isEstimated, mayBeMore } from './estimates.ts';
+import { isEstimated, mayBeMore } from './estimates.ts';
 import type { PresenceFigures } from './function-figures.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 import { createLongPathFinder } from './cut-paths.ts';
 import type { Test } from '../samples/sample-stream.ts';
-import type { TreeFacts } from '../streams/tree-facts.ts';
-import { durationClassNumber, durationClasses } from '../../protocol/figures.ts';
+import { durationClasses } from '../../protocol/figures.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
 export type MarginOf = (functionId: number) => number;
 
 /** Tallies, over operations, how long each function, with all that it calls, held the loop in one go. */
 export interface PresenceTally {
-  readonly add: (operation: Operation, tree: OperationTree, prepared: PreparedStream, marginOf: MarginOf) => void;
+  /** Adds the operation that the kernel weighed last. `marginOf` is null where its parts have no margin. */
+  readonly add: (
+    operation: Operation,
+    tree: OperationTree,
+    prepared: PreparedStream,
+    marginOf: MarginOf | null,
+  ) => void;
   readonly figuresOf: (functionId: number) => PresenceFigures;
 }
 
-/** `lastOf` gives the function that a path leads to. */
+/** `lastOf` gives the function that a path leads to. `isBackground` says which of the kernel's figures these are. */
 export function createPresenceTally(
+  kernel: Kernel,
   functionCount: number,
+  isBackground: boolean,
   lastOf: (path: number) => number,
   threshold: Microseconds,
 ): PresenceTally {
-  const figures = new GrowingFigures(functionCount);
-  const meter = new Meter(functionCount);
+  const firstFigure = isBackground ? functionCount : 0;
+  const figures = new GrowingFigures(kernel, functionCount, firstFigure);
   const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
-  /**
-   * Functions over the threshold in one operation, and those whose worst it is. Lists of them, and iterators, were a fifth
-   * of all garbage.
-   */
-  const long = new Int32Array(functionCount);
-  const worst = new Int32Array(functionCount);
+  const { calls } = kernel;
   return {
     add: (operation, tree, prepared, marginOf) => {
-      const count = meter.weigh(tree, prepared.facts);
-      const { present, weights } = meter;
-      let [longCount, worstCount] = [0, 0];
-      for (let at = 0; at < count; at++) {
-        const fn = present[at] ?? 0;
-        const weight = weights[fn] ?? 0;
-        if (figures.count(fn, weight, marginOf(fn), operation, prepared.firstSeen)) worst[worstCount++] = fn;
-        if (weight > threshold) long[longCount++] = fn;
+      const { start, held, firstSample, lastSample } = operation;
+      const isNews = calls.countPresences(start, held, firstSample, lastSample, firstFigure) === 1;
+      if (marginOf !== null) figures.addMargins(operation, marginOf);
+      if (!isNews) return;
+      if (calls.numberOfWorst() > 0) {
+        calls.countSamples();
+        figures.setWorst(operation, marginOf, prepared.stream.interval);
       }
-      if (worstCount > 0) meter.countSamples(tree, prepared.facts, count);
-      for (let at = 0; at < worstCount; at++) {
-        const fn = worst[at] ?? 0;
-        const evidence = { ...meter.evidenceOf(fn), margin: marginOf(fn) };
-        figures.setWorst(fn, operation, evidence, prepared.stream.interval);
-      }
+      const longCount = calls.numberOfLong();
       if (longCount === 0) return;
+      const { long } = kernel.functions;
       eachLongPath(long, longCount, tree, prepared, (path) => figures.countPath(path, lastOf(path)));
       for (let at = 0; at < longCount; at++) figures.countLong(long[at] ?? 0, operation.test);
     },
@@ -59,58 +57,57 @@ export function createPresenceTally(
 
 /**
  * Growing figures of all functions, by function id. An object for each presence took as long as all the rest: a profile
- * of a few seconds with many short operations has a million presences.
+ * of a few seconds with many short operations has a million presences. What each of them changes is in the kernel.
  */
 class GrowingFigures {
-  readonly #worst: Float64Array;
-  readonly #worstWarm: Float64Array;
+  readonly #kernel: Kernel;
+  readonly #firstFigure: number;
   readonly #worstSamples: Int32Array;
-  readonly #worstStart: Float64Array;
   readonly #estimated: Uint8Array;
-  /** The most that the longest presence may have been. */
-  readonly #most: Float64Array;
   readonly #longCount: Int32Array;
-  /** Number of presences: of a function those of all classes, the shortest first, then those of the next function. */
-  readonly #byClass: Int32Array;
   readonly #countedPaths = new Set<number>();
   /** Number of counted paths. */
   readonly #stacks: Int32Array;
   /** Tests by function. Each test counts once, whatever processes it ran in. */
   readonly #tests = new Map<number, Map<string, Test>>();
 
-  constructor(functions: number) {
-    this.#worst = new Float64Array(functions);
-    this.#worstWarm = new Float64Array(functions);
+  constructor(kernel: Kernel, functions: number, firstFigure: number) {
+    this.#kernel = kernel;
+    this.#firstFigure = firstFigure;
     this.#worstSamples = new Int32Array(functions);
-    this.#worstStart = new Float64Array(functions);
     this.#estimated = new Uint8Array(functions);
-    this.#most = new Float64Array(functions);
     this.#longCount = new Int32Array(functions);
     this.#stacks = new Int32Array(functions);
-    this.#byClass = new Int32Array(functions * durationClasses.length);
   }
 
-  /**
-   * Counts a presence, and says whether it is the worst so far. Of equally long presences the first in time is the worst,
-   * because isolates come one after the other.
-   */
-  count(fn: number, weight: number, margin: number, operation: Operation, firstSeen: Int32Array): boolean {
-    const most = Math.min(operation.held, weight + margin);
-    if (most > (this.#most[fn] ?? 0)) this.#most[fn] = most;
-    const ofClass = fn * durationClasses.length + durationClassNumber(weight);
-    this.#byClass[ofClass] = (this.#byClass[ofClass] ?? 0) + 1;
-    const isWorstWarm = weight > (this.#worstWarm[fn] ?? 0);
-    if (isWorstWarm && !isCold(operation, firstSeen[fn] ?? -1, weight)) this.#worstWarm[fn] = weight;
-    const worst = this.#worst[fn] ?? 0;
-    if (weight === 0 || weight < worst) return false;
-    return weight > worst || operation.start < (this.#worstStart[fn] ?? 0);
+  /** The presences of the last operation may have been longer than they were. */
+  addMargins({ held }: Operation, marginOf: MarginOf): void {
+    const { present, functionWeights, mostWeights } = this.#kernel.functions;
+    const count = this.#kernel.calls.numberOfPresent();
+    for (let at = 0; at < count; at++) {
+      const fn = present[at] ?? 0;
+      const figure = this.#firstFigure + fn;
+      const most = Math.min(held, (functionWeights[fn] ?? 0) + marginOf(fn));
+      if (most > (mostWeights[figure] ?? 0)) mostWeights[figure] = most;
+    }
   }
 
-  setWorst(fn: number, operation: Operation, evidence: Evidence, interval: Microseconds): void {
-    this.#worst[fn] = evidence.weight;
-    this.#worstStart[fn] = operation.start;
-    this.#worstSamples[fn] = evidence.samples;
-    this.#estimated[fn] = Number(isEstimated(operation, evidence, interval));
+  /** Sets what is known of the worst, for the functions whose worst was in the last operation. */
+  setWorst(operation: Operation, marginOf: MarginOf | null, interval: Microseconds): void {
+    const { worst, functionWeights, functionSamples, functionLongest } = this.#kernel.functions;
+    const count = this.#kernel.calls.numberOfWorst();
+    for (let at = 0; at < count; at++) {
+      const fn = worst[at] ?? 0;
+      const samples = functionSamples[fn] ?? 0;
+      const evidence = {
+        weight: functionWeights[fn] ?? 0,
+        samples,
+        longest: functionLongest[fn] ?? 0,
+        margin: marginOf?.(fn) ?? 0,
+      };
+      this.#worstSamples[fn] = samples;
+      this.#estimated[fn] = Number(isEstimated(operation, evidence, interval));
+    }
   }
 
   /** Counts a function that was over the threshold in one operation, and the test that ran there. */
@@ -129,12 +126,15 @@ class GrowingFigures {
   }
 
   of(fn: number): PresenceFigures {
-    const inClass = (number: number): number => this.#byClass[fn * durationClasses.length + number] ?? 0;
+    const { worstWeights, worstWarmWeights, mostWeights, classCounts } = this.#kernel.functions;
+    const figure = this.#firstFigure + fn;
+    const worst = worstWeights[figure] ?? 0;
+    const inClass = (number: number): number => classCounts[figure * durationClasses.length + number] ?? 0;
     return {
-      worst: microseconds(this.#worst[fn] ?? 0),
-      worstWarm: microseconds(this.#worstWarm[fn] ?? 0),
+      worst: microseconds(worst),
+      worstWarm: microseconds(worstWarmWeights[figure] ?? 0),
       worstSamples: this.#worstSamples[fn] ?? 0,
-      estimated: this.#estimated[fn] === 1 || mayBeMore(this.#worst[fn] ?? 0, this.#most[fn] ?? 0),
+      estimated: this.#estimated[fn] === 1 || mayBeMore(worst, mostWeights[figure] ?? 0),
       longCount: this.#longCount[fn] ?? 0,
       distinctStacks: this.#stacks[fn] ?? 0,
       tests: [...(this.#tests.get(fn)?.values() ?? [])],
@@ -146,67 +146,5 @@ class GrowingFigures {
         monster: inClass(4),
       },
     };
-  }
-}
-
-/** Sums the outermost nodes of each function in one operation after the other. Arrays are by function id. */
-class Meter {
-  /** The functions that were in the operation: as many as `weigh` gave. */
-  readonly present: Int32Array;
-  /** In µs; valid for these functions alone, as all other sums are. */
-  readonly weights: Float64Array;
-  readonly #samples: Int32Array;
-  readonly #longest: Uint32Array;
-  /** Number of the last operation in which a function was. */
-  readonly #lastIn: Int32Array;
-  #operation = 0;
-
-  constructor(functions: number) {
-    this.present = new Int32Array(functions);
-    this.weights = new Float64Array(functions);
-    this.#samples = new Int32Array(functions);
-    this.#longest = new Uint32Array(functions);
-    this.#lastIn = new Int32Array(functions);
-  }
-
-  /** Weighs all functions, and gives their number. */
-  weigh({ size, nodes, functionId, total }: OperationTree, { outermost }: TreeFacts): number {
-    const [present, weights, lastIn] = [this.present, this.weights, this.#lastIn];
-    this.#operation++;
-    const operation = this.#operation;
-    let count = 0;
-    for (let place = 1; place < size; place++) {
-      if (outermost[nodes[place] ?? 0] === 0) continue;
-      const fn = functionId[place] ?? 0;
-      const weight = total[place] ?? 0;
-      if (lastIn[fn] === operation) weights[fn] = (weights[fn] ?? 0) + weight;
-      else {
-        lastIn[fn] = operation;
-        present[count++] = fn;
-        weights[fn] = weight;
-      }
-    }
-    return count;
-  }
-
-  /** Counts the samples of the `count` functions that were weighed last. */
-  countSamples(tree: OperationTree, { outermost }: TreeFacts, count: number): void {
-    const { size, nodes, functionId } = tree;
-    const { samples, longest } = tree.below();
-    for (let at = 0; at < count; at++) {
-      const fn = this.present[at] ?? 0;
-      this.#samples[fn] = 0;
-      this.#longest[fn] = 0;
-    }
-    for (let place = 1; place < size; place++) {
-      if (outermost[nodes[place] ?? 0] === 0) continue;
-      const fn = functionId[place] ?? 0;
-      this.#samples[fn] = (this.#samples[fn] ?? 0) + (samples[place] ?? 0);
-      this.#longest[fn] = Math.max(this.#longest[fn] ?? 0, longest[place] ?? 0);
-    }
-  }
-
-  evidenceOf(fn: number): Omit<Evidence, 'margin'> {
-    return { weight: this.weights[fn] ?? 0, samples: this.#samples[fn] ?? 0, longest: this.#longest[fn] ?? 0 };
   }
 }

@@ -1,8 +1,7 @@
-/** Longest weight of a sample in µs that is kept. */
-export const longestSample = 2 ** 32 - 1;
-
-/** How many samples there are, and how long the longest is, by index. */
-export interface SampleCounts {
+/** Sums of samples by place in an operation's tree. */
+export interface SampleSums {
+  /** Sum of the weights in µs. */
+  readonly weight: Float64Array;
   readonly samples: Int32Array;
   /**
    * Weight of the longest sample in µs. One over 71 minutes counts as 71 minutes. 0 in inferred operations, whose figures
@@ -11,9 +10,8 @@ export interface SampleCounts {
   readonly longest: Uint32Array;
 }
 
-/** Sums of samples by place in an operation's tree. */
-export class NodeSums implements SampleCounts {
-  /** Sum of the weights in µs. */
+/** Sums that grow. */
+export class NodeSums implements SampleSums {
   readonly weight: Float64Array;
   readonly samples: Int32Array;
   readonly longest: Uint32Array;
@@ -31,7 +29,7 @@ export class NodeSums implements SampleCounts {
   }
 
   /** Adds all samples at a place of other sums. */
-  addAll(to: number, from: NodeSums, place: number): void {
+  addAll(to: number, from: SampleSums, place: number): void {
     this.weight[to] = (this.weight[to] ?? 0) + (from.weight[place] ?? 0);
     this.samples[to] = (this.samples[to] ?? 0) + (from.samples[place] ?? 0);
     const longest = from.longest[place] ?? 0;

@@ -4,72 +4,76 @@ import type { Blame, JudgedRun } from './judged-run.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
-import { firstDifference, compareTexts } from '../basics/lists.ts';
+import { compareTexts } from '../basics/lists.ts';
+import { once } from '../basics/once.ts';
+import { Sums } from '../function-figures/sums.ts';
 
-/**
- * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Equal parts are
- * ordered as in `kinds`, then by name. Null where the operation has no sample.
- */
-export function createBlamer({
-  stream,
-  functions,
-  flags: given,
-}: PreparedStream): (tree: OperationTree) => Blame | null {
-  let blamed: Int32Array | null = null;
-  return (tree) => {
-    const parts = new Map<string, Part>();
-    const add = (kind: BlameKind, name: string, us: number): void => {
-      const key = `${kind}:${name}`;
-      parts.set(key, { kind, name, us: (parts.get(key)?.us ?? 0) + us });
-    };
-    add('gc', 'gc', tree.collecting);
-    add('native', 'native', tree.native);
-    blamed ??= blamedStacks(stream.tree, functions, given);
-    for (const [one, us] of weightsByBlamed(tree, blamed)) {
-      const { kind, name } = stream.isolate.isTestParent ? runner : nameOf(one, functions);
-      add(kind, name, us);
-    }
-    const [largest] = [...parts.values()].toSorted((a, b) =>
-      firstDifference(b.us - a.us, kinds.indexOf(a.kind) - kinds.indexOf(b.kind), compareTexts(a.name, b.name)),
-    );
-    return largest === undefined || largest.us === 0 ? null : { ...largest, us: microseconds(largest.us) };
-  };
+/** What an operation can be blamed on. */
+type Party = Pick<Blame, 'kind' | 'name'>;
+
+/** All parties of a run. */
+export interface Parties {
+  /** Of equal parts, that of the first of these parties counts as the largest. */
+  readonly all: readonly Party[];
+  /** Index into `all` of each kind that is one party. */
+  readonly of: Readonly<Record<Exclude<BlameKind, 'package'>, number>>;
+  /** Index into `all` of the package, by function id; −1 for functions of no package. */
+  readonly ofFunction: Int32Array;
 }
 
-/**
- * The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
- * runner's.
- */
-const runner = { kind: 'runner', name: 'runner' } as const;
-
-interface Part {
-  readonly kind: BlameKind;
-  readonly name: string;
-  readonly us: number;
+export function findParties(functions: readonly FunctionInfo[]): Parties {
+  const packages = [...new Set(functions.flatMap(({ packageName }) => packageName ?? []))].toSorted(compareTexts);
+  const all = kinds.flatMap((kind): readonly Party[] =>
+    kind === 'package' ? packages.map((name) => ({ kind, name })) : [{ kind, name: kind }],
+  );
+  const numberOf = (kind: BlameKind): number => all.findIndex((party) => party.kind === kind);
+  const ofPackage = new Map(packages.map((name, index) => [name, numberOf('package') + index]));
+  return {
+    all,
+    of: {
+      own: numberOf('own'),
+      loading: numberOf('loading'),
+      runner: numberOf('runner'),
+      other: numberOf('other'),
+      node: numberOf('node'),
+      gc: numberOf('gc'),
+      native: numberOf('native'),
+    },
+    ofFunction: Int32Array.from(functions, ({ packageName }) => ofPackage.get(packageName ?? '') ?? -1),
+  };
 }
 
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
-/** What a stack can be blamed on besides a package, as numbers below those of functions. */
-const otherKinds = { native: -1, node: -2, runner: -3, loading: -4, own: -5, other: -6 } as const;
-const otherNames = ['native', 'node', 'runner', 'loading', 'own', 'other'] as const;
-
-function nameOf(blamed: number, functions: readonly FunctionInfo[]): Pick<Part, 'kind' | 'name'> {
-  const packageName = functions[blamed]?.packageName;
-  if (packageName !== undefined && packageName !== null) return { kind: 'package', name: packageName };
-  const kind = otherNames[-1 - blamed] ?? 'native';
-  return { kind, name: kind };
-}
-
-function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Array): ReadonlyMap<number, number> {
-  const weights = new Map<number, number>();
-  for (let place = 1; place < size; place++) {
-    const weight = self.weight[place] ?? 0;
-    if (weight === 0) continue;
-    const one = blamed[nodes[place] ?? 0] ?? 0;
-    weights.set(one, (weights.get(one) ?? 0) + weight);
-  }
-  return weights;
+/**
+ * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Null where the
+ * operation has no sample. It adds up by number: by name it took as long as all other figures of such an operation.
+ */
+export function createBlamer(
+  { stream, functions, flags: given }: PreparedStream,
+  parties: Parties,
+): (tree: OperationTree) => Blame | null {
+  const blamed = once(() => blamedStacks(stream.tree, functions, given, parties));
+  const { gc, native, runner } = parties.of;
+  // The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
+  // runner's.
+  const { isTestParent } = stream.isolate;
+  const weights = new Sums(parties.all.length);
+  return ({ size, nodes, self, collecting, native: bare }) => {
+    const partyOf = blamed();
+    weights.fill(0);
+    weights.add(gc, collecting);
+    weights.add(native, bare);
+    for (let place = 1; place < size; place++) {
+      const weight = self.weight[place] ?? 0;
+      if (weight !== 0) weights.add(isTestParent ? runner : (partyOf[nodes[place] ?? 0] ?? native), weight);
+    }
+    let largest = 0;
+    for (let at = 1; at < weights.length; at++) if ((weights[at] ?? 0) > (weights[largest] ?? 0)) largest = at;
+    const us = weights[largest] ?? 0;
+    const party = parties.all[largest];
+    return us === 0 || party === undefined ? null : { ...party, us: microseconds(us) };
+  };
 }
 
 /**
@@ -79,15 +83,16 @@ function weightsByBlamed({ size, nodes, self }: OperationTree, blamed: Int32Arra
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
- * What the stack of each node is blamed on: a function's id, or one of `otherKinds`. The loop goes from the root down:
- * walking up from each sample took longer than all other figures of an operation whose stacks are 400 frames deep.
+ * The party on which the stack of each node is blamed. The loop goes from the root down: walking up from each sample
+ * took longer than all other figures of an operation whose stacks are 400 frames deep.
  */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
   functions: readonly FunctionInfo[],
   given: FunctionFlags,
+  parties: Parties,
 ): Int32Array {
-  const blamed = new Int32Array(size).fill(otherKinds.native);
+  const blamed = new Int32Array(size).fill(parties.of.native);
   const seen = new Uint8Array(size);
   /** The outermost function of a dependency below the innermost runner, by node; −1 where there is none. */
   const outermost = new Int32Array(size).fill(-1);
@@ -103,7 +108,7 @@ function blamedStacks(
     outermost[node] = first;
     seen[node] = kept | flagsOf(fn, given);
     // Most nodes have none, and looking up −1 in a list took longer than all the rest here.
-    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first]);
+    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first], parties);
   }
   return blamed;
 }
@@ -114,17 +119,18 @@ function blamedStacks(
  * `loading`. (mocha runs inside its yargs, and also calls it: neither belongs to the program.) Without a dependency, it
  * is what else is on the stack.
  */
-function blamedFor(seen: number, first: FunctionInfo | undefined): number {
+function blamedFor(seen: number, first: FunctionInfo | undefined, { of, ofFunction }: Parties): number {
   const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
   const outermost = isRunners ? undefined : first;
   const isEvaluated = outermost?.moduleBody === true;
   const loads = (seen & flags.loads) !== 0;
-  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return otherKinds.own;
-  if (outermost !== undefined && outermost.packageName !== null && !isEvaluated) return outermost.id;
-  if (isEvaluated || loads) return otherKinds.loading;
-  if ((seen & flags.runner) !== 0) return otherKinds.runner;
-  if ((seen & flags.other) !== 0) return otherKinds.other;
-  return (seen & flags.javascript) === 0 ? otherKinds.native : otherKinds.node;
+  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return of.own;
+  if (outermost !== undefined && outermost.packageName !== null && !isEvaluated)
+    return ofFunction[outermost.id] ?? of.other;
+  if (isEvaluated || loads) return of.loading;
+  if ((seen & flags.runner) !== 0) return of.runner;
+  if ((seen & flags.other) !== 0) return of.other;
+  return (seen & flags.javascript) === 0 ? of.native : of.node;
 }
 
 function flagsOf(fn: number, { loader, own, runner: runners, native, other }: FunctionFlags): number {

@@ -2,15 +2,18 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { JudgedRun, Verdict } from './judged-run.ts';
 import type { CutWithFacts } from '../operations/cut-run.ts';
 import type { Operation } from '../operations/operation.ts';
-import { isBackground } from '../samples/sample-stream.ts';
+import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
+import { Kernel, nodeFlags, type TreeLists } from '../kernel/kernel.ts';
+import type { TreeFacts } from '../streams/tree-facts.ts';
+import { classBounds } from '../../protocol/figures.ts';
 import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
 import { once } from '../basics/once.ts';
-import { createBlamer } from './blame.ts';
+import { createBlamer, findParties, type Parties } from './blame.ts';
 import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { createOwnPartAdder } from './find-own-parts.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
 import type { MarginOf } from '../function-figures/presence-tally.ts';
-import { hasMargin, marginOf } from '../function-figures/estimates.ts';
+import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import { OwnParts } from '../function-figures/own-parts.ts';
 
@@ -18,11 +21,13 @@ import { OwnParts } from '../function-figures/own-parts.ts';
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
   const { streams, operations, bridged } = run;
   const { functions } = run.functions;
-  const tally = createFigureTally(functions, thresholdUs);
+  const kernel = startedKernel(functions.length, thresholdUs);
+  const tally = createFigureTally(functions, kernel, thresholdUs);
   const flags = functionFlags(functions);
   const verdicts: Verdict[] = [];
   const selfTimes: Float64Array[] = [];
-  const found = new OwnParts();
+  const ownParts = new OwnParts();
+  const parties = findParties(functions);
   const numbers = numbersByStream(operations, streams.length);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
@@ -30,25 +35,48 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
     const { firstSeen, selfTime, collections } = tally.times.add(stream, samples, about);
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
-    const weigher = new OperationWeigher(stream, samples, collections);
-    const examine = createExaminer(cut, weigher, tally, thresholdUs, found);
+    const weigher = new OperationWeigher(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
+    const examine = createExaminer(cut, weigher, { tally, parties, thresholdUs, ownParts });
     for (const number of numbers[index] ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
     }
   }
-  const ownParts = found.inOrder();
+  const inOrder = ownParts.inOrder();
   const isOnLoop = operations.map(({ stream }) => !isBackground(streams[stream]));
   return {
     ...run,
     thresholdUs,
     verdicts,
     selfTimes,
-    ownParts,
-    figures: tally.figures(ownParts, isOnLoop),
+    ownParts: inOrder,
+    figures: tally.figures(inOrder, isOnLoop),
     paths: tally.paths,
     modules: tally.load.modules(),
   };
+}
+
+function startedKernel(functions: number, threshold: Microseconds): Kernel {
+  const kernel = new Kernel(functions);
+  kernel.calls.setLimits(threshold, longestWarmUp);
+  kernel.functions.classBounds.set(classBounds);
+  return kernel;
+}
+
+/** Puts what the kernel has to know of an isolate into its memory. */
+function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
+  const lists = kernel.beginTree(tree.size);
+  lists.treeParents.set(tree.parent.subarray(0, tree.size));
+  lists.treeFunctions.set(tree.functionId.subarray(0, tree.size));
+  lists.placeOf.fill(0);
+  kernel.functions.firstSeen.set(firstSeen);
+  const { outermost, loadingModule, innermostLoads } = facts;
+  const { treeFlags } = lists;
+  for (let node = 0; node < tree.size; node++) {
+    const loads = loadingModule[node] !== -1 || innermostLoads[node] === 1;
+    treeFlags[node] = (outermost[node] === 1 ? nodeFlags.outermost : 0) | (loads ? nodeFlags.loads : 0);
+  }
+  return lists;
 }
 
 /** Numbers of the operations of each stream, ascending. */
@@ -58,6 +86,14 @@ function numbersByStream(operations: readonly Operation[], streams: number): rea
   return numbers;
 }
 
+/** What all isolates of a run have in common. */
+interface Judging {
+  readonly tally: FigureTally;
+  readonly parties: Parties;
+  readonly thresholdUs: Microseconds;
+  readonly ownParts: OwnParts;
+}
+
 /**
  * Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally and
  * their own parts to all.
@@ -65,14 +101,12 @@ function numbersByStream(operations: readonly Operation[], streams: number): rea
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
   weigher: OperationWeigher,
-  tally: FigureTally,
-  threshold: Microseconds,
-  ownParts: OwnParts,
+  { tally, parties, thresholdUs, ownParts }: Judging,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
-  const blameOf = createBlamer(prepared);
-  const addOwnParts = createOwnPartAdder(prepared, threshold, ownParts);
+  const blameOf = createBlamer(prepared, parties);
+  const addOwnParts = createOwnPartAdder(prepared, thresholdUs, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
@@ -80,19 +114,23 @@ function createExaminer(
     const tree = weigher.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
     const takers = addOwnParts(operation, number, tree);
-    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : noMargin);
+    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
     const hasCulprit = ownParts.size > first;
-    const isLong = operation.held > threshold;
+    const isLong = operation.held > thresholdUs;
+    const { gc } = tree;
+    const load = tree.mayLoad ? tally.load.add(tree, prepared, takers?.taker ?? null) : 0;
+    if (!isLong && gc === 0 && load === 0) return nothing;
     return {
-      gc: microseconds(tree.gc),
-      load: microseconds(tally.load.add(tree, prepared, takers?.taker ?? null)),
+      gc: microseconds(gc),
+      load: microseconds(load),
       culprit: hasCulprit ? { functionId: ownParts.functionOf(first), us: ownParts.weightOf(first) } : null,
       blame: isLong && !hasCulprit ? blameOf(tree) : null,
     };
   };
 }
 
-const noMargin = (): number => 0;
+/** The verdict on most operations of a server: there may be hundred thousands, so it is made once. */
+const nothing: Verdict = { gc: microseconds(0), load: microseconds(0), culprit: null, blame: null };
 
 function marginIn(operation: Operation, presence: PresenceFacts): MarginOf {
   presence.look(operation);
