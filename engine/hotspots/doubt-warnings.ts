@@ -3,7 +3,7 @@ import type { JudgedRun } from './judged-run.ts';
 import type { BridgedSamples, Doubt, Operation } from '../operations/operation.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
 import { metaNodes } from '../samples/call-tree.ts';
-import { treeFacts } from '../streams/tree-facts.ts';
+import { waitersOf } from '../streams/tree-facts.ts';
 import { type FunctionFlags, functionFlags } from '../functions/function-table.ts';
 
 /** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
@@ -99,11 +99,11 @@ function gapsOf({ tree, durations }: SampleStream, { nodes, weights }: BridgedSa
   // The interval is that of samples that come on time, which are few on a busy machine.
   const interval = durations?.tenth ?? 0;
   if (interval === 0) return sum;
-  const { waiter } = treeFacts(tree, flags);
-  const works = Uint8Array.from(waiter, (fn, node) => Number(fn === -1 && node !== metaNodes.idle));
+  const waiter = waitersOf(tree, flags);
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++) {
-    if (works[nodes[sample] ?? 0] === 0) continue;
+    const node = nodes[sample] ?? 0;
+    if (node === metaNodes.idle || waiter[node] !== -1) continue;
     const time = weights[sample] ?? 0;
     sum.working += time;
     if (time > 5 * interval) sum.late += time;

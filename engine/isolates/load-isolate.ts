@@ -2,7 +2,7 @@ import type { PathMap } from '../files/path-map.ts';
 import { readText } from '../files/world.ts';
 import type { CpuProfile } from '../samples/cpu-profile.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
-import type { ProfilePart } from '../samples/join-parts.ts';
+import type { ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';

@@ -51,26 +51,33 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
   const { nodes, truncated } = stream;
   const { outermostUser } = facts;
   const shareUserFrame = userFrameComparison(stream, facts);
-  const isAllPlaced = truncated.unplaced.size === 0;
+  const { unplaced } = truncated;
   const ranges: SampleRange[] = [];
   let first = from;
-  /** Node of the last sample with user frames, and the outermost of those frames; −1 where there is none. */
-  let user = -1;
+  /** Outermost user frame of the last sample that has one; −1 where there is none since the thread idled. */
   let outermost = -1;
-  for (let sample = from; sample < nodes.length; sample++) {
+  const { length } = nodes;
+  for (let sample = from; sample < length; sample++) {
     const node = nodes[sample] ?? metaNodes.idle;
-    if (node === user) continue;
     const isIdle = node === metaNodes.idle;
     const outer = outermostUser[node] ?? -1;
-    if (!isIdle && (outer === -1 || (!isAllPlaced && truncated.unplaced.has(sample)))) continue;
-    const isCut = isIdle || (user !== -1 && outer !== outermost && !shareUserFrame(user, node));
+    // Nearly all samples end here, and there may be millions.
+    if (!isIdle && (outer === outermost || outer === -1)) continue;
+    if (!isIdle && unplaced.has(sample)) continue;
+    const isCut = isIdle || (outermost !== -1 && !shareUserFrame(lastUser(sample, outermost), node));
     if (isCut && first < sample) ranges.push({ first, last: sample });
     if (isCut) first = isIdle ? sample + 1 : sample;
-    user = isIdle ? -1 : node;
-    outermost = outer;
+    outermost = isIdle ? -1 : outer;
   }
-  if (first < nodes.length) ranges.push({ first, last: nodes.length });
+  if (first < length) ranges.push({ first, last: length });
   return ranges;
+
+  /** Node of the last sample before this one that has this outermost user frame, and all its outer frames. */
+  function lastUser(sample: number, outer: number): number {
+    let before = sample - 1;
+    while (outermostUser[nodes[before] ?? 0] !== outer || unplaced.has(before)) before--;
+    return nodes[before] ?? metaNodes.root;
+  }
 }
 
 /**

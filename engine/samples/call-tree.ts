@@ -38,6 +38,18 @@ export const firstFunctionNode = 4;
 /** The function id of a meta node. */
 export const noFunction = -1;
 
+/** The children of each node as lists: the first one by parent, and the next one by child; −1 where there is none. */
+export function childrenOf(parent: Int32Array): { readonly first: Int32Array; readonly next: Int32Array } {
+  const first = new Int32Array(parent.length).fill(-1);
+  const next = new Int32Array(parent.length).fill(-1);
+  for (let node = parent.length - 1; node >= firstFunctionNode; node--) {
+    const above = parent[node] ?? 0;
+    next[node] = first[above] ?? -1;
+    first[above] = node;
+  }
+  return { first, next };
+}
+
 /** Grows one call tree from stacks of several profiles, merged by their paths of functions. */
 export interface TreeBuilder {
   /** The node of a function below a node. It is made where it does not exist yet. */

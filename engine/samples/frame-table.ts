@@ -1,6 +1,6 @@
 import { type Column0, type Line0, column0, line0 } from '../../protocol/units.ts';
 import type { CpuProfile } from './cpu-profile.ts';
-import { metaNodeOf } from './join-parts.ts';
+import { metaNodeOf } from './profile-tree.ts';
 
 /** A call frame exactly as in a profile. */
 export interface Frame {

@@ -1,17 +1,10 @@
 import { microseconds, milliseconds } from '../../protocol/units.ts';
-import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
 import { metaNodes, type TreeBuilder, createTreeBuilder } from './call-tree.ts';
+import { addNodes, type ProfilePart, unmergedTree } from './profile-tree.ts';
 import { roomForNodes } from './sampled-nodes.ts';
 import type { SampleStream } from './sample-stream.ts';
 import { SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
-
-/** One part of an isolate's profile, with the numbers of its frames in the function table. */
-export interface ProfilePart {
-  readonly profile: CpuProfile;
-  /** Index into `FunctionTable.frames`, by frame of the profile; −1 for meta frames. */
-  readonly frames: Int32Array;
-}
 
 /**
  * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
@@ -21,22 +14,27 @@ export interface ProfilePart {
  * memory of a long recording.
  */
 export function joinParts(parts: readonly ProfilePart[], functionOfFrame: Int32Array): JoinedParts {
-  const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
   const [only, ...others] = parts;
-  const isOne = only !== undefined && others.length === 0;
-  const samples = isOne ? samplesOfOne(only, builder, functionOfFrame) : samplesOf(parts, builder, functionOfFrame);
-  return { tree: builder.build(), ...samples };
+  if (only !== undefined && others.length === 0) return joinedOne(only, functionOfFrame);
+  const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
+  return { ...samplesOf(parts, builder, functionOfFrame), tree: builder.build() };
 }
 
 type JoinedParts = Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end' | 'tiered'>;
 
-function samplesOfOne(part: ProfilePart, builder: TreeBuilder, functionOfFrame: Int32Array): Omit<JoinedParts, 'tree'> {
+function joinedOne(part: ProfilePart, functionOfFrame: Int32Array): JoinedParts {
   const { nodes, times, end } = part.profile;
-  const numbers = addNodes(builder, part, functionOfFrame);
+  const { tree, numbers } = unmergedTree(part, functionOfFrame) ?? mergedTree(part, functionOfFrame);
   const tiered = joinTiers(part, numbers, functionOfFrame);
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++) nodes[sample] = numbers[nodes[sample] ?? -1] ?? metaNodes.program;
-  return { times, nodes, end: microseconds(end), tiered };
+  return { tree, times, nodes, end: microseconds(end), tiered };
+}
+
+function mergedTree(part: ProfilePart, functionOfFrame: Int32Array) {
+  const builder = createTreeBuilder(part.profile.parent.length);
+  const numbers = addNodes(builder, part, functionOfFrame);
+  return { tree: builder.build(), numbers };
 }
 
 function samplesOf(
@@ -80,41 +78,6 @@ function roomForOffsets(size: number, parts: readonly ProfilePart[], start: numb
 
 /** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
 const longestPause = milliseconds(1000);
-
-/** The meta node that a call frame stands for; undefined for functions. */
-export function metaNodeOf(frame: ProfileFrame): number | undefined {
-  return frame.url === '' ? metaNodeByName.get(frame.functionName) : undefined;
-}
-
-const metaNodeByName: ReadonlyMap<string, number> = new Map([
-  ['(root)', metaNodes.root],
-  ['(program)', metaNodes.program],
-  ['(idle)', metaNodes.idle],
-  ['(garbage collector)', metaNodes.gc],
-]);
-
-/** Node of the stream's tree, by node of the profile. Functions below a meta frame are placed where that frame is. */
-function addNodes(builder: TreeBuilder, { profile, frames }: ProfilePart, functionOfFrame: Int32Array): Int32Array {
-  const { parent, frame, ticks } = profile;
-  const meta = profile.frames.map((given) => metaNodeOf(given) ?? -1);
-  const numbers = new Int32Array(parent.length);
-  /** The same for nodes as parents, where only the root of the meta nodes has children. */
-  const places = new Int32Array(parent.length);
-  for (let node = 0; node < parent.length; node++) {
-    const local = frame[node] ?? 0;
-    const global = frames[local] ?? -1;
-    const above = places[parent[node] ?? -1] ?? metaNodes.root;
-    const metaNode = meta[local] ?? -1;
-    const number = metaNode === -1 ? builder.child(above, functionOfFrame[global] ?? 0) : metaNode;
-    numbers[node] = number;
-    places[node] = metaNode === -1 ? number : above;
-    if (metaNode !== -1) continue;
-    for (let tick = ticks.start[node] ?? 0; tick < (ticks.start[node + 1] ?? 0); tick++) {
-      builder.addTicks(number, global, ticks.line[tick] ?? 0, ticks.count[tick] ?? 0);
-    }
-  }
-  return numbers;
-}
 
 /**
  * What the log of an isolate tells beyond its stream; null for a profile. `numbers` has the node of the stream's tree

@@ -49,11 +49,16 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
   const unplaced = new Set<number>();
   let grafted = 0;
   let before = noPlace;
-  for (let sample = 0; sample < nodes.length; sample++) {
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) {
     const node = nodes[sample] ?? 0;
-    if (isWhole[node] === 1) before = node;
+    // Nearly all samples end here, and there may be millions.
+    if (isWhole[node] === 1) {
+      before = node;
+      continue;
+    }
     if (node === metaNodes.idle) before = noPlace;
-    if (isWhole[node] === 1 || node < firstFunctionNode) continue;
+    if (node < firstFunctionNode) continue;
     const callers = cut.lone.get(node);
     const after = nextWhole(sample);
     const place = !mayGraft(node, before, after)

@@ -1,4 +1,4 @@
-import { type CallTree, firstFunctionNode, noFunction, type LineTicks, TickList } from '../samples/call-tree.ts';
+import { type CallTree, childrenOf, noFunction, type LineTicks, TickList } from '../samples/call-tree.ts';
 import { depthsOf } from './truncated-nodes.ts';
 
 /** A call tree to which paths are added. */
@@ -52,19 +52,13 @@ type ChildFinder = (parent: number, functionId: number, make: () => number) => n
 
 /** Finds children of a node. It looks at them only when one is asked for, because few nodes are ever asked. */
 function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
-  const firstChild = new Int32Array(size).fill(-1);
-  const sibling = new Int32Array(size).fill(-1);
-  for (let node = firstFunctionNode; node < size; node++) {
-    const above = parent[node] ?? 0;
-    sibling[node] = firstChild[above] ?? -1;
-    firstChild[above] = node;
-  }
+  const { first, next } = childrenOf(parent);
   const known = new Map<number, number>();
   const lookUpChildren = (node: number): void => {
-    for (let child = firstChild[node] ?? -1; child !== -1; child = sibling[child] ?? -1) {
+    for (let child = first[node] ?? -1; child !== -1; child = next[child] ?? -1) {
       known.set(childKey(node, functionId[child] ?? noFunction), child);
     }
-    firstChild[node] = -1;
+    first[node] = -1;
   };
   return (above, fn, make) => {
     if (above < size) lookUpChildren(above);

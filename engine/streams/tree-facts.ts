@@ -1,4 +1,4 @@
-import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, childrenOf, firstFunctionNode } from '../samples/call-tree.ts';
 import type { FunctionFlags } from '../functions/function-table.ts';
 
 /** What the frames above each node of a call tree tell, before any sample is looked at. */
@@ -30,7 +30,6 @@ export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
   const moduleBody = new Int32Array(size).fill(-1);
   const loadingModule = new Int32Array(size).fill(-1);
   const innermostLoads = new Uint8Array(size);
-  const waiter = new Int32Array(size).fill(-1);
   for (let node = firstFunctionNode; node < size; node++) {
     const above = parent[node] ?? 0;
     const fn = functionId[node] ?? 0;
@@ -41,36 +40,40 @@ export function treeFacts(tree: CallTree, flags: FunctionFlags): TreeFacts {
     outermostUser[node] = userAbove === -1 && isUser ? node : userAbove;
     moduleBody[node] = flags.moduleBody[fn] === 1 ? node : bodyAbove;
     loadingModule[node] = isLoader ? (functionId[bodyAbove] ?? -1) : (loadingModule[above] ?? -1);
-    const waiterAbove = waiter[above] ?? -1;
-    waiter[node] = waiterAbove === -1 && flags.waits[fn] === 1 ? fn : waiterAbove;
     innermostLoads[node] = isLoader ? 1 : isUser ? 0 : (innermostLoads[above] ?? 0);
   }
   const outermost = outermostNodes(tree, flags.user.length);
+  const waiter = waitersOf(tree, flags);
   return { outermost, outermostUser, userFunctions: flags.user, moduleBody, loadingModule, innermostLoads, waiter };
+}
+
+/** Function id of the outermost function on the path that waits, by node; −1 where there is none. */
+export function waitersOf({ parent, functionId, size }: CallTree, { waits }: FunctionFlags): Int32Array {
+  const waiter = new Int32Array(size).fill(-1);
+  for (let node = firstFunctionNode; node < size; node++) {
+    const above = waiter[parent[node] ?? 0] ?? -1;
+    const fn = functionId[node] ?? 0;
+    waiter[node] = above === -1 && waits[fn] === 1 ? fn : above;
+  }
+  return waiter;
 }
 
 /** Walks down and up the tree without recursion, and counts the open calls of each function. */
 function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
   const outermost = new Uint8Array(size);
-  const firstChild = new Int32Array(size).fill(-1);
-  const sibling = new Int32Array(size).fill(-1);
-  for (let node = size - 1; node >= firstFunctionNode; node--) {
-    const above = parent[node] ?? 0;
-    sibling[node] = firstChild[above] ?? -1;
-    firstChild[above] = node;
-  }
+  const children = childrenOf(parent);
   const open = new Int32Array(functions);
-  let node = firstChild[0] ?? -1;
+  let node = children.first[0] ?? -1;
   while (node > 0) {
     const fn = functionId[node] ?? 0;
     const already = open[fn] ?? 0;
     outermost[node] = already === 0 ? 1 : 0;
     open[fn] = already + 1;
-    let next = firstChild[node] ?? -1;
+    let next = children.first[node] ?? -1;
     while (next === -1 && node > 0) {
       const left = functionId[node] ?? 0;
       open[left] = (open[left] ?? 1) - 1;
-      next = sibling[node] ?? -1;
+      next = children.next[node] ?? -1;
       node = parent[node] ?? 0;
     }
     node = next;
