@@ -87,6 +87,7 @@ async function dismissPick(): Promise<void> {
 
 test('of 52 targets in two folders those of the open file’s package come first', async () => {
   await openFile(page, 'p17.js');
+  await statusBarEntry(page, /^Ln 1, Col 1$/).waitFor();
   const [first = '', second = ''] = await firstTargets(2);
   await screenshot(page, 'many-targets');
   assert.equal(first, 'npm test mono · packages/p17 · node:test');
