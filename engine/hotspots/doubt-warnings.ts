@@ -23,7 +23,7 @@ export type DoubtWarning =
   /** How much of `working` lies between samples that came late. */
   | { readonly type: 'lateSamples'; readonly late: number; readonly working: number };
 
-type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'functions' | 'thresholdUs'>;
+type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'functions' | 'thresholdUs'>;
 
 /** How busy the machine was, and each reason to doubt long operations that were measured. */
 export function doubtWarnings(found: Found): readonly DoubtWarning[] {
@@ -75,15 +75,16 @@ function slowedByRecorder({ length }: readonly Operation[], long: number): reado
 function lateSamples({
   streams,
   bridged,
+  selfTimes,
   functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'functions'>): readonly DoubtWarning[] {
+}: Pick<JudgedRun, 'streams' | 'bridged' | 'selfTimes' | 'functions'>): readonly DoubtWarning[] {
   const isForeign = ({ turns, tiered }: SampleStream): boolean => turns === null && tiered === null;
   // In a recording, its turns say it better.
   if (streams.length === 0 || !streams.every(isForeign)) return [];
   const flags = functionFlags(functions);
   const sums = streams.flatMap((stream, index) => {
-    const samples = bridged[index];
-    return samples === undefined ? [] : [gapsOf(stream, samples, flags)];
+    const [samples, selfTime] = [bridged[index], selfTimes[index]];
+    return samples === undefined || selfTime === undefined ? [] : [gapsOf(stream, samples, selfTime, flags)];
   });
   const working = sums.reduce((sum, one) => sum + one.working, 0);
   const late = sums.reduce((sum, one) => sum + one.late, 0);
@@ -94,19 +95,23 @@ function lateSamples({
  * Time of samples that neither idle nor wait in a call, and how much of it lies between two samples that are far apart.
  * In µs.
  */
-function gapsOf({ tree, durations }: SampleStream, { nodes, weights }: BridgedSamples, flags: FunctionFlags) {
+function gapsOf(
+  { tree, durations }: SampleStream,
+  { nodes, weights }: BridgedSamples,
+  selfTime: Float64Array,
+  flags: FunctionFlags,
+) {
   const sum = { working: 0, late: 0 };
   // The interval is that of samples that come on time, which are few on a busy machine.
   const interval = durations?.tenth ?? 0;
   if (interval === 0) return sum;
   const waiter = waitersOf(tree, flags);
-  const { length } = nodes;
+  const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
+  for (let node = 0; node < tree.size; node++) if (works(node)) sum.working += selfTime[node] ?? 0;
+  const { length } = weights;
   for (let sample = 0; sample < length; sample++) {
-    const node = nodes[sample] ?? 0;
-    if (node === metaNodes.idle || waiter[node] !== -1) continue;
     const time = weights[sample] ?? 0;
-    sum.working += time;
-    if (time > 5 * interval) sum.late += time;
+    if (time > 5 * interval && works(nodes[sample] ?? 0)) sum.late += time;
   }
   return sum;
 }
