@@ -89,8 +89,10 @@ export interface RunTimes {
 /** The times of a whole run. */
 export function timesOfRun({ frames, weights }: DiffRun, size: number): RunTimes {
   const sums = createSums(size);
-  for (const [stream, all] of weights.entries())
-    for (const [sample, weight] of all.entries()) sums.add(frames[stream]?.[sample] ?? -1, weight);
+  for (const [stream, all] of weights.entries()) {
+    const places = frames[stream];
+    for (let sample = 0; sample < all.length; sample += 1) sums.add(places?.[sample] ?? -1, all[sample] ?? 0);
+  }
   return { self: sums.values, count: 1, estimated: false };
 }
 

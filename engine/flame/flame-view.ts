@@ -151,8 +151,10 @@ function addAll(stream: MergedStream | undefined, weights: Weights, { self, byTi
     if (frame >= 0) sums[frame] = (sums[frame] ?? 0) + Math.max(0, weights[sample] ?? 0);
   }
   if (byTier.values.length === 0) return;
-  for (const [sample, frame] of frames.entries())
+  for (let sample = 0; sample < frames.length; sample += 1) {
+    const frame = frames[sample] ?? -1;
     if (frame >= 0) byTier.add(frame * tiers.length + (ran?.[sample] ?? tierNumbers.unknown), weights[sample] ?? 0);
+  }
 }
 
 function timesOfOperation({ operations, bridged }: Analysis, merged: MergedTree, number: number): Times {

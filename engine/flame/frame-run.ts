@@ -79,16 +79,14 @@ export function tieredPlaces(
   const places = new PairTable(1024);
   /** Frames by the number of the place. */
   const frames = new NumberList();
-  let before: Place = { node: metaNodes.root, logNode: -1 };
-  return Int32Array.from(nodes, (node, sample) => {
-    if (node === metaNodes.program) return merged.child(0, noFunction, program, unknownRun);
-    if (node < firstFunctionNode) return -1;
-    const logNode = tiered.nodes[sample] ?? -1;
-    const isInterrupted = (log.functionId[logNode] ?? noFunction) === noFunction;
-    const place = isInterrupted ? stacks.callerAt(node, before) : stacks.place(node, logNode);
-    if (!isInterrupted) before = place;
-    return frameOf(place);
-  });
+  const found = new Int32Array(nodes.length).fill(-1);
+  for (let sample = 0; sample < found.length; sample++) {
+    const node = nodes[sample] ?? 0;
+    if (node === metaNodes.program) found[sample] = merged.child(0, noFunction, program, unknownRun);
+    if (node < firstFunctionNode) continue;
+    found[sample] = frameOf(stacks.next(node, tiered.nodes[sample] ?? -1));
+  }
+  return found;
 
   function frameOf(innermost: Place): number {
     const way: Place[] = [];
@@ -128,24 +126,33 @@ interface Place {
 class TwinStacks {
   readonly #tree: CallTree;
   readonly #log: TieredTree;
+  /** Place of the last sample that was no collection. */
+  #before: Place = { node: metaNodes.root, logNode: -1 };
 
   constructor(tree: CallTree, log: TieredTree) {
     this.#tree = tree;
     this.#log = log;
   }
 
+  /** The place of the next sample. A collection is at what it interrupted. */
+  next(node: number, logNode: number): Place {
+    if ((this.#log.functionId[logNode] ?? noFunction) === noFunction) return this.#callerAt(node, this.#before);
+    this.#before = this.#place(node, logNode);
+    return this.#before;
+  }
+
+  callerOf({ node, logNode }: Place): Place {
+    return this.#place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
+  }
+
   /** The place, without the node of the log where that is another function. */
-  place(node: number, logNode: number): Place {
+  #place(node: number, logNode: number): Place {
     const isSame = logNode !== -1 && this.#log.functionId[logNode] === this.#tree.functionId[node];
     return { node, logNode: isSame ? logNode : -1 };
   }
 
-  callerOf({ node, logNode }: Place): Place {
-    return this.place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
-  }
-
   /** The caller of `below`, if it is this node. Parents have lower numbers than their callees. */
-  callerAt(node: number, below: Place): Place {
+  #callerAt(node: number, below: Place): Place {
     let place = below;
     while (place.node > node) place = this.callerOf(place);
     return place.node === node ? place : { node, logNode: -1 };
@@ -162,7 +169,10 @@ export function tiersOfSamples({ tree, nodes, states }: TieredSamples): Uint8Arr
     const tier = tree.tier[node] ?? tierNumbers.unknown;
     inner[node] = tier === tierNumbers.unknown ? (inner[tree.parent[node] ?? -1] ?? tierNumbers.unknown) : tier;
   }
-  return Uint8Array.from(nodes, (node, sample) =>
-    states[sample] === vmStates.js ? (inner[node] ?? tierNumbers.unknown) : tierNumbers.unknown,
-  );
+  const found = new Uint8Array(nodes.length);
+  for (let sample = 0; sample < found.length; sample++) {
+    const isJs = states[sample] === vmStates.js;
+    found[sample] = isJs ? (inner[nodes[sample] ?? -1] ?? tierNumbers.unknown) : tierNumbers.unknown;
+  }
+  return found;
 }

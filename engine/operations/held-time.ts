@@ -118,7 +118,8 @@ export class HeldTime {
     const deltas = this.#deltas.subarray(from, to);
     let wall = 0;
     let waiting = 0;
-    for (const [i, delta] of deltas.entries()) {
+    for (let i = 0; i < deltas.length; i++) {
+      const delta = deltas[i] ?? 0;
       wall += delta;
       if (this.#isWaiting[from + i] === 1) waiting += delta;
     }
@@ -133,7 +134,10 @@ export class HeldTime {
     }
     const rests = deltas.map((delta, i) => (this.#isWaiting[from + i] === 1 ? delta * (1 - asleep) : delta));
     const level = levelOf(rests, Math.max(0, held - waiting * asleep));
-    for (const [i, rest] of rests.entries()) this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
+    for (let i = 0; i < rests.length; i++) {
+      const rest = rests[i] ?? 0;
+      this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
+    }
   }
 
   /** Rounds the ends of stretches to whole µs. */

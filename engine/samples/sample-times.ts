@@ -43,8 +43,9 @@ export class SampleTimes {
   /** How long each sample lasts: until the next one, or, for the last, until `end`. */
   durations(end: number): Durations {
     const offsets = this.#offsets;
-    const lasts = offsets instanceof Uint32Array ? shortDurations(offsets, end - this.#base) : null;
-    return lasts ?? longDurations(offsets, end - this.#base);
+    const last = end - this.#base;
+    const { longest, ...short } = durationsOf(offsets, last, true);
+    return longest < 2 ** 31 ? short : durationsOf(offsets, last, false);
   }
 }
 
@@ -59,13 +60,17 @@ export interface Durations {
   readonly tenth: Microseconds;
 }
 
-/** Times by sample in µs, in 4 bytes each where all are short and whole. */
+/** Times by sample in µs, whole, in 4 bytes each where all are below 35 minutes. */
 export type Weights = Float64Array | Int32Array;
 
-/** Null where one needs more than 4 bytes, because it lasts for over 35 minutes. */
-function shortDurations(offsets: Uint32Array, end: number): Durations | null {
+/** Durations, in 4 bytes each where they are taken to be short, and the longest of them. */
+function durationsOf(
+  offsets: Uint32Array | Float64Array,
+  end: number,
+  areShort: boolean,
+): Durations & { readonly longest: number } {
   const { length } = offsets;
-  const lasts = new Int32Array(length);
+  const lasts = areShort ? new Int32Array(length) : new Float64Array(length);
   const gaps = new GapCounts();
   // Nearly all are counted here and not by a call, because there may be millions.
   const { counts } = gaps;
@@ -83,17 +88,6 @@ function shortDurations(offsets: Uint32Array, end: number): Durations | null {
       longest = Math.max(longest, gap);
     }
   }
-  if (Math.max(longest, end - offset) >= 2 ** 31) return null;
   if (length > 0) lasts[length - 1] = end - offset;
-  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1) };
-}
-
-function longDurations(offsets: Uint32Array | Float64Array, end: number): Durations {
-  const gaps = new GapCounts();
-  const lasts = Float64Array.from(offsets, (offset, sample) => {
-    const next = offsets[sample + 1];
-    if (next !== undefined) gaps.add(next - offset);
-    return (next ?? end) - offset;
-  });
-  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1) };
+  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1), longest: Math.max(longest, end - offset) };
 }

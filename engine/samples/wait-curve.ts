@@ -38,7 +38,8 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
   const base = (least + most) / 2;
   const knots: Knot[] = [];
   let last: Omit<Knot, 'index'> = { time: start, wait: 0 };
-  for (const [index, time] of moments.entries()) {
+  for (let index = 0; index < moments.length; index++) {
+    const time = moments[index] ?? 0;
     const [low, high] = waitedBy(curve, time);
     if (high - low > mostUnsure) continue;
     const waited = (low + high) / 2 - base;

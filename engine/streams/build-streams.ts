@@ -85,7 +85,9 @@ function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly Func
   const onStack = new Uint8Array(tree.size);
   for (let node = firstFunctionNode; node < tree.size; node++)
     onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (parties[tree.functionId[node] ?? 0] ?? 0);
-  for (const [sample, node] of nodes.entries()) if (onStack[node] === party.recorder) nodes[sample] = metaNodes.idle;
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++)
+    if (onStack[nodes[sample] ?? 0] === party.recorder) nodes[sample] = metaNodes.idle;
   return sampled;
 }
 

@@ -142,8 +142,8 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
   if (tiered === null || bridged === undefined) return;
   const { tree, nodes, states } = tiered;
   const frames = scriptFrames(tree);
-  for (const [sample, node] of nodes.entries()) {
-    const frame = frames[node] ?? -1;
+  for (let sample = 0; sample < nodes.length; sample++) {
+    const frame = frames[nodes[sample] ?? -1] ?? -1;
     if (states[sample] !== vmStates.js || frame === -1 || bridged.nodes[sample] === metaNodes.idle) continue;
     const functionId = tree.functionId[frame] ?? -1;
     const tally: Tally = tallies.get(functionId) ?? { times: tiers.map(() => 0), hosts: new Map(), ticks: 0 };
