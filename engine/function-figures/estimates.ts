@@ -32,7 +32,7 @@ const nearlyAll = 0.9;
 
 /**
  * Whether the operation has the first sample of the function in its thread, and `weight` (in µs) is short enough to be
- * warming up.
+ * warming up. The kernel asks the same of presences (kernel/wasm/presences.ts).
  */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {
   return weight <= longestWarmUp && firstSeen >= operation.firstSample && firstSeen < operation.lastSample;

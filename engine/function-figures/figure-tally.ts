@@ -33,8 +33,9 @@ export function createFigureTally(
 ): FigureTally {
   const times = createTimeTally(functions);
   const paths = createPathFinder(functions);
-  const presences = createPresenceTally(kernel, functions.length, false, paths.lastOf, threshold);
-  const background = createPresenceTally(kernel, functions.length, true, paths.lastOf, threshold);
+  const tallied = { functionCount: functions.length, lastOf: paths.lastOf, threshold };
+  const presences = createPresenceTally(kernel, { ...tallied, firstFigure: 0 });
+  const background = createPresenceTally(kernel, { ...tallied, firstFigure: functions.length });
   return {
     times,
     presences,

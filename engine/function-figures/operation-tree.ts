@@ -85,10 +85,11 @@ export class OperationWeigher implements OperationTree {
 
   weigh(operation: Operation): OperationTree {
     const { weights } = this.#bridged;
-    const { firstSample, lastSample, lastWeight, measured } = operation;
+    const { firstSample, lastWeight, measured } = operation;
+    const lastSample = Math.min(operation.lastSample, weights.length);
     const { calls } = this.#kernel;
     calls.beginOperation();
-    for (let from = firstSample; from < lastSample; from = Math.min(lastSample, this.#end)) {
+    for (let from = firstSample; from < lastSample; from = this.#end) {
       if (from < this.#first || lastSample > this.#end) this.#moveWindow(from);
       const end = Math.min(lastSample, this.#end);
       const weightOfLast = end === lastSample ? lastWeight : (weights[end - 1] ?? 0);
@@ -105,7 +106,7 @@ export class OperationWeigher implements OperationTree {
 
   #moveWindow(first: number): void {
     const { nodes, weights } = this.#bridged;
-    const { windowNodes, windowWeights } = this.#kernel.functions;
+    const { windowNodes, windowWeights } = this.#kernel.window;
     const end = Math.min(nodes.length, first + windowNodes.length);
     windowNodes.set(nodes.subarray(first, end));
     windowWeights.set(weights.subarray(first, end));

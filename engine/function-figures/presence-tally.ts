@@ -23,15 +23,20 @@ export interface PresenceTally {
   readonly figuresOf: (functionId: number) => PresenceFigures;
 }
 
-/** `lastOf` gives the function that a path leads to. `isBackground` says which of the kernel's figures these are. */
+/** What presences are tallied by: those of event loops, or of background threads. */
+interface Tallied {
+  readonly functionCount: number;
+  /** The kernel's figure of the first function. */
+  readonly firstFigure: number;
+  /** The function that a path leads to. */
+  readonly lastOf: (path: number) => number;
+  readonly threshold: Microseconds;
+}
+
 export function createPresenceTally(
   kernel: Kernel,
-  functionCount: number,
-  isBackground: boolean,
-  lastOf: (path: number) => number,
-  threshold: Microseconds,
+  { functionCount, firstFigure, lastOf, threshold }: Tallied,
 ): PresenceTally {
-  const firstFigure = isBackground ? functionCount : 0;
   const figures = new GrowingFigures(kernel, functionCount, firstFigure);
   const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
   const { calls } = kernel;
@@ -82,7 +87,8 @@ class GrowingFigures {
 
   /** The presences of the last operation may have been longer than they were. */
   addMargins({ held }: Operation, marginOf: MarginOf): void {
-    const { present, functionWeights, mostWeights } = this.#kernel.functions;
+    const { present, functionWeights } = this.#kernel.functions;
+    const { mostWeights } = this.#kernel.figures;
     const count = this.#kernel.calls.numberOfPresent();
     for (let at = 0; at < count; at++) {
       const fn = present[at] ?? 0;
@@ -126,7 +132,8 @@ class GrowingFigures {
   }
 
   of(fn: number): PresenceFigures {
-    const { worstWeights, worstWarmWeights, mostWeights, classCounts } = this.#kernel.functions;
+    const { classCounts } = this.#kernel;
+    const { worstWeights, worstWarmWeights, mostWeights } = this.#kernel.figures;
     const figure = this.#firstFigure + fn;
     const worst = worstWeights[figure] ?? 0;
     const inClass = (number: number): number => classCounts[figure * durationClasses.length + number] ?? 0;

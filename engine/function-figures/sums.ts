@@ -10,7 +10,7 @@ export interface SampleSums {
   readonly longest: Uint32Array;
 }
 
-/** Sums that grow. */
+/** Sums that are made anew for each operation, such as those of its culprits. */
 export class NodeSums implements SampleSums {
   readonly weight: Float64Array;
   readonly samples: Int32Array;

@@ -54,26 +54,52 @@ export function createBlamer(
   parties: Parties,
 ): (tree: OperationTree) => Blame | null {
   const blamed = once(() => blamedStacks(stream.tree, functions, given, parties));
+  const parts = once(() => new PartySums(parties.all.length));
   const { gc, native, runner } = parties.of;
   // The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
   // runner's.
   const { isTestParent } = stream.isolate;
-  const weights = new Sums(parties.all.length);
   return ({ size, nodes, self, collecting, native: bare }) => {
-    const partyOf = blamed();
-    weights.fill(0);
-    weights.add(gc, collecting);
-    weights.add(native, bare);
+    const [partyOf, sums] = [blamed(), parts()];
+    sums.add(gc, collecting);
+    sums.add(native, bare);
     for (let place = 1; place < size; place++) {
       const weight = self.weight[place] ?? 0;
-      if (weight !== 0) weights.add(isTestParent ? runner : (partyOf[nodes[place] ?? 0] ?? native), weight);
+      if (weight !== 0) sums.add(isTestParent ? runner : (partyOf[nodes[place] ?? 0] ?? native), weight);
     }
-    let largest = 0;
-    for (let at = 1; at < weights.length; at++) if ((weights[at] ?? 0) > (weights[largest] ?? 0)) largest = at;
-    const us = weights[largest] ?? 0;
-    const party = parties.all[largest];
-    return us === 0 || party === undefined ? null : { ...party, us: microseconds(us) };
+    const { number, weight } = sums.takeLargest();
+    const party = parties.all[number];
+    return weight === 0 || party === undefined ? null : { ...party, us: microseconds(weight) };
   };
+}
+
+/** Sums of one operation after the other, in µs by party. There may be ten thousands of both. */
+class PartySums {
+  readonly #sums: Sums;
+  /** The parties that were added to. */
+  readonly #seen: number[] = [];
+
+  constructor(parties: number) {
+    this.#sums = new Sums(parties);
+  }
+
+  add(party: number, weight: number): void {
+    if (weight === 0) return;
+    if (this.#sums[party] === 0) this.#seen.push(party);
+    this.#sums.add(party, weight);
+  }
+
+  /** The largest sum, of equal ones that of the lowest number; 0 where there is none. It begins anew after that. */
+  takeLargest(): { readonly number: number; readonly weight: number } {
+    let [number, weight] = [-1, 0];
+    for (const party of this.#seen) {
+      const sum = this.#sums[party] ?? 0;
+      if (sum > weight || (sum === weight && party < number)) [number, weight] = [party, sum];
+      this.#sums[party] = 0;
+    }
+    this.#seen.length = 0;
+    return { number, weight };
+  }
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Operation } from '../operations/operation.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../kernel/kernel.ts';
 import type { TreeFacts } from '../streams/tree-facts.ts';
-import { classBounds } from '../../protocol/figures.ts';
 import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
 import { once } from '../basics/once.ts';
 import { createBlamer, findParties, type Parties } from './blame.ts';
@@ -21,7 +20,7 @@ import { OwnParts } from '../function-figures/own-parts.ts';
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
   const { streams, operations, bridged } = run;
   const { functions } = run.functions;
-  const kernel = startedKernel(functions.length, thresholdUs);
+  const kernel = kernelFor(streams, functions.length, thresholdUs);
   const tally = createFigureTally(functions, kernel, thresholdUs);
   const flags = functionFlags(functions);
   const verdicts: Verdict[] = [];
@@ -56,18 +55,18 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-function startedKernel(functions: number, threshold: Microseconds): Kernel {
-  const kernel = new Kernel(functions);
+function kernelFor(streams: readonly SampleStream[], functions: number, threshold: Microseconds): Kernel {
+  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
+  const kernel = new Kernel(functions, largest);
   kernel.calls.setLimits(threshold, longestWarmUp);
-  kernel.functions.classBounds.set(classBounds);
   return kernel;
 }
 
 /** Puts what the kernel has to know of an isolate into its memory. */
 function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
   const lists = kernel.beginTree(tree.size);
-  lists.treeParents.set(tree.parent.subarray(0, tree.size));
-  lists.treeFunctions.set(tree.functionId.subarray(0, tree.size));
+  lists.treeParents.set(tree.parent);
+  lists.treeFunctions.set(tree.functionId);
   lists.placeOf.fill(0);
   kernel.functions.firstSeen.set(firstSeen);
   const { outermost, loadingModule, innermostLoads } = facts;

@@ -216,6 +216,8 @@ export function kernelScript() {
   global$36 = 0;
   HEAP32[global$24 >> 2] = 0;
   HEAP32[global$25 >> 2] = 0;
+  HEAP32[global$26 >> 2] = 0;
+  HEAP32[global$27 >> 2] = 0;
   HEAPF64[global$22 >> 3] = 0.0;
   HEAPF64[global$23 >> 3] = 0.0;
   HEAP32[global$28 >> 2] = 0;

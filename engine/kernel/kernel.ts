@@ -1,49 +1,40 @@
+import { classBounds, durationClasses } from '../../protocol/figures.ts';
 import { once } from '../basics/once.ts';
 import { kernelModule } from './kernel-module.ts';
 import { kernelScript } from './kernel-script.ts';
 
 /**
  * The loops of the analysis that run millions of times, and their memory. Their one source is `wasm/`, which is compiled
- * to WebAssembly, and to JavaScript for where that is missing. A kernel judges all isolates of a run, one after the other.
+ * to WebAssembly, and to JavaScript for where that is missing. A kernel judges all isolates of a run, one after the
+ * other; it has room for so many functions, and for call trees of so many nodes.
  */
 export class Kernel {
   readonly calls: Calls;
+  /** The samples that are looked at, so many at once. */
+  readonly window: Views<typeof windowLists>;
+  readonly functions: Views<typeof functionLists>;
+  /** By function id of event loops, and behind all of these by function id of background threads. */
+  readonly figures: Views<typeof figureLists>;
+  /** Number of presences, by figure and class of duration: those of a figure side by side, the shortest first. */
+  readonly classCounts: Int32Array;
   readonly #exports: Exports;
-  readonly #functionCount: number;
-  #functions: FunctionLists;
 
-  constructor(functionCount: number, exports = startKernel()) {
-    this.calls = exports;
-    this.#exports = exports;
-    this.#functionCount = functionCount;
-    this.#makeRoom(exports.makeRoomForFunctions(functionCount));
-    this.#functions = functionLists(exports, functionCount);
+  constructor(functions: number, mostNodes: number, start = startKernel) {
+    this.#exports = start(functions, mostNodes);
+    this.calls = this.#exports;
+    this.window = viewsOf(this.#exports, windowLists, this.#exports.windowSize.value);
+    this.functions = viewsOf(this.#exports, functionLists, functions);
+    this.figures = viewsOf(this.#exports, figureLists, functions * 2);
+    this.classCounts = viewsOf(this.#exports, classLists, functions * 2 * durationClasses.length).classCounts;
+    viewsOf(this.#exports, boundLists, classBounds.length).classBounds.set(classBounds);
   }
 
-  /** They are valid until there is room for another tree. */
-  get functions(): FunctionLists {
-    return this.#functions;
-  }
-
-  /** Makes room for a call tree of so many nodes, in place of the one before. Nobody may use the lists of that one any more. */
+  /** Room for the call tree of the next isolate, in the place of the one before. */
   beginTree(size: number): TreeLists {
-    const hasGrown = this.#makeRoom(this.#exports.beginTree(size));
-    if (hasGrown) this.#functions = functionLists(this.#exports, this.#functionCount);
-    return treeLists(this.#exports, size);
-  }
-
-  /** Grows the memory up to this address, and says whether it had to. */
-  #makeRoom(end: number): boolean {
-    const { memory } = this.#exports;
-    const missing = (end >>> 0) - memory.buffer.byteLength;
-    if (missing <= 0) return false;
-    memory.grow(Math.ceil(missing / pageSize));
-    return true;
+    this.calls.beginTree(size);
+    return viewsOf(this.#exports, treeLists, size);
   }
 }
-
-/** Of WebAssembly, in bytes. */
-const pageSize = 2 ** 16;
 
 /** Flags of a node of the call tree: `treeFlags`. */
 export const nodeFlags = {
@@ -53,9 +44,46 @@ export const nodeFlags = {
   loads: 2,
 } as const;
 
-/** The functions of `wasm/`, which describes them. */
+// The lists of `wasm/memory.ts`, which describes them, by what they have an item for.
+const windowLists = { windowWeights: Float64Array, windowNodes: Int32Array } as const;
+const functionLists = {
+  functionWeights: Float64Array,
+  present: Int32Array,
+  long: Int32Array,
+  worst: Int32Array,
+  functionSamples: Int32Array,
+  functionLongest: Uint32Array,
+  firstSeen: Int32Array,
+} as const;
+const figureLists = { worstWeights: Float64Array, worstWarmWeights: Float64Array, mostWeights: Float64Array } as const;
+const classLists = { classCounts: Int32Array } as const;
+const boundLists = { classBounds: Float64Array } as const;
+const treeLists = {
+  treeParents: Int32Array,
+  treeFunctions: Int32Array,
+  treeFlags: Uint8Array,
+  placeOf: Int32Array,
+  weights: Float64Array,
+  totals: Float64Array,
+  nodes: Int32Array,
+  functions: Int32Array,
+  parents: Int32Array,
+  firstSamples: Int32Array,
+  samples: Int32Array,
+  longest: Uint32Array,
+} as const;
+
+/** Lists by node of the call tree, and by place in an operation's tree. */
+export type TreeLists = Views<typeof treeLists>;
+
+type Kind = Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstructor | Uint8ArrayConstructor;
+type Kinds = Readonly<Record<string, Kind>>;
+type Views<Lists extends Kinds> = { readonly [Name in keyof Lists]: InstanceType<Lists[Name]> };
+
+/** The functions of `wasm/`, which describes them. What is true there is 1 here, else 0. */
 interface Calls {
   readonly setLimits: (long: number, warmUp: number) => void;
+  readonly beginTree: (size: number) => number;
   readonly beginOperation: () => void;
   readonly addSamples: (first: number, count: number, sample: number, lastWeight: number, isMeasured: boolean) => void;
   readonly sumUp: () => number;
@@ -74,124 +102,62 @@ interface Calls {
   readonly countSamples: () => void;
 }
 
-/** Lists by function id, and lists of such ids; figures are by figure, two for each function. See `wasm/memory.ts`. */
-export type FunctionLists = ReturnType<typeof functionLists>;
-/** Lists by node of the call tree, and by place in an operation's tree. See `wasm/memory.ts`. */
-export type TreeLists = ReturnType<typeof treeLists>;
-
-function functionLists(exports: Exports, count: number) {
-  const { boundCount, windowSize } = exports;
-  return {
-    classBounds: float64(exports, 'classBounds', boundCount.value),
-    windowWeights: float64(exports, 'windowWeights', windowSize.value),
-    windowNodes: int32(exports, 'windowNodes', windowSize.value),
-    functionWeights: float64(exports, 'functionWeights', count),
-    present: int32(exports, 'present', count),
-    long: int32(exports, 'long', count),
-    worst: int32(exports, 'worst', count),
-    functionSamples: int32(exports, 'functionSamples', count),
-    functionLongest: uint32(exports, 'functionLongest', count),
-    firstSeen: int32(exports, 'firstSeen', count),
-    worstWeights: float64(exports, 'worstWeights', count * 2),
-    worstWarmWeights: float64(exports, 'worstWarmWeights', count * 2),
-    mostWeights: float64(exports, 'mostWeights', count * 2),
-    classCounts: int32(exports, 'classCounts', count * 2 * (boundCount.value + 1)),
-  };
-}
-
-function treeLists(exports: Exports, size: number) {
-  return {
-    treeParents: int32(exports, 'treeParents', size),
-    treeFunctions: int32(exports, 'treeFunctions', size),
-    treeFlags: new Uint8Array(exports.memory.buffer, addressOf(exports, 'treeFlags'), size),
-    placeOf: int32(exports, 'placeOf', size),
-    weights: float64(exports, 'weights', size),
-    totals: float64(exports, 'totals', size),
-    nodes: int32(exports, 'nodes', size),
-    functions: int32(exports, 'functions', size),
-    parents: int32(exports, 'parents', size),
-    firstSamples: int32(exports, 'firstSamples', size),
-    samples: int32(exports, 'samples', size),
-    longest: uint32(exports, 'longest', size),
-  };
-}
-
-/** What the kernel exports. */
-interface Exports extends Calls, Readonly<Record<ListName, Address>> {
+/** All that the kernel exports: addresses of lists, too. */
+interface Exports extends Calls {
   readonly memory: Pick<WebAssembly.Memory, 'buffer' | 'grow'>;
-  /** Both give the address behind all that there is room for. */
+  /** This and `beginTree` make room, and give the address behind all that there is room for. */
   readonly makeRoomForFunctions: (count: number) => number;
-  readonly beginTree: (size: number) => number;
   readonly windowSize: Address;
-  readonly boundCount: Address;
 }
-
-type ListName =
-  | 'classBounds'
-  | 'windowWeights'
-  | 'windowNodes'
-  | 'functionWeights'
-  | 'present'
-  | 'long'
-  | 'worst'
-  | 'functionSamples'
-  | 'functionLongest'
-  | 'firstSeen'
-  | 'worstWeights'
-  | 'worstWarmWeights'
-  | 'mostWeights'
-  | 'classCounts'
-  | 'treeParents'
-  | 'treeFunctions'
-  | 'treeFlags'
-  | 'placeOf'
-  | 'weights'
-  | 'totals'
-  | 'nodes'
-  | 'functions'
-  | 'parents'
-  | 'firstSamples'
-  | 'samples'
-  | 'longest';
 
 interface Address {
   readonly value: number;
 }
 
-function int32(exports: Exports, name: ListName, length: number): Int32Array {
-  return new Int32Array(exports.memory.buffer, addressOf(exports, name), length);
+/** Views of lists of so many items. */
+function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: number): Views<Lists> {
+  const addresses = exports as unknown as Readonly<Record<string, Address>>;
+  // WebAssembly gives addresses as numbers with a sign.
+  const startOf = (name: string): number => (addresses[name]?.value ?? 0) >>> 0;
+  const views = Object.entries(lists).map(([name, List]) => [
+    name,
+    new List(exports.memory.buffer, startOf(name), length),
+  ]);
+  return Object.fromEntries(views) as Views<Lists>;
 }
 
-function uint32(exports: Exports, name: ListName, length: number): Uint32Array {
-  return new Uint32Array(exports.memory.buffer, addressOf(exports, name), length);
+/**
+ * Starts a kernel in WebAssembly; in JavaScript where Node was started without it (`--jitless`), has no addresses left
+ * for it (`ulimit -v`), or may not compile it.
+ */
+function startKernel(functions: number, mostNodes: number): Exports {
+  try {
+    if ('WebAssembly' in globalThis) return withRoom(startModule(), functions, mostNodes);
+  } catch (error) {
+    // V8 reserves gigabytes of addresses for each memory.
+    if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
+  }
+  return startKernelScript(functions, mostNodes);
 }
 
-function float64(exports: Exports, name: ListName, length: number): Float64Array {
-  return new Float64Array(exports.memory.buffer, addressOf(exports, name), length);
-}
-
-/** WebAssembly gives addresses as numbers with a sign. */
-function addressOf(exports: Exports, name: ListName): number {
-  return exports[name].value >>> 0;
+/** Starts a kernel in JavaScript. */
+export function startKernelScript(functions: number, mostNodes: number): Exports {
+  return withRoom(kernelScript(), functions, mostNodes);
 }
 
 const compiled = once(() => new WebAssembly.Module(Buffer.from(kernelModule, 'base64')));
 
-/**
- * Starts a kernel in WebAssembly; in JavaScript where Node was started without it (`--jitless`) or has no addresses left
- * for it (`ulimit -v`).
- */
-function startKernel(): Exports {
-  try {
-    if ('WebAssembly' in globalThis) return new WebAssembly.Instance(compiled()).exports as unknown as Exports;
-  } catch (error) {
-    // V8 reserves gigabytes of addresses for each memory.
-    if (!(error instanceof RangeError)) throw error;
-  }
-  return startKernelScript();
+function startModule(): Exports {
+  return new WebAssembly.Instance(compiled()).exports as unknown as Exports;
 }
 
-/** Starts a kernel in JavaScript. */
-export function startKernelScript(): Exports {
-  return kernelScript();
+/** Makes all room at once, because views of a memory that grows cannot be used any more. */
+function withRoom(exports: Exports, functions: number, mostNodes: number): Exports {
+  exports.makeRoomForFunctions(functions);
+  const bytes = exports.beginTree(mostNodes) >>> 0;
+  exports.memory.grow(Math.ceil(bytes / pageSize) - exports.memory.buffer.byteLength / pageSize);
+  return exports;
 }
+
+/** Of WebAssembly, in bytes. */
+const pageSize = 2 ** 16;

@@ -2,7 +2,7 @@ import { once } from '../basics/once.ts';
 import { PairTable } from '../basics/pair-table.ts';
 
 /**
- * The call tree of one isolate as typed arrays, one entry per node, parents before their children.
+ * The call tree of one isolate as typed arrays, exactly one entry per node, parents before their children.
  * Nodes are merged by path of functions: no two children of a node are the same function. So the common prefix of two
  * stacks, by functions, is the lowest common ancestor of their nodes.
  */

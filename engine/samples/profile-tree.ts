@@ -8,7 +8,7 @@ import {
   TickList,
   type TreeBuilder,
 } from './call-tree.ts';
-import type { CpuProfile, ProfileFrame } from './cpu-profile.ts';
+import type { CpuProfile, ProfileFrame, ProfileTicks } from './cpu-profile.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
 export interface ProfilePart {
@@ -35,7 +35,7 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
  */
 export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
-  eachTick(part, numbers, (node, frame, line, count) => builder.addTicks(node, frame, line, count));
+  eachTick(ticksOf(part, numbers), (node, frame, line, count) => builder.addTicks(node, frame, line, count));
   return numbers;
 }
 
@@ -59,9 +59,10 @@ export function unmergedTree(
   });
   const [parent, functionId] = [parents.subarray(0, size), functionIds.subarray(0, size)];
   if (hasTwins(parent, functionId, functionOfFrame.length)) return null;
+  const given = ticksOf(part, numbers);
   const ticks = once(() => {
     const list = new TickList();
-    eachTick(part, numbers, (node, frame, line, count) => list.add(node, frame, line, count));
+    eachTick(given, (node, frame, line, count) => list.add(node, frame, line, count));
     return list.build(size);
   });
   return { tree: { size, parent, functionId, ticks }, numbers };
@@ -91,20 +92,31 @@ function numberNodes(
   return numbers;
 }
 
+/** The ticks of a part, with what tells whose they are. The rest of the part is not kept for them. */
+interface GivenTicks {
+  readonly ticks: ProfileTicks;
+  readonly numbers: Int32Array;
+  /** Frame of the profile, by node of the profile. */
+  readonly frame: Int32Array;
+  /** Frame of all profiles, by frame of the profile; −1 for meta frames. */
+  readonly frames: Int32Array;
+}
+
+function ticksOf({ profile: { ticks, frame }, frames }: ProfilePart, numbers: Int32Array): GivenTicks {
+  return { ticks, numbers, frame, frames };
+}
+
 /** Calls for each line's ticks of each function's node. */
 function eachTick(
-  { profile, frames }: ProfilePart,
-  numbers: Int32Array,
+  { ticks, numbers, frame, frames }: GivenTicks,
   call: (node: number, frame: number, line: number, count: number) => void,
 ): void {
-  const { frame, ticks } = profile;
-  const meta = metaNodesOf(profile);
   for (let node = 0; node < numbers.length; node++) {
-    const local = frame[node] ?? 0;
-    if (meta[local] !== -1) continue;
+    const number = numbers[node] ?? 0;
+    if (number < firstFunctionNode) continue;
     const end = ticks.start[node + 1] ?? 0;
     for (let tick = ticks.start[node] ?? 0; tick < end; tick++) {
-      call(numbers[node] ?? 0, frames[local] ?? -1, ticks.line[tick] ?? 0, ticks.count[tick] ?? 0);
+      call(number, frames[frame[node] ?? 0] ?? -1, ticks.line[tick] ?? 0, ticks.count[tick] ?? 0);
     }
   }
 }
@@ -122,8 +134,8 @@ function hasTwins(parent: Int32Array, functionId: Int32Array, functions: number)
   for (let node = 0; node < parent.length; node++) {
     for (let child = first[node] ?? -1; child !== -1; child = next[child] ?? -1) {
       const fn = functionId[child] ?? 0;
-      if (fn >= 0 && lastParent[fn] === node) return true;
-      if (fn >= 0) lastParent[fn] = node;
+      if (lastParent[fn] === node) return true;
+      lastParent[fn] = node;
     }
   }
   return false;

@@ -1,4 +1,4 @@
-/** The layout of the kernel's memory: addresses in bytes. Lists of 8-byte numbers come before those of 4 bytes. */
+/** The layout of the kernel's memory: addresses in bytes. Each list begins at a whole number of 8 bytes. */
 
 /** Longest duration in µs of each class but the last one. */
 export const classBounds: i32 = 1 << 9;
@@ -35,7 +35,7 @@ export let classCounts: i32 = 0;
 // The isolate's call tree, by node.
 export let treeParents: i32 = 0;
 export let treeFunctions: i32 = 0;
-/** `outermost` and `loads` of flags.ts. */
+/** `nodeFlags` of kernel.ts. */
 export let treeFlags: i32 = 0;
 /** Place in the operation's tree; 0 for a node in which the operation was not. */
 export let placeOf: i32 = 0;

@@ -6,7 +6,7 @@ import { countBelow, placeCount } from './weigh';
  * once: only the outermost places of a function are added.
  */
 
-/** Flag of nodes above which the same function is not. */
+/** Flag of nodes above which the same function is not: `nodeFlags` of kernel.ts. */
 const outermost: i32 = 1;
 
 /** Number of the functions that were in the operation, of those over the threshold, and of those whose worst it is. */
@@ -49,6 +49,7 @@ export function countPresences(start: f64, held: f64, firstSample: i32, lastSamp
     const fn = load<i32>(memory.present + (at << 2));
     const weight = load<f64>(memory.functionWeights + (fn << 3));
     const seen = load<i32>(memory.firstSeen + (fn << 2));
+    // As in function-figures/estimates.ts.
     const isCold = weight <= longestWarmUp && seen >= firstSample && seen < lastSample;
     if (countPresence(firstFigure + fn, weight, start, held, isCold)) {
       store<i32>(memory.worst + (worstCount++ << 2), fn);

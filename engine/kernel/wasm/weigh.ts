@@ -5,7 +5,7 @@ import * as memory from './memory';
  * place, parents before their children. Place 0 is the root.
  */
 
-/** Nodes below it are no functions, and have no place. */
+/** Nodes below it are no functions, and have no place. As in samples/call-tree.ts. */
 const firstFunctionNode: i32 = 4;
 /** Longest sample that is kept, in µs. */
 const longestSample: f64 = 4294967295;
@@ -37,6 +37,8 @@ export function beginOperation(): void {
   placeFlags = 0;
   store<i32>(memory.nodes, 0);
   store<i32>(memory.functions, 0);
+  store<i32>(memory.parents, 0);
+  store<i32>(memory.firstSamples, 0);
   store<f64>(memory.weights, 0);
   store<f64>(memory.totals, 0);
   store<i32>(memory.samples, 0);

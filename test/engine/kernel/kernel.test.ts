@@ -7,13 +7,14 @@ import { firstFunctionNode } from '../../../engine/samples/call-tree.ts';
 // That what a kernel finds is right is shown against the plain reference (differential.test.ts), run by run.
 
 const functionCount = 5;
+const mostNodes = firstFunctionNode + 30;
 
 const node = fc.record({
   parent: fc.nat(),
   fn: fc.nat(functionCount - 1),
   flags: fc.constantFrom(0, nodeFlags.outermost, nodeFlags.outermost | nodeFlags.loads),
 });
-const sample = fc.record({ node: fc.nat(), weight: fc.constantFrom(0, 1, 3, 12, 150, 2000, 5e9) });
+const sample = fc.record({ node: fc.nat(), weight: fc.constantFrom(0, 1, 9, 700, 5_000, 2e6, 5e9) });
 const isolate = fc.record({
   tree: fc.array(node, { minLength: 1, maxLength: 30 }),
   samples: fc.array(sample, { minLength: 1, maxLength: 40 }),
@@ -26,8 +27,8 @@ type Isolate = typeof isolate extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
 test('in WebAssembly and in JavaScript a kernel finds the same', () => {
   const property = fc.property(fc.array(isolate, { minLength: 1, maxLength: 4 }), (isolates) => {
-    const script = judged(new Kernel(functionCount, startKernelScript()), isolates);
-    assert.deepEqual(script, judged(new Kernel(functionCount), isolates));
+    const script = judged(new Kernel(functionCount, mostNodes, startKernelScript), isolates);
+    assert.deepEqual(script, judged(new Kernel(functionCount, mostNodes), isolates));
   });
   fc.assert(property, { numRuns: 300 });
 });
@@ -35,10 +36,8 @@ test('in WebAssembly and in JavaScript a kernel finds the same', () => {
 /** All that the kernel says about these isolates: of each operation, and in the end the figures. */
 function judged(kernel: Kernel, isolates: readonly Isolate[]): readonly unknown[] {
   kernel.calls.setLimits(10, 100);
-  kernel.functions.classBounds.set([1, 10, 100, 1000]);
   const operations = isolates.flatMap((one) => judgedIsolate(kernel, one));
-  const { worstWeights, worstWarmWeights, mostWeights, classCounts } = kernel.functions;
-  return [...operations, worstWeights, worstWarmWeights, mostWeights, classCounts];
+  return [...operations, kernel.figures, kernel.classCounts];
 }
 
 function judgedIsolate(kernel: Kernel, { tree, samples, operations, isMeasured, isBackground }: Isolate) {
@@ -52,8 +51,8 @@ function judgedIsolate(kernel: Kernel, { tree, samples, operations, isMeasured, 
     lists.treeFlags[firstFunctionNode + index] = flags;
   }
   kernel.functions.firstSeen.set([2, -1, -1, -1, -1]);
-  kernel.functions.windowNodes.set(samples.map((one) => one.node % (firstFunctionNode + tree.length)));
-  kernel.functions.windowWeights.set(samples.map(({ weight }) => weight));
+  kernel.window.windowNodes.set(samples.map((one) => one.node % (firstFunctionNode + tree.length)));
+  kernel.window.windowWeights.set(samples.map(({ weight }) => weight));
   let first = 0;
   return operations.map((count) => {
     const last = Math.min(samples.length, first + count);

@@ -56,6 +56,14 @@ test('a sample of one frame makes no entry', async () => {
   assert.deepEqual(counts(await drawn(entry, whole, cut, cut.slice(0, 2))), [0, 0, 0]);
 });
 
+test('a stack without its place keeps no operation together by the functions that it shares', async () => {
+  const { operations } = await drawn(cut.slice(0, 1), cut, ['main', cut[50] ?? '']);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(2), ms(1)],
+  );
+});
+
 test('no neighbour is looked for beyond an idle sample', async () => {
   const hotspots = await drawn(entry, whole, idle, cut, idle, whole);
   assert.deepEqual(hotspots.stacks[3], cut);
