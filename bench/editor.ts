@@ -9,16 +9,18 @@ import { vsixFile } from '../scripts/vsix.mjs';
 import { settings } from '../protocol/ids.ts';
 import { median } from '../protocol/median.ts';
 import { projectFile } from '../test/helpers/project.ts';
-import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
+import { closeAllEditors, openFile, runCommand } from '../test/helpers/vscode/commands.ts';
 import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
 import { openProfile } from '../test/helpers/vscode/open-profile.ts';
 import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
 import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
 import { extensionHost, processesOf } from '../test/helpers/vscode/processes.ts';
 import { profileTests, resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
+import { writeProfile } from './analyze/write-profile.ts';
 import { activationTimes } from './editor/activation.ts';
 import { type Delay, delaysOfRun } from './editor/after-run.ts';
 import { writeLargeFile } from './editor/large-file.ts';
+import { type Opening, openingOf } from './editor/large-profile.ts';
 import { marksAlone } from './editor/marks-alone.ts';
 import { mainThreadTime } from './editor/processor.ts';
 import { keyLatencies } from './editor/typing.ts';
@@ -101,7 +103,9 @@ async function warmWindow(): Promise<readonly Row[]> {
       { what: 'Result in the status bar, after the end of the run', measured: result, goal: '< 1000 ms' },
       { what: 'First mark, after the end of the run', measured: mark, goal: '< 1000 ms' },
     ].map(told);
-    return [...shown, told(await typing(vscode, 'marks and lenses')), told(await largeFile(vscode, profile))];
+    const typed = told(await typing(vscode, 'marks and lenses'));
+    const large = told(await largeFile(vscode, profile));
+    return [...shown, typed, large, told(await largeProfile(vscode))];
   } finally {
     await vscode.close();
   }
@@ -157,6 +161,18 @@ async function largeFile({ page, server }: Vscode, profile: string): Promise<Row
   const measured = `${median(large).toFixed(0)} ms; the same in a file of 30 lines ${median(small).toFixed(0)} ms`;
   const what = 'Extension host, to show the marks of 50 000 lines with 5 000 hot ones (20 are drawn)';
   return { what, measured, goal: '< 50 ms' };
+}
+
+/** A profile of 100 MB, in a window that has read others before. */
+async function largeProfile(vscode: Vscode): Promise<Row> {
+  const file = path.join(folder, 'huge.cpuprofile');
+  writeProfile(file, 1e8);
+  await closeAllEditors(vscode.page);
+  const openings: Opening[] = [];
+  for (let round = 0; round < rounds + 1; round += 1) openings.push(await openingOf(vscode, file));
+  const progress = timesText(openings.map((one) => one.progress));
+  const measured = `${timesText(openings.map(({ frames }) => frames))}; progress ${progress}`;
+  return { what: '*Open Profile…* of 100 MB, from the choice to the first frames', measured, goal: '< 1500 ms' };
 }
 
 async function hostTimes(page: Page, host: number): Promise<readonly number[]> {

@@ -22,7 +22,7 @@ export interface Request<Params, Result> {
 
 const request = <Params, Result>(method: string): Request<Params, Result> => ({ method });
 
-/** A run has begun: what is needed to read its recording is started ahead of time. */
+/** A run has begun, or a file is being chosen: what is needed to read it is started ahead of time. */
 export const prepareRequest = request<null, null>('hotspan/prepare');
 /** Analyses a recording. It reports progress at `workDoneToken`, and cancelling the request ends it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');

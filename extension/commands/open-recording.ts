@@ -110,9 +110,11 @@ function sumOf(rows: readonly Row[]): number {
  * recording stands for the whole recording.
  */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
+  host.services.server.prepare();
   const uris = argument instanceof Uri ? [argument] : await chosen();
-  const summary = await showAll(host.services, [...new Set(uris.map((uri) => recordingPath(pathOf(uri))))]);
-  if (summary !== null) await host.flamegraph.open(summary.recording);
+  if (uris.length === 0) return;
+  const paths = [...new Set(uris.map((uri) => recordingPath(pathOf(uri))))];
+  await host.flamegraph.openOnceRead(showAll(host.services, paths));
 }
 
 /**

@@ -14,6 +14,7 @@ import { viewTypes } from '../../protocol/ids.ts';
 import { diffNamed } from '../../protocol/diff.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import { isPageState } from '../../protocol/webview-guard.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
@@ -66,9 +67,25 @@ export class Flamegraph implements Disposable {
    * given.
    */
   async open(recording: string, place?: FlamePlace): Promise<void> {
-    this.#page ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside));
+    this.#page ??= this.#newPage();
     this.#page.panel.reveal(undefined, false);
     await this.#page.show(recording, place);
+  }
+
+  /**
+   * Shows a recording that is still being read. A panel that is not there yet opens at once, because its page takes as long
+   * to load as a profile of some 50 MB to be read; it closes again where nothing comes of it.
+   */
+  async openOnceRead(reading: Promise<Summary | null>): Promise<void> {
+    const opened = this.#page === undefined ? this.#newPage() : null;
+    this.#page ??= opened ?? undefined;
+    const summary = await reading.catch((error: unknown) => {
+      opened?.panel.dispose();
+      throw error;
+    });
+    if (summary === null) opened?.panel.dispose();
+    else if (opened === null) await this.open(summary.recording);
+    else if (this.#page === opened) await opened.show(summary.recording); // Else the person has closed it.
   }
 
   /** Shows a diff in a panel of its own. */
@@ -125,6 +142,10 @@ export class Flamegraph implements Disposable {
     this.#page = page;
     await this.#services.results.restored(kept.recording); // So it is read once.
     return page.show(kept.recording);
+  }
+
+  #newPage(): FlamePage {
+    return this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside));
   }
 
   #adopt(panel: WebviewPanel): FlamePage {

@@ -8,7 +8,7 @@ import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { runCommand } from '../helpers/vscode/commands.ts';
+import { closeAllEditors, runCommand } from '../helpers/vscode/commands.ts';
 import { chooseInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
@@ -74,11 +74,13 @@ test('a V8 log opens by command, as its tiers', async () => {
   await screenshot(page, 'profile-files-v8-log');
 });
 
-test('a log that is none, or of which too little is left, is said in a sentence', async () => {
+test('a log that is none, or of which too little is left, is said in a sentence, and leaves no flamegraph', async () => {
+  await closeAllEditors(page);
   await openProfile(page, path.join(folder, 'wrong-v8.log'));
   await toasts(page).filter({ hasText: 'wrong-v8.log is no CPU profile' }).waitFor();
   await openProfile(page, path.join(folder, 'cut-v8.log'));
   await toasts(page).filter({ hasText: 'cut-v8.log is no V8 log that can be read' }).waitFor();
+  await page.locator('.tab', { hasText: 'Flamegraph' }).waitFor({ state: 'detached' });
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
