@@ -21,7 +21,7 @@ export class TextsBefore implements Disposable {
     const uri = Uri.from({ scheme: textBeforeScheme, path: Uri.file(path).path, query });
     this.#texts.set(uri.toString(), text);
     const position = new Position(line, 0);
-    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource(uri) });
   }
 
   dispose(): void {

@@ -23,7 +23,7 @@ export async function openSourceAt(location: Location | null, log: ErrorLog): Pr
   if (!location.inside && !(await isWanted(uri))) return;
   const position = new Position(location.line, location.character);
   try {
-    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource() });
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource(uri) });
   } catch {
     // The profile was made elsewhere, or the file has gone since.
     inLog(offerFolder(uri), log);
@@ -61,11 +61,13 @@ function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
 }
 
 /**
- * The column in which source is open already. Where only a flamegraph is open, it keeps its place and the source opens
- * beside it.
+ * The column in which this file is to be seen, else one in which source is open. Where only a flamegraph is open, it
+ * keeps its place and the source opens beside it.
  */
-export function columnForSource(): ViewColumn {
-  const column = window.activeTextEditor?.viewColumn ?? window.visibleTextEditors[0]?.viewColumn;
+export function columnForSource(uri: Uri): ViewColumn {
+  const editors = [window.activeTextEditor, ...window.visibleTextEditors].filter((editor) => editor !== undefined);
+  const same = editors.find(({ document }) => document.uri.toString() === uri.toString());
+  const column = same?.viewColumn ?? editors[0]?.viewColumn;
   const input = window.tabGroups.activeTabGroup.activeTab?.input;
   const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
   return column ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);

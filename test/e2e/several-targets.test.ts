@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { closeAllEditors, openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
@@ -143,6 +143,20 @@ test('Next Hotspot goes through all results, the worst first', async () => {
     await runCommand(page, 'Hotspan: Next Hotspot');
     await activeTab(page, file).waitFor();
   }
+});
+
+test('Next Hotspot goes to where a file is seen beside another', async () => {
+  await closeAllEditors(page);
+  await openFile(page, 'package.json');
+  await openFile(page, 'page.js');
+  await runCommand(page, 'View: Split Editor Right');
+  await runCommand(page, 'View: Focus First Editor Group');
+  await runCommand(page, 'View: Close Editor');
+  await activeTab(page, 'package.json').first().waitFor();
+  await runCommand(page, 'Hotspan: Next Hotspot');
+  await page.locator('.editor-group-container.active', { has: activeTab(page, 'page.js') }).waitFor();
+  assert.equal(await page.locator('.tab[data-resource-name="page.js"]').count(), 1);
+  await closeAllEditors(page);
 });
 
 test('two windows on one folder agree', async () => {
