@@ -7,6 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { keepYoungGenerationSmall, setCompilers } from '../cli/v8-flags.ts';
 import { loadV8Log } from '../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../engine/files/opened-file.ts';
 import { diskWorld } from '../recordings/disk-world.ts';
@@ -17,8 +18,10 @@ const [, , given, way] = process.argv;
 if (given !== undefined && way === 'decode') await decode(given);
 else await measure();
 
-/** Measures in this process. */
+/** In a process of its own, with the flags of the command. */
 async function decode(log: string): Promise<void> {
+  setCompilers();
+  keepYoungGenerationSmall();
   const file = await openFile(log, diskWorld);
   const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', diskWorld, undefined);
   if (loaded?.type !== 'profile') process.exitCode = 1;
@@ -38,6 +41,7 @@ async function measure(): Promise<void> {
     external: ['esbuild'],
   });
   const ways = [
+    { name: 'empty process', words: ['-e', '0'] },
     { name: 'V8', words: ['--prof-process', '--preprocess', log] },
     { name: 'Hotspan', words: [bundle, log, 'decode'] },
   ];
