@@ -1,5 +1,6 @@
 import asc from 'assemblyscript/asc';
 import binaryen from 'binaryen';
+import { transformSync } from 'esbuild';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,9 +53,6 @@ function scriptText(name, binary) {
   module.dispose();
   const [, body] = /^function asmFunc\(imports\) (\{\n.*?^\})$/ms.exec(text) ?? [];
   if (body === undefined) throw new Error('binaryen writes its script in another way now');
-  return [
-    '// @ts-nocheck -- it has no types',
-    `/** JavaScript: ${made} */`,
-    `export function ${name}() ${body}\n`,
-  ].join('\n');
+  const { code } = transformSync(`export function ${name}() ${body}`, { minify: true });
+  return ['// @ts-nocheck -- it has no types', `/** JavaScript: ${made} */`, code].join('\n');
 }
