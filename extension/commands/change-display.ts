@@ -1,4 +1,5 @@
 import { Uri, window } from 'vscode';
+import { activeFile } from '../ui/active-file.ts';
 import { settings } from '../../protocol/ids.ts';
 import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
@@ -9,13 +10,13 @@ export async function toggleAnnotations(): Promise<void> {
 }
 
 export async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
-  const uri = argument instanceof Uri ? argument : window.activeTextEditor?.document.uri;
+  const uri = argument instanceof Uri ? argument : activeFile();
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
 /** Switches the annotations of the folder that was clicked, else of the active file's folder. */
 export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
-  const file = window.activeTextEditor?.document.uri;
+  const file = activeFile();
   const uri = argument instanceof Uri ? argument : file && Uri.joinPath(file, '..');
   if (uri !== undefined) await services.shown.toggle(uri);
 }

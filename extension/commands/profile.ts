@@ -2,6 +2,7 @@ import path from 'node:path';
 import { type LogOutputChannel, window, type Memento, type QuickPickItem, workspace } from 'vscode';
 import { canRun } from '../run/can-run.ts';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
+import { activeFile } from '../ui/active-file.ts';
 import { offer } from '../ui/offer.ts';
 import { pickTarget, testTargets, npmScripts, targetOfFile, apps } from '../run/targets.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
@@ -53,7 +54,7 @@ export async function profileScript({ services, runs }: CommandHost): Promise<vo
  */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
-  const file = fileOf(argument) ?? window.activeTextEditor?.document.uri;
+  const file = fileOf(argument) ?? activeFile();
   if (file?.scheme !== 'file') return offer(emptyStates.noFile, services.log);
   const found = await targetOfFile(file);
   if (found.type === 'none') return sayNothingToRun(found.message, services.log);

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
+import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
@@ -12,7 +13,7 @@ const noFolder = (): { readonly type: 'none'; readonly message: string } => {
 
 /** The tests of all folders, in the order of a quick pick, those of the open file first. */
 export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
-  const file = window.activeTextEditor?.document.uri;
+  const file = activeFile();
   const ofFile = file === undefined ? null : await fileTests(file);
   const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
   const found = await inEachFolder(findTargets);
@@ -38,7 +39,7 @@ export async function apps(remembered: readonly string[]): Promise<TargetsFound>
 
 async function ordered(find: Find, remembered: readonly string[]): Promise<TargetsFound> {
   const found = await inEachFolder(find);
-  const file = window.activeTextEditor?.document.uri;
+  const file = activeFile();
   return found.type === 'none'
     ? found
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
@@ -88,7 +89,7 @@ function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target
 
 /** The folder in which sources are looked for: that of the open file, else the first. */
 export function workspaceFolder(): string {
-  const file = window.activeTextEditor?.document.uri;
+  const file = activeFile();
   const folder = file === undefined ? undefined : workspace.getWorkspaceFolder(file);
   return (folder ?? workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
 }

@@ -3,6 +3,7 @@ import { commands, Position, Range, TabInputCustom, TabInputWebview, Uri, ViewCo
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ErrorLog, inLog } from './failures.ts';
 import { internalCommands } from '../../protocol/ids.ts';
+import { fileOfTab } from './active-file.ts';
 import type { Location } from '../../protocol/places.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
@@ -65,12 +66,12 @@ function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
  * keeps its place and the source opens beside it.
  */
 export function columnForSource(uri: Uri): ViewColumn {
-  const editors = [window.activeTextEditor, ...window.visibleTextEditors].filter((editor) => editor !== undefined);
-  const same = editors.find(({ document }) => document.uri.toString() === uri.toString());
-  const column = same?.viewColumn ?? editors[0]?.viewColumn;
-  const input = window.tabGroups.activeTabGroup.activeTab?.input;
+  const { activeTabGroup, all } = window.tabGroups;
+  const groups = [activeTabGroup, ...all].filter(({ activeTab }) => fileOfTab(activeTab) !== undefined);
+  const same = groups.find(({ activeTab }) => fileOfTab(activeTab)?.toString() === uri.toString());
+  const { input } = activeTabGroup.activeTab ?? {};
   const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
-  return column ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
+  return (same ?? groups[0])?.viewColumn ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
 }
 
 async function isWanted(uri: Uri): Promise<boolean> {

@@ -148,13 +148,16 @@ test('Next Hotspot goes through all results, the worst first', async () => {
 test('Next Hotspot goes to where a file is seen beside another', async () => {
   await closeAllEditors(page);
   await openFile(page, 'package.json');
-  await openFile(page, 'page.js');
+  await openFile(page, 'packages/web/page.js');
+  const active = page.locator('.editor-group-container.active');
   await runCommand(page, 'View: Split Editor Right');
+  await activeTab(page, 'page.js').nth(1).waitFor();
   await runCommand(page, 'View: Focus First Editor Group');
+  await active.filter({ has: page.locator('.tab[data-resource-name="package.json"]') }).waitFor();
   await runCommand(page, 'View: Close Editor');
-  await activeTab(page, 'package.json').first().waitFor();
+  await activeTab(page, 'package.json').waitFor();
   await runCommand(page, 'Hotspan: Next Hotspot');
-  await page.locator('.editor-group-container.active', { has: activeTab(page, 'page.js') }).waitFor();
+  await active.filter({ has: activeTab(page, 'page.js') }).waitFor();
   assert.equal(await page.locator('.tab[data-resource-name="page.js"]').count(), 1);
   await closeAllEditors(page);
 });

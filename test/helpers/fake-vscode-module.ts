@@ -105,7 +105,7 @@ export const window = {
     if (fake.missing) throw new Error('no such file');
     fake.opened.push(path);
   },
-  tabGroups: { activeTabGroup: {}, onDidChangeTabGroups: fake.changedGroups.event },
+  tabGroups: { activeTabGroup: {}, all: [], onDidChangeTabGroups: fake.changedGroups.event },
   showQuickPick: async (): Promise<unknown> => fake.pick(),
   get visibleTextEditors(): readonly unknown[] {
     return fake.editors;
@@ -167,6 +167,8 @@ export const debug = {};
 export const DecorationRangeBehavior = {};
 export const OverviewRulerLane = {};
 export const Position = Object;
+export const TabInputText = Object;
+export const TabInputTextDiff = Object;
 export const TabInputCustom = Object;
 export const TabInputWebview = Object;
 export const ViewColumn = {};

@@ -60,13 +60,24 @@ export async function paletteTitles(page: Page, text: string): Promise<readonly 
   return titles;
 }
 
-/** Opens a file of the workspace by its path, at its start. */
+/**
+ * Opens a file of the workspace by its path, at its start. On a busy machine the list changes under the pointer, and the
+ * click closes it: then the file is asked for again.
+ */
 export async function openFile(page: Page, file: string): Promise<void> {
   const name = file.split('/').at(-1) ?? file;
-  await openQuickInput(page, 'Control+P', file);
-  // By a click: a key may still go to the flamegraph that had the focus.
-  await quickInputRows(page).filter({ hasText: name }).first().click();
-  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+  const opened = page.locator(`.tab.active[data-resource-name="${name}"]`);
+  for (let attempt = 1; attempt < attempts; attempt++) {
+    await openQuickInput(page, 'Control+P', file);
+    // By a click: a key may still go to the flamegraph that had the focus.
+    await quickInputRows(page).filter({ hasText: name }).first().click();
+    const isOpen = await opened.waitFor({ timeout: listLimitMs }).then(
+      () => true,
+      () => false,
+    );
+    if (isOpen) return;
+  }
+  throw new Error(`${file} is not opened.`);
 }
 
 /**
