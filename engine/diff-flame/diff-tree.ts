@@ -1,6 +1,6 @@
 import { frameCategories } from '../../protocol/flame.ts';
 import { type Operation, weightIn } from '../operations/operation.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import type { Weights } from '../samples/weights.ts';
 import type { Analysis } from '../analysis.ts';
 import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flame-tree.ts';
 import { createSums } from '../flame/flame-view.ts';
@@ -91,7 +91,7 @@ export function timesOfRun({ frames, weights }: DiffRun, size: number): RunTimes
   const sums = createSums(size);
   for (const [stream, all] of weights.entries()) {
     const places = frames[stream];
-    for (let sample = 0; sample < all.length; sample += 1) sums.add(places?.[sample] ?? -1, all[sample] ?? 0);
+    for (let sample = 0; sample < all.length; sample += 1) sums.add(places?.[sample] ?? -1, all.at(sample));
   }
   return { self: sums.values, count: 1, estimated: false };
 }

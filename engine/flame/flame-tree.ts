@@ -6,6 +6,7 @@ import { type BridgedSamples, noSpans } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../samples/call-tree.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
+import { noWeights } from '../samples/weights.ts';
 import { treeOfOne } from './one-tree.ts';
 import {
   runBits,
@@ -53,7 +54,7 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
 const noSamples: BridgedSamples = {
   nodes: new Int32Array(),
   sampled: new Int32Array(),
-  weights: new Float64Array(),
+  weights: noWeights,
   spans: noSpans,
 };
 

@@ -2,7 +2,7 @@ import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../analysis.ts';
 import type { OrderedFunction } from '../functions/function-table.ts';
 import { weightIn } from '../operations/operation.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import type { Weights } from '../samples/weights.ts';
 import type { RunPart } from '../../protocol/time.ts';
 import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../samples/tiered-samples.ts';
@@ -148,12 +148,12 @@ function addAll(stream: MergedStream | undefined, weights: Weights, { self, byTi
   const sums = self.values;
   for (let sample = 0; sample < frames.length; sample += 1) {
     const frame = frames[sample] ?? -1;
-    if (frame >= 0) sums[frame] = (sums[frame] ?? 0) + Math.max(0, weights[sample] ?? 0);
+    if (frame >= 0) sums[frame] = (sums[frame] ?? 0) + Math.max(0, weights.at(sample));
   }
   if (byTier.values.length === 0) return;
   for (let sample = 0; sample < frames.length; sample += 1) {
     const frame = frames[sample] ?? -1;
-    if (frame >= 0) byTier.add(frame * tiers.length + (ran?.[sample] ?? tierNumbers.unknown), weights[sample] ?? 0);
+    if (frame >= 0) byTier.add(frame * tiers.length + (ran?.[sample] ?? tierNumbers.unknown), weights.at(sample));
   }
 }
 

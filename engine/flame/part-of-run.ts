@@ -1,7 +1,7 @@
 import type { RunPart, TimeRange } from '../../protocol/time.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Operation } from '../operations/operation.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import { ListedWeights, noWeights, type Weights } from '../samples/weights.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
 import { onClockOf, type RunClock, runClock } from './run-clock.ts';
 
@@ -11,7 +11,7 @@ export function weightsIn(analysis: Analysis, part: RunPart | null): readonly We
   return analysis.bridged.map(({ weights }, index) => {
     const stream = analysis.streams[index];
     if (part === null || stream === undefined) return weights;
-    if (part.lane !== null && part.lane !== index) return new Float64Array(0);
+    if (part.lane !== null && part.lane !== index) return noWeights;
     return part.range === null ? weights : within(weights, stream, onClockOf(index, clock, part.range));
   });
 }
@@ -36,7 +36,7 @@ function within(weights: Weights, { times, end }: SampleStream, { from, until }:
     const begin = times.at(sample) ?? end;
     const next = times.at(sample + 1) ?? end;
     const inside = Math.min(next, until) - Math.max(begin, from);
-    if (inside > 0) kept[sample] = ((weights[sample] ?? 0) * inside) / (next - begin);
+    if (inside > 0) kept[sample] = (weights.at(sample) * inside) / (next - begin);
   }
-  return kept;
+  return new ListedWeights(kept);
 }

@@ -166,7 +166,7 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++) {
     const node = nodes[sample] ?? 0;
-    const weight = weights[sample] ?? 0;
+    const weight = weights.at(sample);
     self[node] = (self[node] ?? 0) + weight;
     if (sampled[sample] === metaNodes.gc) {
       gc.add(node, weight);

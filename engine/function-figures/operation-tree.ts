@@ -92,7 +92,7 @@ export class OperationWeigher implements OperationTree {
     for (let from = firstSample; from < lastSample; from = this.#end) {
       if (from < this.#first || lastSample > this.#end) this.#moveWindow(from);
       const end = Math.min(lastSample, this.#end);
-      const weightOfLast = end === lastSample ? lastWeight : (weights[end - 1] ?? 0);
+      const weightOfLast = end === lastSample ? lastWeight : weights.at(end - 1);
       calls.addSamples(from - this.#first, end - from, from, weightOfLast, measured);
     }
     this.size = calls.sumUp();
@@ -109,7 +109,7 @@ export class OperationWeigher implements OperationTree {
     const { windowNodes, windowWeights } = this.#kernel.window;
     const end = Math.min(nodes.length, first + windowNodes.length);
     windowNodes.set(nodes.subarray(first, end));
-    windowWeights.set(weights.subarray(first, end));
+    weights.copyTo(windowWeights, first, end);
     this.#first = first;
     this.#end = end;
   }
@@ -121,7 +121,7 @@ export class OperationWeigher implements OperationTree {
     for (let at = firstFrom(this.#collections, firstSample); at < this.#collections.length; at++) {
       const sample = this.#collections[at] ?? 0;
       if (sample >= lastSample) break;
-      const weight = sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
+      const weight = sample + 1 === lastSample ? lastWeight : weights.at(sample);
       this.gc += weight;
       if ((nodes[sample] ?? 0) < firstFunctionNode) this.collecting += weight;
     }

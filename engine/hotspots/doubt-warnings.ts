@@ -97,22 +97,19 @@ function lateSamples({
  */
 function gapsOf(
   { tree, durations }: SampleStream,
-  { nodes, weights }: BridgedSamples,
+  { nodes }: BridgedSamples,
   selfTime: Float64Array,
   flags: FunctionFlags,
 ) {
   const sum = { working: 0, late: 0 };
   // The interval is that of samples that come on time, which are few on a busy machine.
-  const interval = durations?.tenth ?? 0;
-  if (interval === 0) return sum;
+  if (durations === null || durations.tenth === 0) return sum;
   const waiter = waitersOf(tree, flags);
   const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
   for (let node = 0; node < tree.size; node++) if (works(node)) sum.working += selfTime[node] ?? 0;
-  const { length } = weights;
-  for (let sample = 0; sample < length; sample++) {
-    const time = weights[sample] ?? 0;
-    if (time > 5 * interval && works(nodes[sample] ?? 0)) sum.late += time;
-  }
+  durations.lasts.eachAbove(5 * durations.tenth, (sample, time) => {
+    if (works(nodes[sample] ?? 0)) sum.late += time;
+  });
   return sum;
 }
 

@@ -3,6 +3,7 @@ import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
 import { noFunction } from '../samples/call-tree.ts';
 import { weightIn } from '../operations/operation.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { noWeights } from '../samples/weights.ts';
 import { firstDifference } from '../basics/lists.ts';
 import type { OwnPart } from '../function-figures/function-figures.ts';
 
@@ -69,11 +70,11 @@ interface Called {
 export function calledFunctions({ streams, bridged }: JudgedRun, functionId: number): readonly Called[] {
   const found = new Map<number, number>();
   for (const [index, { tree }] of streams.entries()) {
-    const { nodes, weights } = bridged[index] ?? { nodes: [], weights: [] };
+    const { nodes, weights } = bridged[index] ?? { nodes: [], weights: noWeights };
     const totals = new Float64Array(tree.size);
     for (let sample = 0; sample < nodes.length; sample++) {
       const node = nodes[sample] ?? 0;
-      totals[node] = (totals[node] ?? 0) + (weights[sample] ?? 0);
+      totals[node] = (totals[node] ?? 0) + weights.at(sample);
     }
     // Children come after their parents, so each node has all of its time before its parent gets it.
     for (let node = tree.size - 1; node > 0; node--) {

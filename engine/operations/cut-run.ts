@@ -1,6 +1,6 @@
 import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import type { Weights } from '../samples/weights.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
@@ -62,7 +62,7 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
     stream.turns === null || time === null
       ? []
       : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
-  const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.durations(stream.end).lasts;
+  const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.lasts(stream.end);
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
   for (const run of inferOperations(stream, facts, stream.times.firstFrom(knownUntil))) {
@@ -183,7 +183,7 @@ function inferredOperation(
     held: microseconds(to - from),
     firstSample: first,
     lastSample: last,
-    lastWeight: microseconds(weights[last - 1] ?? 0),
+    lastWeight: microseconds(weights.at(last - 1)),
     measured: false,
     thread: unknownTimes,
     asleep: null,

@@ -2,6 +2,7 @@ import type { MeasuredTurns, SampleStream } from '../samples/sample-stream.ts';
 import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { Spans } from './operation.ts';
 import type { SampleTimes } from '../samples/sample-times.ts';
+import { ListedWeights, type Weights } from '../samples/weights.ts';
 import { knotsIn } from '../samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
@@ -31,7 +32,8 @@ export interface HeldTurn {
  */
 export class HeldTime {
   /** Weight of each sample in µs, over the whole recording. */
-  readonly weights: Float64Array;
+  readonly weights: Weights;
+  readonly #weights: Float64Array;
   readonly #turns: MeasuredTurns;
   readonly #times: SampleTimes;
   /** End of the profile. */
@@ -58,7 +60,9 @@ export class HeldTime {
     this.#turns = turns;
     this.#times = times;
     this.#end = end;
-    this.weights = clockTimes(times, end);
+    this.#weights = new Float64Array(times.length);
+    times.lasts(end).copyTo(this.#weights, 0, times.length);
+    this.weights = new ListedWeights(this.#weights);
     this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
   }
 
@@ -186,7 +190,7 @@ export class HeldTime {
   }
 
   #add(sample: number, time: number): void {
-    if (sample >= 0) this.weights[sample] = (this.weights[sample] ?? 0) + time;
+    if (sample >= 0) this.#weights[sample] = (this.#weights[sample] ?? 0) + time;
   }
 
   #grow(size: number): void {
@@ -196,17 +200,6 @@ export class HeldTime {
     this.#held = new Float64Array(size);
     this.#span = new Int32Array(size);
   }
-}
-
-function clockTimes(times: SampleTimes, end: number): Float64Array {
-  const lasts = new Float64Array(times.length);
-  let time = times.at(0) ?? end;
-  for (let sample = 0; sample < lasts.length; sample++) {
-    const next = times.at(sample + 1) ?? end;
-    lasts[sample] = next - time;
-    time = next;
-  }
-  return lasts;
 }
 
 /** The level to which the longest are cut so that all together are `sum`. */

@@ -1,7 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import type { Test } from '../samples/sample-stream.ts';
 import type { SampledNodes } from '../samples/sampled-nodes.ts';
-import type { Weights } from '../samples/sample-times.ts';
+import type { Weights } from '../samples/weights.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
 export interface Operation {
@@ -88,5 +88,5 @@ export function weightIn(
   sample: number,
   weights: Weights,
 ): number {
-  return sample + 1 === lastSample ? lastWeight : (weights[sample] ?? 0);
+  return sample + 1 === lastSample ? lastWeight : weights.at(sample);
 }

@@ -1,6 +1,7 @@
 import type { Microseconds } from '../../protocol/units.ts';
 import { firstFrom } from '../basics/lists.ts';
 import { GapCounts } from './gap-counts.ts';
+import { ClockWeights } from './weights.ts';
 
 /**
  * When the samples of one isolate were taken, in whole µs, ascending. A sample takes 4 bytes where all of them are
@@ -41,11 +42,14 @@ export class SampleTimes {
   }
 
   /** How long each sample lasts: until the next one, or, for the last, until `end`. */
+  lasts(end: number): ClockWeights {
+    return new ClockWeights(this.#offsets, end - this.#base);
+  }
+
+  /** The same, with what is usual. */
   durations(end: number): Durations {
-    const offsets = this.#offsets;
-    const last = end - this.#base;
-    const { longest, ...short } = durationsOf(offsets, last, true);
-    return longest < 2 ** 31 ? short : durationsOf(offsets, last, false);
+    const gaps = countGaps(this.#offsets);
+    return { lasts: this.lasts(end), median: gaps.at(0.5), tenth: gaps.at(0.1) };
   }
 }
 
@@ -53,41 +57,26 @@ export const noTimes = new SampleTimes(new Uint32Array(0));
 
 /** How long the samples of one isolate last by the clock, in µs. */
 export interface Durations {
-  readonly lasts: Weights;
+  readonly lasts: ClockWeights;
   /** The median of all but the last sample; 0 where there is none. */
   readonly median: Microseconds;
   /** The duration below which a tenth of them are: of samples that came on time even where few did. */
   readonly tenth: Microseconds;
 }
 
-/** Times by sample in µs, whole, in 4 bytes each where all are below 35 minutes. */
-export type Weights = Float64Array | Int32Array;
-
-/** Durations, in 4 bytes each where they are taken to be short, and the longest of them. */
-function durationsOf(
-  offsets: Uint32Array | Float64Array,
-  end: number,
-  areShort: boolean,
-): Durations & { readonly longest: number } {
-  const { length } = offsets;
-  const lasts = areShort ? new Int32Array(length) : new Float64Array(length);
+/** Counts the time between each two samples. */
+function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
   const gaps = new GapCounts();
   // Nearly all are counted here and not by a call, because there may be millions.
   const { counts } = gaps;
   const { length: short } = counts;
-  let longest = 0;
-  let offset = offsets[0] ?? end;
-  for (let sample = 1; sample < length; sample++) {
+  let offset = offsets[0] ?? 0;
+  for (let sample = 1; sample < offsets.length; sample++) {
     const next = offsets[sample] ?? 0;
     const gap = next - offset;
     offset = next;
-    lasts[sample - 1] = gap;
     if (gap < short) counts[gap] = (counts[gap] ?? 0) + 1;
-    else {
-      gaps.add(gap);
-      longest = Math.max(longest, gap);
-    }
+    else gaps.add(gap);
   }
-  if (length > 0) lasts[length - 1] = end - offset;
-  return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1), longest: Math.max(longest, end - offset) };
+  return gaps;
 }

@@ -148,7 +148,7 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
     const functionId = tree.functionId[frame] ?? -1;
     const tally: Tally = tallies.get(functionId) ?? { times: tiers.map(() => 0), hosts: new Map(), ticks: 0 };
     tallies.set(functionId, tally);
-    const weight = bridged.weights[sample] ?? 0;
+    const weight = bridged.weights.at(sample);
     const tier = tree.tier[frame] ?? tierNumbers.unknown;
     tally.times[tier] = (tally.times[tier] ?? 0) + weight;
     tally.ticks++;

@@ -3,6 +3,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
 import { firstFunctionNode, metaNodes } from '../../engine/samples/call-tree.ts';
 import { type SampleStream, isBackground, startOf } from '../../engine/samples/sample-stream.ts';
+import { weightList } from '../helpers/weight-list.ts';
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Report } from '../../protocol/report.ts';
 
@@ -47,7 +48,7 @@ function assertTimes({ streams, bridged, figures }: Analysis): void {
   for (const [index, stream] of streams.entries()) {
     const { nodes, weights, spans } = bridged[index] ?? assert.fail();
     assert.ok(
-      weights.every((weight) => weight >= 0),
+      weightList(weights).every((weight) => weight >= 0),
       'no sample counts less than nothing',
     );
     assert.equal(weights.length, stream.times.length);
@@ -55,13 +56,13 @@ function assertTimes({ streams, bridged, figures }: Analysis): void {
       spans.of.every((span) => span < spans.wall.length),
       'spans are there',
     );
-    for (const [sample, weight] of weights.entries()) {
+    for (const [sample, weight] of weightList(weights).entries()) {
       const node = nodes[sample] ?? assert.fail();
       if (node < firstFunctionNode) without.empty += weight;
       if (node === metaNodes.idle) without.idle += weight;
     }
   }
-  const all = sum(bridged.map(({ weights }) => sum([...weights])));
+  const all = sum(bridged.map(({ weights }) => sum(weightList(weights))));
   assert.equal(sum(figures.map(({ self }) => self)) + without.empty, all, 'self times add up');
   for (const { self, total, gc, load } of figures) {
     assert.ok(0 <= gc && gc <= self && self <= total && total <= all - without.idle, 'gc ≤ self ≤ total ≤ busy');

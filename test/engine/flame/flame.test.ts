@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
+import { ListedWeights } from '../../../engine/samples/weights.ts';
 import { flameOf } from '../../../engine/flame/flame.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { drawn, frameNamed, frames } from './frames.ts';
@@ -155,7 +156,7 @@ function deepened(analysis: Analysis, depth: number): Analysis {
   return {
     ...analysis,
     streams: [{ ...stream, nodes, tree: { ...stream.tree, size, parent, functionId } }],
-    bridged: [{ nodes, sampled: nodes, weights: Float64Array.from(nodes, () => 1000), spans }],
+    bridged: [{ nodes, sampled: nodes, weights: new ListedWeights(Float64Array.from(nodes, () => 1000)), spans }],
   };
 }
 
@@ -182,7 +183,9 @@ test('a wide graph is bounded, its heaviest frames are kept', async () => {
         },
       },
     ],
-    bridged: [{ nodes, sampled: nodes, weights: Float64Array.from(nodes, (_, sample) => 2 * sample), spans }],
+    bridged: [
+      { nodes, sampled: nodes, weights: new ListedWeights(Float64Array.from(nodes, (_, sample) => 2 * sample)), spans },
+    ],
   };
   const { root } = flameOf(wide, all);
   assert.ok(root.children.length > 500 && root.children.length < 1500);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SampleTimes } from '../../../engine/samples/sample-times.ts';
+import { ListedWeights } from '../../../engine/samples/weights.ts';
+import { weightList } from '../../helpers/weight-list.ts';
 
 test('times of 4 and of 8 bytes are the same to whoever reads them', () => {
   const gap = fc.oneof({ weight: 9, arbitrary: fc.nat(5000) }, fc.integer({ min: 60_000, max: 80_000_000 }));
@@ -18,18 +20,46 @@ test('times of 4 and of 8 bytes are the same to whoever reads them', () => {
       for (const time of [start, end, ...long, -Infinity, Infinity])
         assert.equal(short.firstFrom(time), long.firstFrom(time));
       const [a, b] = [short.durations(end), long.durations(end)];
-      assert.deepEqual([[...a.lasts], a.median, a.tenth], [[...b.lasts], b.median, b.tenth]);
+      assert.deepEqual([weightList(a.lasts), a.median, a.tenth], [weightList(b.lasts), b.median, b.tenth]);
     }),
   );
 });
 
 test('each sample lasts until the next one, the last until the end', () => {
   const { lasts, median, tenth } = new SampleTimes(Uint32Array.of(0, 5, 5, 70_005), 100).durations(70_115);
-  assert.deepEqual([[...lasts], median, tenth], [[5, 0, 70_000, 10], 5, 0]);
+  assert.deepEqual([weightList(lasts), median, tenth], [[5, 0, 70_000, 10], 5, 0]);
+  assert.deepEqual([lasts.at(-1), lasts.at(4)], [0, 0], 'there is no such sample');
 });
 
-test('a sample that lasts for over 35 minutes is not cut to 4 bytes', () => {
+test('a sample may last for weeks', () => {
   const until = 2 ** 32 - 1;
-  assert.deepEqual([...new SampleTimes(Uint32Array.of(0, until)).durations(until + 7).lasts], [until, 7]);
-  assert.deepEqual([...new SampleTimes(Uint32Array.of(0)).durations(1e13).lasts], [1e13]);
+  assert.deepEqual(weightList(new SampleTimes(Uint32Array.of(0, until)).lasts(until + 7)), [until, 7]);
+  assert.deepEqual(weightList(new SampleTimes(Uint32Array.of(0)).lasts(1e13)), [1e13]);
+});
+
+test('each weight above a limit is found, the last one, too', () => {
+  const found: (readonly number[])[] = [];
+  for (const [times, end] of [
+    [[0, 5, 5, 9], 120],
+    [[7], 120],
+    [[], 120],
+  ] as const)
+    new SampleTimes(Uint32Array.from(times), 100).lasts(end).eachAbove(4, (...one) => found.push(one));
+  assert.deepEqual(found, [
+    [0, 5],
+    [3, 11],
+    [0, 13],
+  ]);
+});
+
+test('a stretch of weights is copied as each of them is', () => {
+  const times = new SampleTimes(Uint32Array.of(0, 5, 5, 9), 100);
+  for (const weights of [times.lasts(120), new ListedWeights(Float64Array.of(5, 0, 4, 11))])
+    for (let first = 0; first <= 4; first++)
+      for (let end = first; end <= 4; end++) {
+        const copied = new Float64Array(4).fill(-1);
+        weights.copyTo(copied, first, end);
+        assert.deepEqual([...copied.subarray(0, end - first)], weightList(weights).slice(first, end));
+        assert.ok(copied.subarray(end - first).every((rest) => rest === -1));
+      }
 });
