@@ -89,10 +89,7 @@ export interface RunTimes {
 /** The times of a whole run. */
 export function timesOfRun({ frames, weights }: DiffRun, size: number): RunTimes {
   const sums = createSums(size);
-  for (const [stream, all] of weights.entries()) {
-    const places = frames[stream];
-    for (let sample = 0; sample < all.length; sample += 1) sums.add(places?.[sample] ?? -1, all.at(sample));
-  }
+  for (const [stream, all] of weights.entries()) all.addTo(sums.values, frames[stream] ?? []);
   return { self: sums.values, count: 1, estimated: false };
 }
 

@@ -141,15 +141,10 @@ function timesIn(weightsOf: readonly Weights[], merged: MergedTree): Times {
   return sums;
 }
 
-/** By index, and without a call for each: there may be millions of samples. */
 function addAll(stream: MergedStream | undefined, weights: Weights, { self, byTier }: Times): void {
   if (stream === undefined) return;
   const { frames, tiers: ran } = stream;
-  const sums = self.values;
-  for (let sample = 0; sample < frames.length; sample += 1) {
-    const frame = frames[sample] ?? -1;
-    if (frame >= 0) sums[frame] = (sums[frame] ?? 0) + Math.max(0, weights.at(sample));
-  }
+  weights.addTo(self.values, frames);
   if (byTier.values.length === 0) return;
   for (let sample = 0; sample < frames.length; sample += 1) {
     const frame = frames[sample] ?? -1;

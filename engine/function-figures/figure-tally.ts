@@ -163,13 +163,12 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   const gc = new Sums(tree.size);
   const first = new Int32Array(tree.size).fill(-1);
   const collections = new NumberList();
+  weights.addTo(self, nodes);
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++) {
     const node = nodes[sample] ?? 0;
-    const weight = weights.at(sample);
-    self[node] = (self[node] ?? 0) + weight;
     if (sampled[sample] === metaNodes.gc) {
-      gc.add(node, weight);
+      gc.add(node, weights.at(sample));
       collections.push(sample);
     }
     if (first[node] === -1) first[node] = sample;

@@ -72,10 +72,7 @@ export function calledFunctions({ streams, bridged }: JudgedRun, functionId: num
   for (const [index, { tree }] of streams.entries()) {
     const { nodes, weights } = bridged[index] ?? { nodes: [], weights: noWeights };
     const totals = new Float64Array(tree.size);
-    for (let sample = 0; sample < nodes.length; sample++) {
-      const node = nodes[sample] ?? 0;
-      totals[node] = (totals[node] ?? 0) + weights.at(sample);
-    }
+    weights.addTo(totals, nodes);
     // Children come after their parents, so each node has all of its time before its parent gets it.
     for (let node = tree.size - 1; node > 0; node--) {
       const parent = tree.parent[node] ?? 0;

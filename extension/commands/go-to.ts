@@ -1,4 +1,4 @@
-import { window } from 'vscode';
+import { activeEditor } from '../ui/active-file.ts';
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/results.ts';
@@ -94,7 +94,7 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
   const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const locations = worstFirst(all).flatMap(({ location }) => (location === null ? [] : [location]));
-  const editor = window.activeTextEditor;
+  const editor = activeEditor();
   const here =
     editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
   const next = stepFrom(here, locations, direction);

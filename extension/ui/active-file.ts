@@ -1,15 +1,25 @@
-import { type Tab, TabInputText, TabInputTextDiff, type Uri, window } from 'vscode';
+import { type Tab, TabInputText, type TextEditor, type Uri, window } from 'vscode';
 
 /**
  * The file that a command without an argument is about: that of the active tab. `window.activeTextEditor` is the log
  * while the Output view has the focus, and nothing until a file that just opened is loaded.
  */
 export function activeFile(): Uri | undefined {
-  return fileOfTab(window.tabGroups.activeTabGroup.activeTab) ?? window.activeTextEditor?.document.uri;
+  const uri = fileOfTab(window.tabGroups.activeTabGroup.activeTab) ?? window.activeTextEditor?.document.uri;
+  return uri?.scheme === 'output' ? undefined : uri;
 }
 
-/** The file that is edited in a tab; of a diff, the changed side. */
+/** The editor of the active tab, also while the Output view has the focus. */
+export function activeEditor(): TextEditor | undefined {
+  const { activeTab, viewColumn } = window.tabGroups.activeTabGroup;
+  const file = fileOfTab(activeTab)?.toString();
+  const inTab = window.visibleTextEditors.find(
+    (editor) => editor.viewColumn === viewColumn && editor.document.uri.toString() === file,
+  );
+  return inTab ?? window.activeTextEditor;
+}
+
+/** The file that a tab shows as text; none for a diff. */
 export function fileOfTab(tab: Tab | undefined): Uri | undefined {
-  if (tab?.input instanceof TabInputText) return tab.input.uri;
-  return tab?.input instanceof TabInputTextDiff ? tab.input.modified : undefined;
+  return tab?.input instanceof TabInputText ? tab.input.uri : undefined;
 }

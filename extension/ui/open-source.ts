@@ -67,11 +67,11 @@ function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
  */
 export function columnForSource(uri: Uri): ViewColumn {
   const { activeTabGroup, all } = window.tabGroups;
-  const groups = [activeTabGroup, ...all].filter(({ activeTab }) => fileOfTab(activeTab) !== undefined);
-  const same = groups.find(({ activeTab }) => fileOfTab(activeTab)?.toString() === uri.toString());
+  const withSource = [activeTabGroup, ...all].filter(({ activeTab }) => fileOfTab(activeTab) !== undefined);
+  const same = withSource.find(({ activeTab }) => fileOfTab(activeTab)?.toString() === uri.toString());
   const { input } = activeTabGroup.activeTab ?? {};
   const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
-  return (same ?? groups[0])?.viewColumn ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
+  return (same ?? withSource[0])?.viewColumn ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
 }
 
 async function isWanted(uri: Uri): Promise<boolean> {

@@ -168,7 +168,6 @@ export const DecorationRangeBehavior = {};
 export const OverviewRulerLane = {};
 export const Position = Object;
 export const TabInputText = Object;
-export const TabInputTextDiff = Object;
 export const TabInputCustom = Object;
 export const TabInputWebview = Object;
 export const ViewColumn = {};

@@ -52,6 +52,30 @@ test('each weight above a limit is found, the last one, too', () => {
   ]);
 });
 
+test('weights are added at the place of their samples', () => {
+  const times = new SampleTimes(Uint32Array.of(0, 5, 5, 9), 100);
+  for (const weights of [times.lasts(120), new ListedWeights(Float64Array.of(5, 0, 4, 11))]) {
+    for (const [places, expected] of [
+      [
+        [1, 0, 1, 1],
+        [100, 120],
+      ],
+      [
+        [1, -1, -1, 0],
+        [111, 105],
+      ],
+      [
+        [0, 0, 0, -1],
+        [109, 100],
+      ],
+    ] as const) {
+      const sums = Float64Array.of(100, 100);
+      weights.addTo(sums, places);
+      assert.deepEqual([...sums], expected);
+    }
+  }
+});
+
 test('a stretch of weights is copied as each of them is', () => {
   const times = new SampleTimes(Uint32Array.of(0, 5, 5, 9), 100);
   for (const weights of [times.lasts(120), new ListedWeights(Float64Array.of(5, 0, 4, 11))])
