@@ -130,7 +130,8 @@ export class Server implements Disposable {
         isAnnotated: (uri) => this.#shown.has(uri),
         onDidEnd,
       });
-      const told = this.#hadLife ? this.#tell(client) : Promise.resolve();
+      // One that has ended already is told nothing: to be asked to read results would bring a given up server back.
+      const told = this.#hadLife && !state.hasEnded ? this.#tell(client) : Promise.resolve();
       this.#hadLife = true;
       return {
         client,

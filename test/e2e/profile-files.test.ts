@@ -9,7 +9,7 @@ import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, runCommand } from '../helpers/vscode/commands.ts';
-import { chooseInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
+import { chooseFile, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, webviewPage } from '../helpers/vscode/panels.ts';
@@ -62,10 +62,7 @@ test('a place where nothing can be saved is said (real clock)', async () => {
 });
 
 async function save(ask: () => Promise<void>, file: string, said: Locator): Promise<void> {
-  await untilSaid(said, async () => {
-    await ask();
-    await chooseInDialog(page, file);
-  });
+  await untilSaid(said, async () => chooseFile(page, file, ask));
 }
 
 test('a V8 log opens by command, as its tiers', async () => {

@@ -106,7 +106,7 @@ test('a run that goes on meanwhile ends with its result', async () => {
   await decorationWith(page, 'worst');
 });
 
-test('after the fifth end one sentence is said, marks stay, and its button brings the server back', async () => {
+test('after the fifth end one sentence is said, marks stay, and its button brings the server back (real clock)', async () => {
   while (killed.size < 5) await killServer();
   await toasts(page).filter({ hasText: 'ended five times within three minutes' }).waitFor();
   assert.equal(await toasts(page).count(), 1);

@@ -32,8 +32,8 @@ interface Process {
   readonly kill: () => void;
 }
 
-/** A server whose processes answer and end when the test says so. */
-function serverOfProcesses() {
+/** A server whose processes answer and end when the test says so, and start as soon as `ready` says so. */
+function serverOfProcesses(ready: (number: number) => Promise<void> = async () => undefined) {
   const processes: Process[] = [];
   const start = async ({ onDidEnd }: ClientOptions): Promise<Client> => {
     const asked: Question[] = [];
@@ -48,6 +48,7 @@ function serverOfProcesses() {
       onDidEnd();
     };
     processes.push({ asked, kill });
+    await ready(processes.length - 1);
     const client = { ask, stop: async () => undefined };
     assert.ok(is<Client>(client));
     return client;
@@ -191,6 +192,27 @@ test('after five ends one sentence is said, and its button starts the server aga
   const marks = server.ask(fileMarksRequest, marksOf);
   (await question(5, fileMarksRequest)).answer(one);
   assert.deepEqual(await marks, one);
+});
+
+test('a fifth server that ends just as it is started brings no sixth', async () => {
+  const start = waiting();
+  const { server, log, processes, question } = serverOfProcesses(async (number) =>
+    number === 4 ? start.over : undefined,
+  );
+  const results = new Results(server, log, keptInNoFile());
+  const shown = results.open('/run');
+  (await question(0, openRequest)).answer(opened('/run'));
+  await shown;
+  for (let number = 0; number < 5; number += 1) {
+    while (processes.length <= number) await turn();
+    processes[number]?.kill();
+  }
+  start.end();
+  for (let wait = 0; wait < 20; wait += 1) await turn();
+  assert.equal(fake.errors.length, 1);
+  assert.equal(processes.length, 5);
+  await assert.rejects(server.ask(fileMarksRequest, marksOf), /ended five times/);
+  assert.equal(results.summary?.recording, '/run');
 });
 
 test('what ends each server that reads it is asked no third time', async () => {

@@ -8,34 +8,45 @@ import { runCommand } from './commands.ts';
  */
 const readLimitMs = 2_000;
 const attempts = 6;
+/** How often a name is filled in before the dialog is closed: on a busy machine it may read a folder without end. */
+const fillings = 3;
 
 /**
  * Chooses a file in the dialog of *Open Profile…*, in whatever folder that begins. A name alone is of the workspace's top
  * folder.
  */
 export async function openProfile(page: Page, name: string): Promise<void> {
-  await runCommand(page, 'Hotspan: Open Profile…');
-  await chooseInDialog(page, name);
+  await chooseFile(page, name, async () => runCommand(page, 'Hotspan: Open Profile…'));
 }
 
-/** Chooses a file in the dialog that opens. */
-export async function chooseInDialog(page: Page, name: string): Promise<void> {
+/** Chooses a file in a dialog, which is opened anew where it does not take the file. */
+export async function chooseFile(page: Page, name: string, openDialog: () => Promise<void>): Promise<void> {
   const file = path.isAbsolute(name) ? name : `${new URL(page.url()).searchParams.get('folder') ?? ''}/${name}`;
   // It has a title, unlike the palette, which may still be closing.
   const titled = page.locator('.quick-input-title', { hasText: /\w/ });
   const dialog = page.locator('.quick-input-widget:visible', { has: titled });
-  await dialog.waitFor();
   for (let attempt = 1; attempt < attempts; attempt++) {
-    const input = dialog.locator('input.input');
+    await openDialog();
+    await dialog.waitFor();
+    if (await takesFile(dialog, file)) return;
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+  }
+  throw new Error(`The dialog does not take ${name}.`);
+}
+
+async function takesFile(dialog: Locator, file: string): Promise<boolean> {
+  const input = dialog.locator('input.input');
+  for (let filling = 1; filling <= fillings; filling++) {
     await input.fill(file);
     await input.press('Enter');
-    const isClosed = await dialog.waitFor({ state: 'hidden', timeout: attempt * readLimitMs }).then(
+    const isClosed = await dialog.waitFor({ state: 'hidden', timeout: filling * readLimitMs }).then(
       () => true,
       () => false, // not read yet
     );
-    if (isClosed) return;
+    if (isClosed) return true;
   }
-  throw new Error(`The dialog does not take ${name}.`);
+  return false;
 }
 
 /** Chooses a folder in the dialog that opens, whose button has this label. That dialog has no title. */
