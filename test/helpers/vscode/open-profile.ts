@@ -62,12 +62,12 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
 }
 
 /**
- * Chooses in a dialog until it is said what came of it. VS Code closes its dialog without a choice, or with another one,
- * where it is answered before it has read the folder that was typed.
+ * Chooses in a dialog until it is said what came of it. Where VS Code's dialog is answered before it has read the folder
+ * that was typed, it closes without a choice or with another one, or comes back over the next list.
  */
 export async function untilSaid(said: Locator, choose: () => Promise<void>): Promise<void> {
   for (let attempt = 1; attempt < attempts && (await said.count()) === 0; attempt++) {
-    await choose();
+    await choose().catch(async () => said.page().keyboard.press('Escape'));
     await said.waitFor({ timeout: attempt * readLimitMs }).catch(() => undefined); // Then once more.
   }
   await said.waitFor();
