@@ -32,9 +32,15 @@ export class NumberList {
     return this.#values[index] ?? 0;
   }
 
-  /** `bits` has each bit that any of the values has. */
-  append(values: Int32Array, bits = -1): void {
-    if ((bits & 0xffff) !== bits && this.#values instanceof Uint16Array) this.#values = Int32Array.from(this.#values);
+  /** Whether a number still takes 2 bytes. */
+  get isShort(): boolean {
+    return this.#values instanceof Uint16Array;
+  }
+
+  /** Adds numbers, which are copied without a look at each where they have as many bytes as those of the list. */
+  append(values: Int32Array | Uint16Array): void {
+    if (this.#values instanceof Uint16Array && values instanceof Int32Array)
+      this.#values = Int32Array.from(this.#values);
     if (this.size + values.length > this.#values.length) this.#grow(this.size + values.length);
     this.#values.set(values, this.size);
     this.size += values.length;

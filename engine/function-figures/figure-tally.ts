@@ -164,14 +164,14 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   const first = new Int32Array(tree.size).fill(-1);
   const collections = new NumberList();
   weights.addTo(self, nodes);
-  const { length } = nodes;
-  for (let sample = 0; sample < length; sample++) {
-    const node = nodes[sample] ?? 0;
-    if (sampled[sample] === metaNodes.gc) {
-      gc.add(node, weights.at(sample));
+  // From the last one down, so that nothing has to be asked: there may be millions.
+  for (let sample = nodes.length - 1; sample >= 0; sample--) first[nodes[sample] ?? 0] = sample;
+  // Collections are few, and most of them follow each other.
+  for (let sample = sampled.indexOf(metaNodes.gc); sample !== -1; sample = sampled.indexOf(metaNodes.gc, sample)) {
+    for (; sampled[sample] === metaNodes.gc; sample++) {
+      gc.add(nodes[sample] ?? 0, weights.at(sample));
       collections.push(sample);
     }
-    if (first[node] === -1) first[node] = sample;
   }
   return { self, gc, first, collections: collections.toInt32(), below: new Sums(tree.size), load: new Sums(tree.size) };
 }

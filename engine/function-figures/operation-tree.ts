@@ -61,6 +61,8 @@ export class OperationWeigher implements OperationTree {
   /** The samples from `#first` up to, but not including, `#end` are in the kernel's window. */
   #first = 0;
   #end = 0;
+  /** Index of the first collection that is not before the last operation. */
+  #next = 0;
 
   constructor(kernel: Kernel, tree: TreeLists, bridged: BridgedSamples, collections: Int32Array) {
     this.#kernel = kernel;
@@ -116,10 +118,16 @@ export class OperationWeigher implements OperationTree {
 
   /** Adds up the collections of an operation, and those without a stack. There are few. */
   #addCollections({ firstSample, lastSample, lastWeight }: Operation): void {
-    [this.collecting, this.gc] = [0, 0];
+    this.collecting = 0;
+    this.gc = 0;
+    const collections = this.#collections;
+    const { length } = collections;
+    // Operations come in order, so it is nearly always the next one.
+    if ((collections[this.#next - 1] ?? -1) >= firstSample) this.#next = firstFrom(collections, firstSample);
+    while (this.#next < length && (collections[this.#next] ?? 0) < firstSample) this.#next++;
     const { nodes, weights } = this.#bridged;
-    for (let at = firstFrom(this.#collections, firstSample); at < this.#collections.length; at++) {
-      const sample = this.#collections[at] ?? 0;
+    for (let at = this.#next; at < length; at++) {
+      const sample = collections[at] ?? 0;
       if (sample >= lastSample) break;
       const weight = sample + 1 === lastSample ? lastWeight : weights.at(sample);
       this.gc += weight;

@@ -69,35 +69,43 @@ export function createBlamer(
     }
     const { number, weight } = sums.takeLargest();
     const party = parties.all[number];
-    return weight === 0 || party === undefined ? null : { ...party, us: microseconds(weight) };
+    return weight === 0 || party === undefined
+      ? null
+      : { kind: party.kind, name: party.name, us: microseconds(weight) };
   };
 }
 
 /** Sums of one operation after the other, in µs by party. There may be ten thousands of both. */
 class PartySums {
   readonly #sums: Sums;
-  /** The parties that were added to. */
-  readonly #seen: number[] = [];
+  /** The first `#count` are the parties that were added to. */
+  readonly #seen: Int32Array;
+  #count = 0;
 
   constructor(parties: number) {
     this.#sums = new Sums(parties);
+    this.#seen = new Int32Array(parties);
   }
 
   add(party: number, weight: number): void {
     if (weight === 0) return;
-    if (this.#sums[party] === 0) this.#seen.push(party);
+    if (this.#sums[party] === 0) this.#seen[this.#count++] = party;
     this.#sums.add(party, weight);
   }
 
   /** The largest sum, of equal ones that of the lowest number; 0 where there is none. It begins anew after that. */
   takeLargest(): { readonly number: number; readonly weight: number } {
-    let [number, weight] = [-1, 0];
-    for (const party of this.#seen) {
+    let number = -1;
+    let weight = 0;
+    for (let at = 0; at < this.#count; at++) {
+      const party = this.#seen[at] ?? 0;
       const sum = this.#sums[party] ?? 0;
-      if (sum > weight || (sum === weight && party < number)) [number, weight] = [party, sum];
       this.#sums[party] = 0;
+      if (sum < weight || (sum === weight && party >= number)) continue;
+      number = party;
+      weight = sum;
     }
-    this.#seen.length = 0;
+    this.#count = 0;
     return { number, weight };
   }
 }

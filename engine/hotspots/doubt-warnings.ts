@@ -82,35 +82,48 @@ function lateSamples({
   // In a recording, its turns say it better.
   if (streams.length === 0 || !streams.every(isForeign)) return [];
   const flags = functionFlags(functions);
-  const sums = streams.flatMap((stream, index) => {
+  const all = streams.flatMap((stream, index) => {
     const [samples, selfTime] = [bridged[index], selfTimes[index]];
-    return samples === undefined || selfTime === undefined ? [] : [gapsOf(stream, samples, selfTime, flags)];
+    return samples === undefined || selfTime === undefined ? [] : [latenessOf(stream, samples, selfTime, flags)];
   });
-  const working = sums.reduce((sum, one) => sum + one.working, 0);
-  const late = sums.reduce((sum, one) => sum + one.late, 0);
-  return working < leastTime || late <= mostLate * working ? [] : [{ type: 'lateSamples', late, working }];
+  const working = all.reduce((sum, one) => sum + one.working, 0);
+  const isMuch = (late: number): boolean => working >= leastTime && late > mostLate * working;
+  // Nearly always this is enough to know, and there may be millions of samples.
+  if (!isMuch(all.reduce((sum, one) => sum + one.mostLate, 0))) return [];
+  const late = all.reduce((sum, one) => sum + one.late(), 0);
+  return isMuch(late) ? [{ type: 'lateSamples', late, working }] : [];
 }
 
-/**
- * Time of samples that neither idle nor wait in a call, and how much of it lies between two samples that are far apart.
- * In µs.
- */
-function gapsOf(
+/** In µs. */
+interface Lateness {
+  /** Time of samples that neither idle nor wait in a call. */
+  readonly working: number;
+  /** How much of that lies between two samples that are far apart, and the most that it can be. */
+  readonly late: () => number;
+  readonly mostLate: number;
+}
+
+function latenessOf(
   { tree, durations }: SampleStream,
   { nodes }: BridgedSamples,
   selfTime: Float64Array,
   flags: FunctionFlags,
-) {
-  const sum = { working: 0, late: 0 };
+): Lateness {
   // The interval is that of samples that come on time, which are few on a busy machine.
-  if (durations === null || durations.tenth === 0) return sum;
+  if (durations === null || durations.tenth === 0) return { working: 0, late: () => 0, mostLate: 0 };
+  const far = 5 * durations.tenth;
   const waiter = waitersOf(tree, flags);
   const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
-  for (let node = 0; node < tree.size; node++) if (works(node)) sum.working += selfTime[node] ?? 0;
-  durations.lasts.eachAbove(5 * durations.tenth, (sample, time) => {
-    if (works(nodes[sample] ?? 0)) sum.late += time;
-  });
-  return sum;
+  let working = 0;
+  for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
+  const late = (): number => {
+    let sum = 0;
+    durations.lasts.eachAbove(far, (sample, time) => {
+      if (works(nodes[sample] ?? 0)) sum += time;
+    });
+    return sum;
+  };
+  return { working, late, mostLate: durations.sumAbove(far) };
 }
 
 /** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */

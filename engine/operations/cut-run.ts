@@ -65,11 +65,11 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
   const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.lasts(stream.end);
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
-  for (const run of inferOperations(stream, facts, stream.times.firstFrom(knownUntil))) {
+  inferOperations(stream, facts, stream.times.firstFrom(knownUntil), (run) => {
     bridge.bridge(run);
     const range = bridge.trimmed(run);
     if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
-  }
+  });
   return {
     operations: [...measured, ...inferred],
     bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans },

@@ -45,14 +45,19 @@ export interface SampleRange {
 /**
  * Infers operations where no turns were measured, from sample `from` on (rule 5): runs of samples that are not
  * `(idle)`, cut where two neighbouring samples with user frames share none. Samples without user frames, and those
- * whose outer frames are not known, stay with the earlier side.
+ * whose outer frames are not known, stay with the earlier side. It calls for each of them, in order: a server has ten
+ * thousands, and a list of them would outlive most collections of garbage.
  */
-export function inferOperations(stream: SampleStream, facts: TreeFacts, from: number): readonly SampleRange[] {
+export function inferOperations(
+  stream: SampleStream,
+  facts: TreeFacts,
+  from: number,
+  call: (range: SampleRange) => void,
+): void {
   const { nodes, truncated } = stream;
   const { outermostUser } = facts;
   const shareUserFrame = userFrameComparison(stream, facts);
   const { unplaced } = truncated;
-  const ranges: SampleRange[] = [];
   let first = from;
   /** Outermost user frame of the last sample that has one; −1 where there is none since the thread idled. */
   let outermost = -1;
@@ -65,12 +70,11 @@ export function inferOperations(stream: SampleStream, facts: TreeFacts, from: nu
     if (!isIdle && (outer === outermost || outer === -1)) continue;
     if (!isIdle && unplaced.has(sample)) continue;
     const isCut = isIdle || (outermost !== -1 && !shareUserFrame(lastUser(sample, outermost), node));
-    if (isCut && first < sample) ranges.push({ first, last: sample });
+    if (isCut && first < sample) call({ first, last: sample });
     if (isCut) first = isIdle ? sample + 1 : sample;
     outermost = isIdle ? -1 : outer;
   }
-  if (first < length) ranges.push({ first, last: length });
-  return ranges;
+  if (first < length) call({ first, last: length });
 
   /** Node of the last sample before this one that has this outermost user frame, and all its outer frames. */
   function lastUser(sample: number, outer: number): number {

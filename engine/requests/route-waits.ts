@@ -4,6 +4,7 @@ import { isBackground, type Route } from '../samples/sample-stream.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { waitsOf } from './waits.ts';
 import { firstDifference, groupBy } from '../basics/lists.ts';
+import { once } from '../basics/once.ts';
 import { mostSiblings } from '../../protocol/recording-lines.ts';
 
 /** How long the requests of one route waited, in all processes. */
@@ -39,12 +40,12 @@ export function routeWaits({
   functions: { functions },
 }: Pick<JudgedRun, 'streams' | 'bridged' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
   const routes = new Map<string, GrowingRoute>();
-  const byStream = groupBy([...operations.keys()], (number) => operations[number]?.stream);
+  const byStream = once(() => groupBy(operations.keys(), (number) => operations[number]?.stream));
   const grouped = groupPaths(streams.flatMap((stream) => [...(stream.requests?.routes.values() ?? [])]));
   for (const [index, stream] of streams.entries()) {
     // Tests that share a process with their server hold the loop themselves, so nothing is sent while it is held.
     if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
-    const numbers = byStream.get(index) ?? [];
+    const numbers = byStream().get(index) ?? [];
     const own = numbers.flatMap((number) => operations[number] ?? []);
     const { requests } = stream.requests;
     const waits = waitsOf(

@@ -17,6 +17,14 @@ export class GapCounts {
     else this.#long.push(gap);
   }
 
+  /** Sum of all gaps that are longer than a limit, in µs. */
+  sumAbove(limit: number): number {
+    let sum = 0;
+    for (let gap = Math.max(0, Math.floor(limit) + 1); gap < shortGaps; gap++) sum += gap * (this.counts[gap] ?? 0);
+    for (const gap of this.#long) if (gap > limit) sum += gap;
+    return sum;
+  }
+
   /** The gap below which `share` of all gaps are; 0 where there is none. */
   at(share: number): Microseconds {
     const short = this.counts.reduce((sum, count) => sum + count, 0);

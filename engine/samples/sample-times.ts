@@ -49,7 +49,10 @@ export class SampleTimes {
   /** The same, with what is usual. */
   durations(end: number): Durations {
     const gaps = countGaps(this.#offsets);
-    return { lasts: this.lasts(end), median: gaps.at(0.5), tenth: gaps.at(0.1) };
+    const lasts = this.lasts(end);
+    const last = lasts.at(this.length - 1);
+    const sumAbove = (limit: number): number => gaps.sumAbove(limit) + (last > limit ? last : 0);
+    return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1), sumAbove };
   }
 }
 
@@ -62,6 +65,8 @@ export interface Durations {
   readonly median: Microseconds;
   /** The duration below which a tenth of them are: of samples that came on time even where few did. */
   readonly tenth: Microseconds;
+  /** Sum in µs of all that are longer than a limit. It is known without looking at them again. */
+  readonly sumAbove: (limit: number) => number;
 }
 
 /** Counts the time between each two samples. */

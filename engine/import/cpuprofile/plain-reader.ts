@@ -9,6 +9,7 @@ interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly readNodes: (from: number, to: number, nodes: number, children: number, ticks: number) => number;
   readonly readNumbers: (from: number, to: number) => number;
+  readonly narrowNumbers: () => void;
   readonly forgetFrames: () => void;
   readonly windowStart: WebAssembly.Global<'i32'>;
   readonly windowSize: WebAssembly.Global<'i32'>;
@@ -83,9 +84,12 @@ export class PlainReader {
    */
   readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
     if (bytes.buffer !== this.window.buffer) return from;
-    const { readNumbers, numbers, numberSize, numberBits } = this.#exports;
+    const { readNumbers, narrowNumbers, numbers, numberSize, numberBits } = this.#exports;
     const end = readNumbers(bytes.byteOffset + from, bytes.byteOffset + bytes.length);
-    list.append(this.#list(numbers, numberSize), numberBits.value);
+    if (list.isShort && (numberBits.value & 0xffff) === numberBits.value) {
+      narrowNumbers();
+      list.append(new Uint16Array(this.window.buffer, numbers.value, numberSize.value));
+    } else list.append(this.#list(numbers, numberSize));
     return end - bytes.byteOffset;
   }
 
