@@ -19,7 +19,7 @@ const suites = {
   e2e: {
     prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension],
     concurrency: 1,
-    timeoutMs: minutes(12), // A re-check takes minutes where others have the processors.
+    timeoutMs: minutes(20), // A re-check takes minutes where others have the processors.
   },
 };
 const folders = Object.entries(suites).map(([name, { folder = `test/${name}` }]) => ({ name, folder }));
