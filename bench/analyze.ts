@@ -16,6 +16,8 @@ interface Input {
   readonly name: string;
   readonly file: string;
   readonly rounds: number;
+  /** What `hotspan analyze` may take, by the name of the way. */
+  readonly goals?: Readonly<Record<string, string>>;
 }
 
 type Measured = ReadonlyMap<string, Figures>;
@@ -26,17 +28,28 @@ const generated = [
   ['made up, 2 GB', 2e9, 1],
 ] as const;
 
+/** A real profile, how it is read, and whether other tools read it, too. */
+interface Real extends Omit<Input, 'rounds'> {
+  readonly ways: readonly ((file: string) => Way)[];
+  readonly isCompared?: boolean;
+}
+
+const own = 'hotspan analyze';
+const foreign = 'hotspan analyze, as foreign code';
+
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-analyze-'));
+const elsewhere = mkdtempSync(path.join(os.tmpdir(), 'hotspan-elsewhere-'));
 try {
   const [, , ...given] = process.argv;
   if (given.length > 0) {
     for (const file of given) {
       const input: Input = { name: path.basename(file), file: path.resolve(file), rounds: 7 };
-      show(rowsOf(input, shapeOrNone(input.file), compare(ways(input.file), input.rounds, folder)));
+      show(rowsOf(input, shapeOrNone(input.file), compare([parsing(input.file), analyzing(input.file)], 7, folder)));
     }
   } else measureAll();
 } finally {
   rmSync(folder, { recursive: true });
+  rmSync(elsewhere, { recursive: true });
 }
 
 function measureAll(): void {
@@ -51,19 +64,31 @@ function measureAll(): void {
     profiles.push(profile);
     rows.push(...measuredRows);
   };
-  for (const { name, file } of [compilerProfile(folder), longProfile(folder, 120)]) {
-    const others = compare(peers(file), 3, folder);
-    add({ name, file, rounds: 7 }, shapeOf(file), new Map([...compare(ways(file), 7, folder), ...others]));
+  const real: readonly Real[] = [
+    { ...compilerProfile(folder, 0, 1000), goals: { [own]: '1.0 × at 35 MB' }, ways: [analyzing] },
+    { ...compilerProfile(folder, 200e6), goals: { [own]: '0.45 × at 234 MB' }, ways: [analyzing], isCompared: true },
+    {
+      ...longProfile(folder, 40),
+      goals: { [own]: '1.8 ×', [foreign]: '0.9 ×' },
+      ways: [analyzing, analyzingElsewhere],
+      isCompared: true,
+    },
+    { ...serverProfile(folder, 40), goals: { [own]: '120 ms + 1.0 ×' }, ways: [analyzing] },
+  ];
+  for (const { ways, isCompared = false, ...profile } of real) {
+    const { file } = profile;
+    const input = { ...profile, rounds: 7 };
+    const measured = compare([parsing(file), ...ways.map((way) => way(file))], input.rounds, folder);
+    const others = isCompared ? compare(peers(file), 3, folder) : [];
+    add(input, shapeOf(file), new Map([...measured, ...others]));
   }
-  const { name, file: served } = serverProfile(folder, 40);
-  add({ name, file: served, rounds: 7 }, shapeOf(served), compare(ways(served), 7, folder));
   const perMb: number[] = [];
   for (const [name, size, rounds] of generated) {
     const file = path.join(folder, 'generated.cpuprofile');
     const shape = writeProfile(file, size);
-    const measured = compare(ways(file), rounds, folder);
+    const measured = compare([parsing(file), analyzing(file)], rounds, folder);
     add({ name, file, rounds }, shape, measured);
-    perMb.push((measured.get('hotspan analyze')?.cpuMs ?? Number.NaN) / (statSync(file).size / 1e6));
+    perMb.push((measured.get(own)?.cpuMs ?? Number.NaN) / (statSync(file).size / 1e6));
     rmSync(file);
   }
   replaceTables(profiles, rows, linearity(perMb));
@@ -73,20 +98,21 @@ function shapeRow({ name, file }: Input, { nodes, samples, depth }: Shape): stri
   return `| ${name} | ${megabytes(file).toFixed(0)} MB | ${nodes} | ${samples} | ${depth} |`;
 }
 
-function rowsOf({ name }: Input, shape: Shape | null, measured: Measured): readonly string[] {
+function rowsOf({ name, goals = {} }: Input, shape: Shape | null, measured: Measured): readonly string[] {
   const parsed = measured.get('JSON.parse');
   const base = parsed?.isGood === true ? parsed : undefined;
   const limit = shape === null ? '' : `${(80 + (8 * shape.samples + 110 * shape.nodes) / 1e6).toFixed(0)} MB`;
   return [...measured].map(([way, figures]) => {
     const { wallMs, cpuMs, mainMs, peakMb, isGood } = figures;
-    if (!isGood) return `| ${name} | ${way} | fails | | | | | | | |`;
+    if (!isGood) return `| ${name} | ${way} | fails | | | | | | | | |`;
     const times = [
       [wallMs, base?.wallMs],
       [mainMs, base?.mainMs],
       [cpuMs, base?.cpuMs],
     ] as const;
     const cells = times.map(([ms, ofParse]) => `${ms.toFixed(0)} ms | ${ratio(ms, ofParse)}`);
-    return `| ${name} | ${way} | ${cells.join(' | ')} | ${peakMb.toFixed(0)} MB | ${limit} |`;
+    const goal = goals[way] ?? '';
+    return `| ${name} | ${way} | ${cells.join(' | ')} | ${goal} | ${peakMb.toFixed(0)} MB | ${limit} |`;
   });
 }
 
@@ -114,12 +140,19 @@ function ratio(ms: number, base: number | undefined): string {
   return base === undefined ? '' : `${(ms / base).toFixed(2)} ×`;
 }
 
-function ways(file: string): readonly Way[] {
+function parsing(file: string): Way {
   const parse = `JSON.parse(require('fs').readFileSync(${JSON.stringify(file)}, 'utf8'))`;
-  return [
-    { name: 'JSON.parse', words: ['--eval', parse] },
-    { name: 'hotspan analyze', words: [projectFile('dist/cli.cjs'), 'analyze', '--json', file] },
-  ];
+  return { name: 'JSON.parse', words: ['--eval', parse] };
+}
+
+/** In the folder of the program, whose code is the person's own there. */
+function analyzing(file: string): Way {
+  return { name: own, words: [projectFile('dist/cli.cjs'), 'analyze', '--json', file] };
+}
+
+/** In a folder of its own, from where all code is that of others. */
+function analyzingElsewhere(file: string): Way {
+  return { ...analyzing(file), name: foreign, folder: elsewhere };
 }
 
 function peers(file: string): readonly Way[] {

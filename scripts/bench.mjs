@@ -18,8 +18,8 @@ if (unknown.length > 0) {
   console.error(`There is no measurement "${unknown.join('", "')}": choose among ${names.join(', ')}.`);
   process.exit(2);
 }
+if (wanted.includes('editor') || wanted.includes('waits')) ensureInstalled(path.join(root, 'examples/shop'));
 if (wanted.includes('editor')) {
-  ensureInstalled(path.join(root, 'examples/shop'));
   ensureBrowser();
   ensureVscode();
   packageExtension();

@@ -6,6 +6,8 @@ import path from 'node:path';
 export interface Way {
   readonly name: string;
   readonly words: readonly string[];
+  /** The folder in which it runs; without one, that of the measurement. */
+  readonly folder?: string;
 }
 
 /** Medians over several processes. */
@@ -45,7 +47,7 @@ export function compare(ways: readonly Way[], rounds: number, folder: string): R
   const all: readonly Way[] = [{ name: 'empty process', words: [nothing] }, ...ways];
   const runs = new Map(all.map(({ name }): [string, Figures[]] => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (const { name, words } of all) runs.get(name)?.push(runOnce(hook, words, folder));
+    for (const way of all) runs.get(way.name)?.push(runOnce(hook, way.words, way.folder ?? folder));
   }
   const empty = medians(runs.get('empty process') ?? []);
   const above = (figures: Figures): Figures => ({

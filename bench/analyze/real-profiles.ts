@@ -19,21 +19,22 @@ export function installPackages(folder: string, wanted: readonly string[] = pack
 }
 
 /**
- * TypeScript checks its own library, sampled every 50 µs: the profile has many nodes. How many samples V8 gets depends
- * on what else the machine does, so sources are added until the profile has 50 MB; the last one may be smaller.
+ * TypeScript checks its own library, sampled every 50 µs where nothing else is said: the profile has many nodes. How
+ * many samples V8 gets depends on what else the machine does, so sources are added until the profile has enough bytes;
+ * the last one may be smaller.
  */
-export function compilerProfile(folder: string): RealProfile {
+export function compilerProfile(folder: string, bytes = enoughBytes, intervalUs = 50): RealProfile {
   const lib = path.join(folder, 'node_modules/typescript/lib');
   const options = ['--allowJs', '--checkJs', '--strict', '--noEmit', '--target', 'es2022'];
-  const name = 'TypeScript checks its library';
+  const name = `TypeScript checks its library${intervalUs === 50 ? '' : `, sampled every ${intervalUs} µs`}`;
   const sources = ['typescript.js', '_tsc.js', '_tsserver.js'].map((file) => path.join(lib, file));
   for (let count = 1; ; count++) {
-    const file = profileOf(folder, `compiler-${count}`, 50, [
+    const file = profileOf(folder, `compiler-${intervalUs}-${count}`, intervalUs, [
       path.join(lib, 'tsc.js'),
       ...options,
       ...sources.slice(0, count),
     ]);
-    if (statSync(file).size >= enoughBytes || count === sources.length) return { name, file };
+    if (statSync(file).size >= bytes || count === sources.length) return { name, file };
   }
 }
 
@@ -64,7 +65,10 @@ function repeated(file: string, bytes: number): number {
   return times;
 }
 
-/** Bursts of work as services do it between two answers. In between the loop waits. */
+/**
+ * Bursts of work as services do it between two answers, of 12 to 20 ms each, so that they are long operations on a fast
+ * machine, too. In between the loop waits.
+ */
 function longRun(seconds: number): string {
   return `const { createHash } = require('crypto');
 const end = Date.now() + ${seconds * 1000};
@@ -76,7 +80,8 @@ const match = (list) => list.filter(({ name }) => /user\\d*7$/.test(name)).map((
 const answer = (count) => { const list = sort(copy(users(count))); return hash(list) + match(list); };
 let turn = 0;
 (function next() {
-  for (let request = 0; request < 20; request++) answer(200 + ((turn + request) % 300));
+  const until = performance.now() + 12 + (turn % 9);
+  for (let request = 0; performance.now() < until; request++) answer(200 + ((turn + request) % 300));
   turn++;
   if (Date.now() < end) setTimeout(next, 1);
 })();
