@@ -21,9 +21,9 @@ export class NumberList {
 
   /** Replaces the number at an index below `size`. */
   set(index: number, value: number): void {
-    if ((value & 0xffff) !== value && this.#values instanceof Uint16Array) this.#values = Int32Array.from(this.#values);
+    if ((value & 0xffff) !== value && this.#values instanceof Uint16Array) this.#widen(Int32Array);
     // NaN, fractions and large numbers are not equal to their 32-bit value.
-    if ((value | 0) !== value && this.#values instanceof Int32Array) this.#values = Float64Array.from(this.#values);
+    if ((value | 0) !== value && this.#values instanceof Int32Array) this.#widen(Float64Array);
     this.#values[index] = value;
   }
 
@@ -39,8 +39,7 @@ export class NumberList {
 
   /** Adds numbers, which are copied without a look at each where they have as many bytes as those of the list. */
   append(values: Int32Array | Uint16Array): void {
-    if (this.#values instanceof Uint16Array && values instanceof Int32Array)
-      this.#values = Int32Array.from(this.#values);
+    if (this.#values instanceof Uint16Array && values instanceof Int32Array) this.#widen(Int32Array);
     if (this.size + values.length > this.#values.length) this.#grow(this.size + values.length);
     this.#values.set(values, this.size);
     this.size += values.length;
@@ -72,6 +71,13 @@ export class NumberList {
     const found = new NumberList(roomLike(this.#values, Math.max(indices.length, 64)));
     for (const index of indices) found.push(this.at(index));
     return found;
+  }
+
+  /** Moves the numbers to as much room with more bytes for each. What is not used yet is not written to. */
+  #widen(Room: Int32ArrayConstructor | Float64ArrayConstructor): void {
+    const room = new Room(this.#values.length);
+    room.set(this.values());
+    this.#values = room;
   }
 
   /** Grows fourfold: memory that is not written to costs nothing yet, while the copied memory stays for some time. */

@@ -1,7 +1,6 @@
 import type { BridgedSamples, Operation } from '../operations/operation.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { SampleStream } from '../samples/sample-stream.ts';
-import { firstFrom } from '../basics/lists.ts';
 import { type Kernel, nodeFlags, type TreeLists } from '../kernel/kernel.ts';
 import type { SampleSums } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../functions/function-table.ts';
@@ -41,7 +40,8 @@ export interface OperationTree {
 }
 
 /**
- * The tree of one operation of an isolate after the other: it is the same object, because there may be ten thousands.
+ * The tree of one operation of an isolate after the other, in the order of their samples: it is the same object, because
+ * there may be ten thousands.
  * `collections` are the numbers of the samples that were collections, ascending.
  */
 export class OperationWeigher implements OperationTree {
@@ -122,8 +122,6 @@ export class OperationWeigher implements OperationTree {
     this.gc = 0;
     const collections = this.#collections;
     const { length } = collections;
-    // Operations come in order, so it is nearly always the next one.
-    if ((collections[this.#next - 1] ?? -1) >= firstSample) this.#next = firstFrom(collections, firstSample);
     while (this.#next < length && (collections[this.#next] ?? 0) < firstSample) this.#next++;
     const { nodes, weights } = this.#bridged;
     for (let at = this.#next; at < length; at++) {

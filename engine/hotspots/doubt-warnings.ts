@@ -104,26 +104,24 @@ interface Lateness {
 }
 
 function latenessOf(
-  { tree, durations }: SampleStream,
+  { tree, durations, times, end }: SampleStream,
   { nodes }: BridgedSamples,
   selfTime: Float64Array,
   flags: FunctionFlags,
 ): Lateness {
-  // The interval is that of samples that come on time, which are few on a busy machine.
-  if (durations === null || durations.tenth === 0) return { working: 0, late: () => 0, mostLate: 0 };
-  const far = 5 * durations.tenth;
+  if (durations === null || durations.late === 0) return { working: 0, late: () => 0, mostLate: 0 };
   const waiter = waitersOf(tree, flags);
   const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
   let working = 0;
   for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
   const late = (): number => {
     let sum = 0;
-    durations.lasts.eachAbove(far, (sample, time) => {
+    times.lasts(end).eachAbove(durations.late, (sample, time) => {
       if (works(nodes[sample] ?? 0)) sum += time;
     });
     return sum;
   };
-  return { working, late, mostLate: durations.sumAbove(far) };
+  return { working, late, mostLate: durations.sumOfLate };
 }
 
 /** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */

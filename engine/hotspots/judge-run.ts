@@ -23,7 +23,8 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   const kernel = kernelFor(streams, functions.length, thresholdUs);
   const tally = createFigureTally(functions, kernel, thresholdUs);
   const flags = functionFlags(functions);
-  const verdicts: Verdict[] = [];
+  // All at once, because those of one isolate after the other would make it a dictionary to V8.
+  const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
   const ownParts = new OwnParts();
   const parties = findParties(functions);

@@ -196,7 +196,8 @@ function createWays({ ownParts, operations, streams }: Pick<JudgedRun, 'ownParts
     const isAlone = ownParts.operationOf(number + 1) !== operation && ownParts.placeCountOf(number) === 1;
     if (isAlone) return noWays;
     const nodes: number[] = [];
-    for (let at = number; ownParts.operationOf(at) === operation; at++) nodes.push(...nodesOf(at, ownParts));
+    for (let at = number; ownParts.operationOf(at) === operation; at++)
+      for (const node of nodesOf(at, ownParts)) nodes.push(node);
     const tree = streams[operations[operation]?.stream ?? -1]?.tree;
     known = { operation, ways: tree === undefined ? noWays : waysIn(nodes, tree) };
     return known.ways;

@@ -62,7 +62,7 @@ function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: num
     stream.turns === null || time === null
       ? []
       : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
-  const weights = time?.weights ?? stream.durations?.lasts ?? stream.times.lasts(stream.end);
+  const weights = time?.weights ?? stream.times.lasts(stream.end);
   const knownUntil = stream.turns?.knownUntil ?? -Infinity;
   const inferred: Operation[] = [];
   inferOperations(stream, facts, stream.times.firstFrom(knownUntil), (run) => {

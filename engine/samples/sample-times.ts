@@ -1,4 +1,4 @@
-import type { Microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { firstFrom } from '../basics/lists.ts';
 import { GapCounts } from './gap-counts.ts';
 import { ClockWeights } from './weights.ts';
@@ -46,13 +46,13 @@ export class SampleTimes {
     return new ClockWeights(this.#offsets, end - this.#base);
   }
 
-  /** The same, with what is usual. */
+  /** What is usual for how long they last, and what is late. */
   durations(end: number): Durations {
     const gaps = countGaps(this.#offsets);
-    const lasts = this.lasts(end);
-    const last = lasts.at(this.length - 1);
-    const sumAbove = (limit: number): number => gaps.sumAbove(limit) + (last > limit ? last : 0);
-    return { lasts, median: gaps.at(0.5), tenth: gaps.at(0.1), sumAbove };
+    const late = microseconds(5 * gaps.at(0.1));
+    const all = end - (this.at(0) ?? end);
+    const last = this.lasts(end).at(this.length - 1);
+    return { median: gaps.at(0.5), late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
   }
 }
 
@@ -60,18 +60,20 @@ export const noTimes = new SampleTimes(new Uint32Array(0));
 
 /** How long the samples of one isolate last by the clock, in µs. */
 export interface Durations {
-  readonly lasts: ClockWeights;
   /** The median of all but the last sample; 0 where there is none. */
   readonly median: Microseconds;
-  /** The duration below which a tenth of them are: of samples that came on time even where few did. */
-  readonly tenth: Microseconds;
-  /** Sum in µs of all that are longer than a limit. It is known without looking at them again. */
-  readonly sumAbove: (limit: number) => number;
+  /**
+   * After a sample that lasts longer than this the next one came late. It is five times the duration below which a tenth
+   * of them are, which is that of samples that came on time even where few did; 0 where there is none.
+   */
+  readonly late: Microseconds;
+  /** Sum of all that are longer, in µs. */
+  readonly sumOfLate: number;
 }
 
 /** Counts the time between each two samples. */
 function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
-  const gaps = new GapCounts();
+  const gaps = new GapCounts(Math.max(0, offsets.length - 1));
   // Nearly all are counted here and not by a call, because there may be millions.
   const { counts } = gaps;
   const { length: short } = counts;

@@ -9,7 +9,8 @@ interface Exports {
   readonly memory: WebAssembly.Memory;
   readonly readNodes: (from: number, to: number, nodes: number, children: number, ticks: number) => number;
   readonly readNumbers: (from: number, to: number) => number;
-  readonly narrowNumbers: () => void;
+  /** 1 where it did. */
+  readonly narrowNumbers: () => number;
   readonly forgetFrames: () => void;
   readonly windowStart: WebAssembly.Global<'i32'>;
   readonly windowSize: WebAssembly.Global<'i32'>;
@@ -26,7 +27,6 @@ interface Exports {
   readonly namedSize: WebAssembly.Global<'i32'>;
   readonly tickSize: WebAssembly.Global<'i32'>;
   readonly numberSize: WebAssembly.Global<'i32'>;
-  readonly numberBits: WebAssembly.Global<'i32'>;
 }
 
 /**
@@ -84,12 +84,11 @@ export class PlainReader {
    */
   readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
     if (bytes.buffer !== this.window.buffer) return from;
-    const { readNumbers, narrowNumbers, numbers, numberSize, numberBits } = this.#exports;
+    const { readNumbers, narrowNumbers, numbers, numberSize } = this.#exports;
     const end = readNumbers(bytes.byteOffset + from, bytes.byteOffset + bytes.length);
-    if (list.isShort && (numberBits.value & 0xffff) === numberBits.value) {
-      narrowNumbers();
+    if (list.isShort && narrowNumbers() === 1)
       list.append(new Uint16Array(this.window.buffer, numbers.value, numberSize.value));
-    } else list.append(this.#list(numbers, numberSize));
+    else list.append(this.#list(numbers, numberSize));
     return end - bytes.byteOffset;
   }
 

@@ -155,4 +155,11 @@ test('a profile from elsewhere is never cut; that its samples came late is said'
   assert.equal(late.worst('parse'), 370_000);
   const reading = await hotspotsOf('ms 300 1\n node:fs#readFileSync parse');
   assert.deepEqual(reading.report.warnings, []);
+  const longer = await hotspotsOf(`ms ${[...times(250, 1), 100, 100, 1].join(' ')}\n ${times(253, 'parse').join(' ')}`);
+  assert.match(longer.report.warnings.join(), /44 % of the working time/);
+  const working = times(250, 1);
+  const waiting = await hotspotsOf(
+    `ms ${[...working, 300].join(' ')} 1\n ${working.map(() => 'parse').join(' ')} (idle) parse`,
+  );
+  assert.deepEqual(waiting.report.warnings, [], 'a loop that waits is not late');
 });

@@ -19,16 +19,22 @@ test('times of 4 and of 8 bytes are the same to whoever reads them', () => {
       assert.deepEqual([short.last, short.at(gaps.length), short.at(-1)], [long.last, undefined, undefined]);
       for (const time of [start, end, ...long, -Infinity, Infinity])
         assert.equal(short.firstFrom(time), long.firstFrom(time));
-      const [a, b] = [short.durations(end), long.durations(end)];
-      assert.deepEqual([weightList(a.lasts), a.median, a.tenth], [weightList(b.lasts), b.median, b.tenth]);
+      assert.deepEqual(weightList(short.lasts(end)), weightList(long.lasts(end)));
+      const durations = short.durations(end);
+      assert.deepEqual(durations, long.durations(end));
+      let late = 0;
+      short.lasts(end).eachAbove(durations.late, (_, time) => (late += time));
+      assert.equal(durations.sumOfLate, late);
     }),
   );
 });
 
 test('each sample lasts until the next one, the last until the end', () => {
-  const { lasts, median, tenth } = new SampleTimes(Uint32Array.of(0, 5, 5, 70_005), 100).durations(70_115);
-  assert.deepEqual([weightList(lasts), median, tenth], [[5, 0, 70_000, 10], 5, 0]);
+  const times = new SampleTimes(Uint32Array.of(0, 5, 5, 70_005), 100);
+  const lasts = times.lasts(70_115);
+  assert.deepEqual(weightList(lasts), [5, 0, 70_000, 10]);
   assert.deepEqual([lasts.at(-1), lasts.at(4)], [0, 0], 'there is no such sample');
+  assert.deepEqual(times.durations(70_115), { median: 5, late: 0, sumOfLate: 70_015 });
 });
 
 test('a sample may last for weeks', () => {

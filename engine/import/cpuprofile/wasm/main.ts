@@ -35,8 +35,6 @@ export let nodeSize: i32 = 0;
 export let namedSize: i32 = 0;
 export let tickSize: i32 = 0;
 export let numberSize: i32 = 0;
-/** Each bit that any of the numbers has. Only `readNumbers` tells it. */
-export let numberBits: i32 = 0;
 
 // One bit for each member that a node can have.
 const idBit: i32 = 1;
@@ -89,20 +87,21 @@ export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: 
  */
 export function readNumbers(from: i32, to: i32): i32 {
   numberSize = 0;
-  const done = afterNumbers(from, to);
-  numberBits = bitsOfNumbers();
-  return done;
+  return afterNumbers(from, to);
 }
 
-/** Stores the numbers of `readNumbers` in 2 bytes each, at the same place. All of them must be below 65,536. */
-export function narrowNumbers(): void {
+/** Stores the numbers of `readNumbers` in 2 bytes each, at the same place. False where one of them is not below 65,536. */
+export function narrowNumbers(): bool {
+  if ((bitsOfNumbers() & ~0xffff) != 0) return false;
   for (let number = 0; number < numberSize; number += 8) {
     const from = memory.numbers + number * 4;
     const narrow = i16x8.narrow_i32x4_u(v128.load(from), v128.load(from + 16));
     v128.store(memory.numbers + number * 2, narrow);
   }
+  return true;
 }
 
+/** Each bit that any of the numbers has. */
 function bitsOfNumbers(): i32 {
   let several = i32x4.splat(0);
   let number = 0;

@@ -116,3 +116,23 @@ test('without room for a WebAssembly memory there is none, and no error', (t) =>
   });
   assert.equal(createPlainReader(), null);
 });
+
+test('numbers take 2 bytes each for as long as all of them are small', () => {
+  const reader = new PlainReader();
+  for (const last of [65_535, 65_536, -1]) {
+    const list = new NumberList(new Uint16Array(64));
+    const expected: number[] = [];
+    for (const count of [1, 7, 8, 9, 17, 1000]) {
+      const numbers = Array.from({ length: count }, (_, index) => (index * 7919) % 65_536);
+      numbers.push(count === 17 ? last : 3);
+      const bytes = reader.window.subarray(
+        0,
+        new TextEncoder().encodeInto(`${numbers.join(',')},`, reader.window).written,
+      );
+      assert.equal(reader.readNumbers(bytes, 0, list), bytes.length);
+      expected.push(...numbers);
+    }
+    assert.deepEqual([...list.values()], expected);
+    assert.equal(list.isShort, last === 65_535);
+  }
+});
