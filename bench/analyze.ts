@@ -1,6 +1,6 @@
 // Measures time and peak memory of a whole `hotspan analyze --json`, beside a process that only parses the same file,
 // and beside the importers of other tools. It makes real profiles, and large ones by a generator, in the temporary
-// folder (3 GB), and takes 15 minutes or more.
+// folder (3 GB), and takes 5 to 15 minutes.
 // `npm run bench -- analyze` measures all of them. `node bench/analyze.ts FILE…` measures only these files, and leaves
 // docs/performance.md as it is.
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -15,10 +15,12 @@ import { type Shape, writeProfile, shapeOf } from './analyze/write-profile.ts';
 interface Input {
   readonly name: string;
   readonly file: string;
-  readonly rounds: number;
   /** What `hotspan analyze` may take, by the name of the way. */
   readonly goals?: Readonly<Record<string, string>>;
 }
+
+/** How often each real profile is read. */
+const rounds = 7;
 
 type Measured = ReadonlyMap<string, Figures>;
 
@@ -29,7 +31,7 @@ const generated = [
 ] as const;
 
 /** A real profile, how it is read, and whether other tools read it, too. */
-interface Real extends Omit<Input, 'rounds'> {
+interface Real extends Input {
   readonly ways: readonly ((file: string) => Way)[];
   readonly isCompared?: boolean;
 }
@@ -43,8 +45,10 @@ try {
   const [, , ...given] = process.argv;
   if (given.length > 0) {
     for (const file of given) {
-      const input: Input = { name: path.basename(file), file: path.resolve(file), rounds: 7 };
-      show(rowsOf(input, shapeOrNone(input.file), compare([parsing(input.file), analyzing(input.file)], 7, folder)));
+      const input: Input = { name: path.basename(file), file: path.resolve(file) };
+      show(
+        rowsOf(input, shapeOrNone(input.file), compare([parsing(input.file), analyzing(input.file)], rounds, folder)),
+      );
     }
   } else measureAll();
 } finally {
@@ -77,17 +81,16 @@ function measureAll(): void {
   ];
   for (const { ways, isCompared = false, ...profile } of real) {
     const { file } = profile;
-    const input = { ...profile, rounds: 7 };
-    const measured = compare([parsing(file), ...ways.map((way) => way(file))], input.rounds, folder);
+    const measured = compare([parsing(file), ...ways.map((way) => way(file))], rounds, folder);
     const others = isCompared ? compare(peers(file), 3, folder) : [];
-    add(input, shapeOf(file), new Map([...measured, ...others]));
+    add(profile, shapeOf(file), new Map([...measured, ...others]));
   }
   const perMb: number[] = [];
-  for (const [name, size, rounds] of generated) {
+  for (const [name, size, times] of generated) {
     const file = path.join(folder, 'generated.cpuprofile');
     const shape = writeProfile(file, size);
-    const measured = compare([parsing(file), analyzing(file)], rounds, folder);
-    add({ name, file, rounds }, shape, measured);
+    const measured = compare([parsing(file), analyzing(file)], times, folder);
+    add({ name, file }, shape, measured);
     perMb.push((measured.get(own)?.cpuMs ?? Number.NaN) / (statSync(file).size / 1e6));
     rmSync(file);
   }

@@ -9,7 +9,7 @@ import { vsixFile } from '../scripts/vsix.mjs';
 import { settings } from '../protocol/ids.ts';
 import { median } from '../protocol/median.ts';
 import { projectFile } from '../test/helpers/project.ts';
-import { closeAllEditors, openFile, runCommand } from '../test/helpers/vscode/commands.ts';
+import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
 import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
 import { openProfile } from '../test/helpers/vscode/open-profile.ts';
 import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
@@ -46,6 +46,7 @@ try {
     ...(await warmWindow()),
     told(await typingWithoutLenses()),
     ...[activationAlone(), marksWithoutLimit(), sizeOfExtension()].map(told),
+    told(await largeProfile()),
   ]);
 } finally {
   rmSync(folder, { recursive: true });
@@ -104,8 +105,7 @@ async function warmWindow(): Promise<readonly Row[]> {
       { what: 'First mark, after the end of the run', measured: mark, goal: '< 1000 ms' },
     ].map(told);
     const typed = told(await typing(vscode, 'marks and lenses'));
-    const large = told(await largeFile(vscode, profile));
-    return [...shown, typed, large, told(await largeProfile(vscode))];
+    return [...shown, typed, told(await largeFile(vscode, profile))];
   } finally {
     await vscode.close();
   }
@@ -118,13 +118,12 @@ async function typing({ page }: Vscode, shown: string): Promise<Row> {
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget:visible input').fill(`:${mark.line}`);
   await page.keyboard.press('Enter');
-  await page.keyboard.press('Home');
+  await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
   const now: { is: 'on' | 'off' } = { is: 'on' };
   for (const to of ['on', 'off', 'off', 'on', 'on', 'off', 'off', 'on'] as const) {
     if (to !== now.is) await toggle(page, to);
     now.is = to;
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+Shift+Enter'); // A line above, wherever the cursor is.
     await page.keyboard.type('// ');
     await page.waitForTimeout(2_000);
     latencies[to].push(...(await keyLatencies(page, keysOfRound)));
@@ -153,6 +152,7 @@ async function typingWithoutLenses(): Promise<Row> {
 async function largeFile({ page, server }: Vscode, profile: string): Promise<Row> {
   const [host = 0] = processesOf(server, extensionHost);
   const small = await hostTimes(page, host);
+  await clear(page); // Of several results the status bar shows the worst.
   await openProfile(page, profile);
   await statusBarEntry(page, '≈16 ms').waitFor({ timeout: runLimitMs });
   await openFile(page, 'large.js');
@@ -163,13 +163,19 @@ async function largeFile({ page, server }: Vscode, profile: string): Promise<Row
   return { what, measured, goal: '< 50 ms' };
 }
 
-/** A profile of 100 MB, in a window that has read others before. */
-async function largeProfile(vscode: Vscode): Promise<Row> {
+/** A profile of 100 MB, in a window that has read one before. */
+async function largeProfile(): Promise<Row> {
   const file = path.join(folder, 'huge.cpuprofile');
   writeProfile(file, 1e8);
-  await closeAllEditors(vscode.page);
   const openings: Opening[] = [];
-  for (let round = 0; round < rounds + 1; round += 1) openings.push(await openingOf(vscode, file));
+  const vscode = await openVscode({ folder });
+  try {
+    await vscode.page.waitForTimeout(restMs);
+    await openingOf(vscode, file);
+    for (let round = 0; round < rounds + 1; round += 1) openings.push(await openingOf(vscode, file));
+  } finally {
+    await vscode.close();
+  }
   const progress = timesText(openings.map((one) => one.progress));
   const measured = `${timesText(openings.map(({ frames }) => frames))}; progress ${progress}`;
   return { what: '*Open Profile…* of 100 MB, from the choice to the first frames', measured, goal: '< 1500 ms' };

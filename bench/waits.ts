@@ -82,8 +82,8 @@ async function timeToTable(): Promise<number> {
   let [tests, table] = [0, 0];
   child.stdout.on('data', () => (tests = performance.now()));
   child.stderr.on('data', () => (table = performance.now()));
-  const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`The tests of the shop ended with ${status}.`);
+  await once(child, 'close');
+  if (child.exitCode !== 0) throw new Error(`The tests of the shop ended with ${child.exitCode}.`);
   return table - tests;
 }
 

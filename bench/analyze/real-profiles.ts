@@ -60,7 +60,8 @@ export function serverProfile(folder: string, seconds: number): RealProfile {
 /** Repeats the samples of a profile until it has so many bytes, and gives how many times they are in it. */
 function repeated(file: string, bytes: number): number {
   const text = readFileSync(file, 'utf8');
-  const times = Math.ceil(bytes / text.length);
+  const once = listIn(text, 'samples').length + listIn(text, 'timeDeltas').length;
+  const times = Math.ceil((bytes - (text.length - once)) / once);
   writeFileSync(file, repeatSamples(text, times));
   return times;
 }
@@ -123,13 +124,18 @@ for (let connection = 0; connection < 20; connection++) next();`;
 
 /** Repeats the same minutes, as text in V8's format, without the brackets of each list. */
 function repeatSamples(profile: string, times: number): string {
-  const listOf = (key: string): string => profile.match(new RegExp(`"${key}":\\[([^\\]]*)\\]`))?.[1] ?? '';
   const numberOf = (key: string): number => Number(profile.match(new RegExp(`"${key}":(\\d+)`))?.[1]);
-  const repeated = (key: string): string => `"${key}":[${Array.from({ length: times }, () => listOf(key)).join(',')}]`;
+  const repeated = (key: string): string =>
+    `"${key}":[${Array.from({ length: times }, () => listIn(profile, key)).join(',')}]`;
   const [nodes = ''] = profile.split(/,"startTime":/);
   const start = numberOf('startTime');
   const end = start + (numberOf('endTime') - start) * times;
   return `${nodes},"startTime":${start},"endTime":${end},${repeated('samples')},${repeated('timeDeltas')}}`;
+}
+
+/** The numbers of a list of a profile, as text. */
+function listIn(profile: string, key: string): string {
+  return profile.match(new RegExp(`"${key}":\\[([^\\]]*)\\]`))?.[1] ?? '';
 }
 
 /** The program may find faults in what it compiles. */
