@@ -19,6 +19,7 @@ import { chooseFolderInDialog, openProfile, untilSaid } from '../helpers/vscode/
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import {
   expandRow,
+  hoverOf,
   lastRow,
   statusBarEntry,
   toastButton,
@@ -109,11 +110,7 @@ test('of very many tests the worst stand in the tree, and a row says of how many
 test('of very many long operations later ones stand below one row, with the longest of them', async () => {
   await runCommand(page, 'Hotspan: Focus on Long Operations View');
   const later = await lastRow(page, 'Long Operations', /\+50 moreat [\d.]+ s to [\d.]+ s/);
-  await later.hover();
-  await page
-    .locator('.monaco-hover:visible')
-    .filter({ hasText: /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 15 ms$/ })
-    .waitFor();
+  await hoverOf(later, /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 15 ms$/);
   await screenshot(page, 'drawn-later-operations');
 });
 
@@ -238,8 +235,7 @@ test('a comparison says of functions that they moved, are gone, or are of tests'
     ['vanished', 'the sources have no such function any more'],
     ['case', 'code of tests: no user waits for it'],
   ] as const) {
-    await compared.filter({ hasText: name }).hover();
-    await page.locator('.monaco-hover:visible').filter({ hasText: said }).waitFor();
+    await hoverOf(compared.filter({ hasText: name }), said);
   }
   await screenshot(page, 'drawn-compared');
 });

@@ -9,7 +9,7 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
+import { activeTab, hoverOf, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
 import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
@@ -126,9 +126,7 @@ test('after a reload of the window all results are back', async () => {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   for (const name of ['core', 'web']) await resultRow(page, name).waitFor({ timeout: runLimitMs });
-  await statusBarEntry(page, /ms worst/).hover();
-  const tooltip = page.locator('.monaco-hover:visible', { hasText: 'packages/core' });
-  await tooltip.waitFor();
+  const tooltip = await hoverOf(statusBarEntry(page, /ms worst/), 'packages/core');
   assert.match(await tooltip.innerText(), /packages\/web/);
   for (const theme of themes) {
     await switchTheme(page, theme);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { closeAllEditors, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
-import { statusBarEntry, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
+import { hoverOf, statusBarEntry, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { clearNotifications } from './before-a-result.ts';
 import type { Stage } from './camera.ts';
@@ -42,8 +42,7 @@ export const resultStages: readonly Stage[] = [
         name: 'status-bar-tooltip',
         show: async (page) => {
           await closeAllEditors(page);
-          await statusBarEntry(page, 'worst').hover();
-          await page.locator('.monaco-hover:visible', { hasText: 'Threshold' }).waitFor();
+          await hoverOf(statusBarEntry(page, 'worst'), 'Threshold');
         },
       },
       ...['File', 'Function', 'Package blamed', 'Test', 'Process', 'Route'].map((label) => ({
@@ -63,8 +62,7 @@ export const resultStages: readonly Stage[] = [
           await runCommand(page, 'Hotspan: Group Hotspots By…');
           await pickExactRow(page, 'File');
           await treeRows(page, 'Hotspots').filter({ hasText: 'catalogue.js' }).first().waitFor();
-          await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first().hover();
-          await page.locator('.monaco-hover:visible').first().waitFor();
+          await hoverOf(treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first(), / ms/);
         },
       },
       {

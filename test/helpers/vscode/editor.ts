@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { hoverOf } from './panels.ts';
 
 /** Waits until the cursor of the active editor is on a line, 1-based. */
 export async function cursorOnLine(page: Page, line: number): Promise<void> {
@@ -90,20 +91,10 @@ function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDeco
 
 /**
  * Holds the mouse over a word of the active editor, on the first line that has it, or that has `line` in it, until a hover
- * with this text shows. Lenses that come late move the lines away below the mouse: then it comes again.
+ * with this text shows.
  */
 export async function hoverWith(page: Page, word: string, text: string | RegExp, line = word): Promise<Locator> {
   const lines = page.locator('.editor-group-container.active .view-line', { hasText: line });
   const place = lines.locator('span span', { hasText: word }).first();
-  const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
-  for (let attempt = 1; attempt < 6; attempt++) {
-    await page.mouse.move(0, 0);
-    await place.hover();
-    const isShown = await hover.waitFor({ timeout: 5_000 }).then(
-      () => true,
-      () => false, // another hover, or none
-    );
-    if (isShown) return hover;
-  }
-  throw new Error(`No hover over "${word}" says "${String(text)}".`);
+  return hoverOf(place, text);
 }

@@ -46,6 +46,25 @@ export async function lastRow(page: Page, title: string, text: RegExp): Promise<
   return row;
 }
 
+/**
+ * Holds the mouse over something until a hover with this text shows. Lenses that come late move lines away below the
+ * mouse, and a tree that is drawn anew takes the hover with it: then the mouse comes again.
+ */
+export async function hoverOf(place: Locator, text: string | RegExp): Promise<Locator> {
+  const page = place.page();
+  const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
+  for (let attempt = 1; attempt < 6; attempt++) {
+    await page.mouse.move(0, 0);
+    await place.hover();
+    const isShown = await hover.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false, // another hover, or none
+    );
+    if (isShown) return hover;
+  }
+  throw new Error(`No hover over ${place.toString()} says "${String(text)}".`);
+}
+
 /** A button in the title of the side bar, or of one of its views. */
 export function sideBarButton(page: Page, name: string): Locator {
   return page.locator('.part.sidebar').getByRole('button', { name });
