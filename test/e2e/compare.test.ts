@@ -43,8 +43,12 @@ function recordingCount(): number {
 async function profileAgain(): Promise<void> {
   const count = recordingCount();
   await runCommand(page, 'Hotspan: Profile Last Target Again');
-  for (let attempt = 0; recordingCount() === count && attempt < 300; attempt++) await delay(200);
+  for (let attempt = 0; recordingCount() === count && attempt < 600; attempt++) await delay(200);
+  assert.equal(recordingCount(), count + 1);
 }
+
+/** What is compared with has to be prepared first. */
+const patience = { timeout: 120_000 };
 
 const rows = treeRows(page, 'Comparison');
 /** Other programs can make it too noisy to say: then its figure is an interval. */
@@ -95,18 +99,18 @@ test('a comparison with a commit says what runs, and can be cancelled', async ()
   await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
   await quickInputRows(page).filter({ hasText: 'The shop' }).first().waitFor();
   await screenshot(page, 'compare-refs');
-  await page.keyboard.type('HEAD');
+  await page.locator('.quick-input-widget:visible input.input').fill('HEAD');
   await quickInputRows(page).filter({ hasText: 'as typed' }).click();
   await page
     .getByText(/Pair 1 of 3 …/)
     .first()
-    .waitFor();
+    .waitFor(patience);
   await screenshot(page, 'compare-progress');
   await toastButton(page, 'Cancel').click();
   await page
     .getByText(/It was stopped before anything could be said/)
     .first()
-    .waitFor();
+    .waitFor(patience);
   await snapshot.waitFor();
 });
 

@@ -38,6 +38,8 @@ test('each view says that nothing blocks, and Next Hotspot, too (real clock)', a
 
 test('a lower threshold shows what is there', async () => {
   await runCommand(page, 'Notifications: Clear All Notifications');
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, 'nothing over').waitFor({ state: 'detached' });
   await profileTests(page);
   await toastButton(page, 'Lower the Threshold').click();
   await quickInputRows(page).first().click();

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
 import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
-import { openProfile } from '../helpers/vscode/open-profile.ts';
+import { openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import {
   activeTab,
@@ -107,10 +107,9 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
   await screenshot(page, 'landing-gzipped');
   await closeAllEditors(page);
   await runCommand(page, 'View: Show Explorer');
-  await page
-    .locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' })
-    .click({ button: 'right' });
+  const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' });
   const item = page.locator('.monaco-menu a.action-menu-item', { hasText: 'Open Profile…' });
+  await untilSaid(item, async () => file.click({ button: 'right', timeout: 5_000 }));
   await item.hover();
   // A menu takes no click right after it has opened, but a key.
   await page.locator('.monaco-menu .action-item.focused', { hasText: 'Open Profile…' }).waitFor();

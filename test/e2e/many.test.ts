@@ -101,7 +101,7 @@ test('of 52 targets in two folders those of the open file’s package come first
 test('each of the two runners of a package, in the second folder, marks its lines', async () => {
   for (const label of ['npm test', 'npm run test:node']) {
     await runCommand(page, 'Hotspan: Profile Tests');
-    await page.locator('.quick-input-widget:visible input.input').fill('two ');
+    await page.locator('.quick-input-widget:visible input.input[placeholder="What to profile"]').fill('two ');
     await quickInputRows(page).filter({ hasText: label }).first().click();
     await resultInStatusBar(page);
     await openFile(page, 'sum.js');

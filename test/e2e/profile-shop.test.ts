@@ -96,6 +96,7 @@ test('Next Hotspot goes to the worst line, with no editor open too', async () =>
 
 test('a remedy in a hover leads to its page, which is packed with the extension', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor(); // They move the lines below the mouse.
   const hover = await hoverWith(page, 'JSON', 'Ways out');
   assert.match(await hover.innerText(), /return products\.map\(\(item\) => \(\{ \.\.\.item \}\)\);/);
   await hover.locator('a', { hasText: 'Ways out' }).first().click();
@@ -123,6 +124,7 @@ test('a lens shows its function between its callers and callees, and a frame lea
 test('a hover leads to the worst operation alone, which lasts no shorter than the figure', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
   const { text } = await decorationWith(page, 'stacks');
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
   const hover = await hoverWith(page, 'JSON', 'its worst operation alone');
   await hover.locator('a', { hasText: 'its worst operation alone' }).click();
   const graph = webviewPage(page);

@@ -67,12 +67,12 @@ test('a comparison with a baseline says what is prepared', async () => {
   await row.filter({ hasText: 'Runs its sources and your files in turn, three times each or more.' }).waitFor();
   await screenshot(page, 'compare-baseline');
   await row.click();
-  await page.getByText('Preparing the baseline "main" …').first().waitFor();
+  await page.getByText('Preparing the baseline "main" …').first().waitFor(patience);
   await toastButton(page, 'Cancel').click();
   await page
     .getByText(/It was stopped before anything (was run|could be said)/)
     .first()
-    .waitFor();
+    .waitFor(patience);
 });
 
 test('a function that is over the threshold in neither run has no figure, and its lens says so', async () => {

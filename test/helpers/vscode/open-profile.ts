@@ -38,9 +38,10 @@ export async function chooseFile(page: Page, name: string, openDialog: () => Pro
 async function takesFile(dialog: Locator, file: string): Promise<boolean> {
   const input = dialog.locator('input.input');
   for (let filling = 1; filling <= fillings; filling++) {
-    await input.fill(file);
-    await input.press('Enter');
-    const isClosed = await dialog.waitFor({ state: 'hidden', timeout: filling * readLimitMs }).then(
+    const limit = { timeout: filling * readLimitMs };
+    await input.fill(file, limit).catch(() => undefined); // It has closed meanwhile, or still reads: then once more.
+    await input.press('Enter', limit).catch(() => undefined);
+    const isClosed = await dialog.waitFor({ state: 'hidden', ...limit }).then(
       () => true,
       () => false, // not read yet
     );
@@ -62,8 +63,8 @@ export async function chooseFolderInDialog(page: Page, folder: string, label: st
 }
 
 /**
- * Chooses in a dialog until it is said what came of it. Where VS Code's dialog is answered before it has read the folder
- * that was typed, it closes without a choice or with another one, or comes back over the next list.
+ * Chooses in a dialog, or clicks, until it is said what came of it. Where VS Code's dialog is answered before it has read
+ * the folder that was typed, it closes without a choice or with another one, or comes back over the next list.
  */
 export async function untilSaid(said: Locator, choose: () => Promise<void>): Promise<void> {
   for (let attempt = 1; attempt < attempts && (await said.count()) === 0; attempt++) {
