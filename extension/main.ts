@@ -7,7 +7,7 @@ import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
 import { inLog, on } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
-import { activatePathRules } from './run/show-result.ts';
+import { activatePathRules } from './run/bad-path-rules.ts';
 import { activateRuns } from './run/runs.ts';
 import { createServices } from './results/services.ts';
 import { activateStatusBar } from './status-bar.ts';

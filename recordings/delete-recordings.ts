@@ -1,11 +1,11 @@
-import { readdir, stat, lstat, rmdir, unlink } from 'node:fs/promises';
+import { readdir, rename, stat, lstat, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from './private-files.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type ListedRecording, listRecordings } from './list-recordings.ts';
 import { liveProcesses, openEventLog } from './run-processes.ts';
 import { eventsFile, markedBeforeFile, oldTextsFile, recordingFile, stopFile } from '../protocol/recording.ts';
-import { isNameOfRun, isNameOfTarget } from './formats/folder-names.ts';
+import { isNameOfRun, isNameOfTarget, nameOfRun } from './formats/folder-names.ts';
 
 type Deletion =
   | { readonly type: 'deleted' }
@@ -20,6 +20,30 @@ export async function deleteRecording(root: string, folder: string): Promise<Del
   const stranger = await strangerOf(root, folder);
   if (stranger !== null) return { type: 'left', message: `${stranger} Delete ${folder} yourself.` };
   return deleteRecordingIn(folder);
+}
+
+/**
+ * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
+ * `keep` recordings of the target. `kept` is where the recording is now: a folder that cannot be renamed stays as it
+ * is. `left` are sentences about recordings that could not be deleted.
+ */
+export async function keepRecording(
+  recording: string,
+  now: Date,
+  keep: number,
+): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
+  const folder = path.dirname(recording);
+  const kept = path.join(folder, `${nameOfRun(now)}.ended`);
+  const latest = await rename(recording, kept).then(
+    () => kept,
+    () => recording,
+  );
+  const ended = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.ended')).toSorted();
+  const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
+  const deletions = await Promise.all(
+    old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
+  );
+  return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
 }
 
 /** Deletes the files of a recording, and its folder where that has nothing else. Its name is for the caller to judge. */

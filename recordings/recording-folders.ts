@@ -1,9 +1,8 @@
-import { appendFile, mkdir, readdir, rename, lstat } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
-import { comparisonSuffix, nameOfRun } from './formats/folder-names.ts';
+import { comparisonSuffix } from './formats/folder-names.ts';
 import { appending } from './private-files.ts';
-import { deleteRecording } from './delete-recordings.ts';
 
 /** The folders that `defaultRecordingFolder` (default-folder.ts) may have chosen for the recordings of `cwd`. */
 export function defaultRecordingsFolders(cwd: string): readonly string[] {
@@ -13,36 +12,6 @@ export function defaultRecordingsFolders(cwd: string): readonly string[] {
 /** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
 export function isOfComparison(recording: string): boolean {
   return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
-}
-
-/**
- * Gives a finished recording its lasting name, so that the same task can be run again, and deletes all but the last
- * `keep` recordings of the target. `kept` is where the recording is now: a folder that cannot be renamed stays as it
- * is. `left` are sentences about recordings that could not be deleted.
- */
-export async function keepRecording(
-  recording: string,
-  now: Date,
-  keep: number,
-): Promise<{ readonly kept: string; readonly left: readonly string[] }> {
-  const folder = path.dirname(recording);
-  const kept = path.join(folder, `${nameOfRun(now)}.ended`);
-  const latest = await rename(recording, kept).then(
-    () => kept,
-    () => recording,
-  );
-  const ended = (await namesIn(folder)).filter((name) => name.endsWith('.ended')).toSorted();
-  const old = ended.slice(0, Math.max(0, ended.length - keep)).map((name) => path.join(folder, name));
-  const deletions = await Promise.all(
-    old.filter((name) => name !== latest).map(async (name) => deleteRecording(path.dirname(folder), name)),
-  );
-  return { kept: latest, left: deletions.flatMap((one) => (one.type === 'left' ? [one.message] : [])) };
-}
-
-/** Names the target of a recording, the same for each run of it; null for a recording that is not the editor's own. */
-export function targetOfRecording(root: string, recording: string): string | null {
-  const target = path.dirname(recording);
-  return path.dirname(target) === root ? path.basename(target) : null;
 }
 
 /** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */

@@ -11,6 +11,12 @@ export function newRecordingFolder(root: string, targetId: string, now: Date): s
   return path.join(root, nameOfTarget(targetId), nameOfRun(now));
 }
 
+/** Names the target of a recording, the same for each run of it; null for a recording that is not the editor's own. */
+export function targetOfRecording(root: string, recording: string): string | null {
+  const target = path.dirname(recording);
+  return path.dirname(target) === root ? path.basename(target) : null;
+}
+
 /** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
 export function nameOfTarget(targetId: string): string {
   return createHash('sha256').update(targetId).digest('hex').slice(0, 16);

@@ -11,6 +11,9 @@ import {
   exportsOnDemand,
   verify,
   verifyApart,
+  runs,
+  runsApart,
+  flamegraphsApart,
   commandsApart,
   parserApart,
   loadApart,
@@ -83,7 +86,7 @@ const recorder = {
 const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
-  plugins: [clientApart, targetsApart, verifyApart, commandsApart],
+  plugins: [clientApart, targetsApart, verifyApart, runsApart, flamegraphsApart, commandsApart],
   // `require` instead, which VS Code gives its own module to.
   supported: { 'dynamic-import': false },
 };
@@ -120,6 +123,13 @@ const entries = [
   extension,
   { ...node, plugins: [together('all-targets', targets)], entryPoints: { targets: 'all-targets' } },
   { ...node, plugins: [together('all-verify', verify)], entryPoints: { verify: 'all-verify' } },
+  {
+    ...node,
+    plugins: [together('all-runs', runs), targetsApart, verifyApart],
+    entryPoints: { runs: 'all-runs' },
+    supported: { 'dynamic-import': false },
+  },
+  { ...node, entryPoints: { flamegraphs: 'extension/flamegraph/flame-page.ts' } },
   cli,
   command,
   readingCommands,

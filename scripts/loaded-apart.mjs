@@ -69,6 +69,26 @@ export const verifyApart = {
     ),
 };
 
+export const runs = ['can-run', 'early-end', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
+
+/** Whether a command can run, which tests there are, how a run ended and what is shown of it: loaded when first asked. */
+export const runsApart = {
+  name: 'runs-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/(can-run|early-end|ended-run|targets)\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './runs.cjs', external: true } : undefined,
+    ),
+};
+
+/** What answers the page of a flamegraph is loaded with the first one. */
+export const flamegraphsApart = {
+  name: 'flamegraphs-apart',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/flame-page\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './flamegraphs.cjs', external: true } : undefined,
+    ),
+};
+
 /** What commands do is loaded with the first one: the editor starts sooner. */
 export const commandsApart = {
   name: 'commands-apart',

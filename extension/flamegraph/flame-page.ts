@@ -30,6 +30,8 @@ import { messageOf } from '../../words/editor/notifications.ts';
  */
 export type FlamePlace = { readonly functionId: number; readonly alone: boolean } | { readonly operation: number };
 
+export { isPageState } from '../../protocol/webview-guard.ts';
+
 /** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
 export class FlamePage implements Disposable {
   readonly panel: WebviewPanel;

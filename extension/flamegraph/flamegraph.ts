@@ -15,12 +15,11 @@ import { diffNamed } from '../../protocol/diff.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { isPageState } from '../../protocol/webview-guard.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { inLog } from '../ui/failures.ts';
 import { pathOf } from '../ui/path-of.ts';
-import { FlamePage, type FlamePlace } from './flame-page.ts';
+import type { FlamePage, FlamePlace, isPageState } from './flame-page.ts';
 import { randomBytes } from 'node:crypto';
 import { TextsBefore } from './texts-before.ts';
 import { pageHtml } from './page-html.ts';
@@ -49,7 +48,10 @@ export class Flamegraph implements Disposable {
     this.#services = services;
     const provider = {
       openCustomDocument: (uri: Uri): CustomDocument => ({ uri, dispose: () => undefined }),
-      resolveCustomEditor: async ({ uri }: CustomDocument, panel: WebviewPanel) => this.#adopt(panel).show(pathOf(uri)),
+      resolveCustomEditor: async ({ uri }: CustomDocument, panel: WebviewPanel) => {
+        const page = this.#adopt(panel, await pageCode());
+        return page.show(pathOf(uri));
+      },
     };
     this.#registered = Disposable.from(
       window.registerWebviewPanelSerializer(viewTypes.flamegraph, {
@@ -67,7 +69,8 @@ export class Flamegraph implements Disposable {
    * given.
    */
   async open(recording: string, place?: FlamePlace): Promise<void> {
-    this.#page ??= this.#newPage();
+    const code = await pageCode();
+    this.#page ??= this.#newPage(code);
     this.#page.panel.reveal(undefined, false);
     await this.#page.show(recording, place);
   }
@@ -77,7 +80,8 @@ export class Flamegraph implements Disposable {
    * to load as a profile of some 50 MB to be read; it closes again where nothing comes of it.
    */
   async openOnceRead(reading: Promise<Summary | null>): Promise<void> {
-    const opened = this.#page === undefined ? this.#newPage() : null;
+    const code = await pageCode();
+    const opened = this.#page === undefined ? this.#newPage(code) : null;
     this.#page ??= opened ?? undefined;
     const summary = await reading.catch((error: unknown) => {
       opened?.panel.dispose();
@@ -90,7 +94,8 @@ export class Flamegraph implements Disposable {
 
   /** Shows a diff in a panel of its own. */
   async openDiff(diff: DiffReference): Promise<void> {
-    this.#diffPage ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Diff', ViewColumn.Beside));
+    const code = await pageCode();
+    this.#diffPage ??= this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Diff', ViewColumn.Beside), code);
     this.#diffPage.panel.reveal(undefined, false);
     await this.#diffPage.showDiff(diff);
   }
@@ -130,11 +135,12 @@ export class Flamegraph implements Disposable {
 
   /** Fills the panel again after a reload of the window. */
   async #restore(panel: WebviewPanel, kept: unknown): Promise<void> {
-    if (!isPageState(kept)) {
+    const code = await pageCode();
+    if (!code.isPageState(kept)) {
       panel.dispose();
       return undefined;
     }
-    const page = this.#adopt(panel);
+    const page = this.#adopt(panel, code);
     if (diffNamed(kept.recording) !== null) {
       this.#diffPage = page;
       return page.show(kept.recording);
@@ -144,12 +150,12 @@ export class Flamegraph implements Disposable {
     return page.show(kept.recording);
   }
 
-  #newPage(): FlamePage {
-    return this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside));
+  #newPage(code: PageCode): FlamePage {
+    return this.#adopt(window.createWebviewPanel(viewTypes.flamegraph, 'Flamegraph', ViewColumn.Beside), code);
   }
 
-  #adopt(panel: WebviewPanel): FlamePage {
-    const page = new FlamePage(panel, this.#services, this.#texts);
+  #adopt(panel: WebviewPanel, code: PageCode): FlamePage {
+    const page = new code.FlamePage(panel, this.#services, this.#texts);
     page.panel.iconPath = Uri.joinPath(this.#context.extensionUri, 'media', 'icon.png');
     const { webview } = panel;
     webview.options = pageOptions(this.#context);
@@ -163,6 +169,19 @@ export class Flamegraph implements Disposable {
     });
     return page;
   }
+}
+
+interface PageCode {
+  readonly FlamePage: typeof FlamePage;
+  readonly isPageState: typeof isPageState;
+}
+
+/**
+ * What answers pages, which is loaded with the first one: the editor starts sooner. Loading takes no turn of the event
+ * loop, so nothing that VS Code tells comes in between.
+ */
+async function pageCode(): Promise<PageCode> {
+  return import('./flame-page.ts');
 }
 
 /** Allows scripts, and the files of our bundles alone. */

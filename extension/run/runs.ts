@@ -10,33 +10,17 @@ import {
   window,
 } from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
-import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
-import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { pruneRecordings } from '../../recordings/delete-recordings.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { notRecorded } from '../../words/editor/ways.ts';
 import type { Services } from '../results/services.ts';
-import { recorderOptions } from '../ui/settings.ts';
-import { canRun } from './can-run.ts';
-import { earlyEnd } from './early-end.ts';
+import type { EndedRun } from './ended-run.ts';
 import { KnownTargets } from './known-targets.ts';
-import { sayNoTestRan, showResult, showRun } from './show-result.ts';
-import { hasProfiles, hasRecording, keepRecording, wasStopped, hasTests } from '../../recordings/recording-folders.ts';
 import { nameOfTarget } from '../../recordings/target-folders.ts';
-import { type KeptResult, recordingsRoot } from '../results/kept-results.ts';
+import type { KeptResult } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
-import {
-  folderIdOf,
-  isSameTask,
-  isTierTask,
-  recordTask,
-  targetOfTask,
-  taskRecording,
-  createTaskProvider,
-} from './task.ts';
-import { alreadyRunning, type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
-import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
+import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
+
 interface RunningTask {
   readonly recording: string;
   /** Ends the notification, and the waiting for the end of the process. */
@@ -103,12 +87,17 @@ export class Runs implements Disposable {
 
   /** Runs the target in a terminal, if running is allowed and possible here, and if it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
-    if (!(await canRun(this.#services))) return;
+    if (!(await this.#canRun())) return;
     await this.#known.remember(target);
     const task = recordTask(this.#context, target, kind);
     // VS Code would ask which of its runs to terminate.
     if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
     else await tasks.executeTask(task);
+  }
+
+  async #canRun(): Promise<boolean> {
+    const { canRun } = await import('./can-run.ts');
+    return canRun(this.#services);
   }
 
   #sayRunning({ name }: Task): void {
@@ -152,7 +141,7 @@ export class Runs implements Disposable {
    * end.
    */
   async #endUnlessRunnable(execution: TaskExecution): Promise<void> {
-    if (await canRun(this.#services)) return;
+    if (await this.#canRun()) return;
     this.#running.get(execution)?.ended();
     this.#running.delete(execution);
     execution.terminate();
@@ -161,7 +150,9 @@ export class Runs implements Disposable {
 
   async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
     const run = this.#running.get(execution);
-    const exitCode = run === undefined ? null : await earlyEnd(processId, run.recording, run.isOver);
+    if (run === undefined) return;
+    const { earlyEnd } = await import('./early-end.ts');
+    const exitCode = await earlyEnd(processId, run.recording, run.isOver);
     if (exitCode !== null) await this.#ended(execution, exitCode);
   }
 
@@ -173,45 +164,17 @@ export class Runs implements Disposable {
     // This comes first, because the code below may wait until the person has read a message.
     this.#update();
     try {
-      await this.#show(run.recording, execution.task, exitCode);
+      await this.#show({ task: execution.task, recording: run.recording, exitCode });
     } catch (error) {
       inLog(showFailure(messageOf(error), this.#services.log), this.#services.log);
     }
   }
 
-  /**
-   * Shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that never
-   * started has none.
-   */
-  async #show(recording: string, task: Task, exitCode: number | undefined): Promise<void> {
-    if (!(await hasRecording(recording))) {
-      const { lastRun, log } = this.#services;
-      const [command = null] = targetOfTask(task)?.command ?? [];
-      inLog(lastRun.say({ ...notRecorded(command, exitCode), severity: 'error' }), log);
-      return undefined;
-    }
-    const { keep, totalSize, alwaysTiers } = recorderOptions();
-    const { kept, left } = await keepRecording(recording, new Date(), keep);
-    const pruned =
-      totalSize > 0 ? await pruneRecordings(recordingsRoot(this.#context), totalSize * 1e6, kept) : { left: [] };
-    for (const message of [...left, ...pruned.left]) this.#services.log.warn(message);
-    if (isTierTask(task)) {
-      if (this.#services.results.all.length === 0) await showRun(this.#services, kept);
-      else window.setStatusBarMessage('V8 tiers recorded', 5_000);
-      this.#tiersRecorded.fire(kept);
-      return undefined;
-    }
-    const empty = await emptyRun(task, kept, exitCode);
-    const isShowable = await hasProfiles(kept);
-    if (empty !== null && (empty.file !== null || exitCode !== 0 || !isShowable)) {
-      // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
-      const show = async (): Promise<unknown> => showResult(this.#services, kept);
-      inLog(sayNoTestRan(this.#services, empty, isShowable ? show : null), this.#services.log);
-      return undefined;
-    }
-    const isShown = await showRun(this.#services, kept, empty);
-    if (isShown && alwaysTiers && !(await wasStopped(kept))) await this.#recordTiers(task);
-    return undefined;
+  async #show(run: EndedRun): Promise<void> {
+    const { showEndedRun } = await import('./ended-run.ts');
+    const tiers = await showEndedRun(run, this.#context, this.#services);
+    if (tiers?.type === 'recorded') this.#tiersRecorded.fire(tiers.recording);
+    else if (tiers?.type === 'wanted') await this.#recordTiers(run.task);
   }
 
   async #recordTiers(profiled: Task): Promise<void> {
@@ -223,15 +186,4 @@ export class Runs implements Disposable {
     inLog(commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
     this.#changed.fire();
   }
-}
-
-/**
- * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
- * run, and where the person stopped the run.
- */
-async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
-  const { command = [], folder = '' } = targetOfTask(task) ?? {};
-  if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
-  if (!(await startsTests(command, folder, fileReaders(process.env)))) return null;
-  return { name: task.name, file: fileOfOnlyTest(command), exitCode };
 }

@@ -1,5 +1,4 @@
-import { type Disposable, type LogOutputChannel, workspace } from 'vscode';
-import { settings } from '../../protocol/ids.ts';
+import type { LogOutputChannel } from 'vscode';
 import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { inLog } from '../ui/failures.ts';
@@ -74,18 +73,4 @@ async function ask(elsewhere: PathSuggestion, log: LogOutputChannel): Promise<vo
 /** Whether the person has said that there is no folder here for these files. */
 function isLeft({ rules: [first] }: PathSuggestion): boolean {
   return first === undefined || pathRules().left.includes(first.from);
-}
-
-/** Says which rules for files from elsewhere cannot be used, now and when the setting changes. */
-export function activatePathRules(log: LogOutputChannel): Disposable {
-  const say = async (): Promise<void> => {
-    const { problems } = pathRules();
-    if (problems.length === 0) return;
-    const { sayBadRules } = await import('./ask-elsewhere.ts');
-    await sayBadRules(problems, log);
-  };
-  inLog(say(), log);
-  return workspace.onDidChangeConfiguration((event) => {
-    if (event.affectsConfiguration(settings.pathMappings)) inLog(say(), log);
-  });
 }

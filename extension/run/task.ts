@@ -16,7 +16,6 @@ import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/target-folders.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
-import { testTargets } from './targets.ts';
 import path from 'node:path';
 
 /** The part of a target that a task needs. */
@@ -105,6 +104,7 @@ export function createTaskProvider(context: ExtensionContext): TaskProvider {
   return {
     provideTasks: async (): Promise<Task[]> => {
       if (!workspace.isTrusted) return [];
+      const { testTargets } = await import('./targets.ts');
       const found = await testTargets([]);
       const targets = found.type === 'found' ? found.targets : [];
       return targets.map((target) => recordTask(context, target, 'profile'));

@@ -5,7 +5,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
 import { listRecordings } from '../../recordings/list-recordings.ts';
-import { pruneRecordings, deleteRecording } from '../../recordings/delete-recordings.ts';
+import { deleteRecording, keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
+import { newRecordingFolder } from '../../recordings/target-folders.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */
@@ -152,4 +153,20 @@ test('each file of a real recording is known as one of it', async () => {
   });
   assert.deepEqual(await pruned(root, 0), [named(1)]);
   assert.ok(!existsSync(path.join(root, named(1))));
+});
+
+test('of each target the last two recordings are kept, and a run that goes on is left alone', async () => {
+  const root = temporaryProject({});
+  const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+  const running = newRecordingFolder(root, 'npm test', at(0));
+  mkdirSync(running, { recursive: true });
+  const kept: string[] = [];
+  for (const second of [1, 2, 3]) {
+    const ended = newRecordingFolder(root, 'npm test', at(second));
+    mkdirSync(ended, { recursive: true });
+    writeFileSync(path.join(ended, 'recording.json'), '{}');
+    kept.push((await keepRecording(ended, at(second), 2)).kept);
+  }
+  const left = await promises.readdir(path.dirname(running));
+  assert.deepEqual(new Set(left), new Set([running, kept[1], kept[2]].map((folder) => path.basename(folder ?? ''))));
 });

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
-import { hasRecording, keepRecording, recordingPath, requestStop } from '../../recordings/recording-folders.ts';
+import { hasRecording, recordingPath, requestStop } from '../../recordings/recording-folders.ts';
 import { newRecordingFolder } from '../../recordings/target-folders.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-
-test('of each target the last two recordings are kept, and a run that goes on is left alone', async (t) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-runs-'));
-  t.after(async () => rm(root, { recursive: true }));
-  const running = newRecordingFolder(root, 'npm test', at(0));
-  await mkdir(running, { recursive: true });
-  const kept: string[] = [];
-  for (const second of [1, 2, 3]) {
-    const recording = newRecordingFolder(root, 'npm test', at(second));
-    await mkdir(recording, { recursive: true });
-    await writeFile(path.join(recording, 'recording.json'), '{}');
-    kept.push((await keepRecording(recording, at(second), 2)).kept);
-  }
-  const left = await readdir(path.dirname(running));
-  assert.deepEqual(new Set(left), new Set([running, kept[1], kept[2]].map((folder) => path.basename(folder ?? ''))));
-});
 
 test('targets do not share a folder, whatever is in their names', () => {
   const [a, b] = [newRecordingFolder('/root', 'a/../..', at(0)), newRecordingFolder('/root', 'b', at(0))];

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { vsixFile } from '../../../scripts/vsix.mjs';
 import { remedyPages } from '../../../protocol/remedy-pages.ts';
-import { projectRoot } from '../../helpers/project.ts';
+import { projectFile, projectRoot } from '../../helpers/project.ts';
 
 /** What a person installs, and nothing else: no sources, tests, examples, maps or configuration. */
 const contents = [
@@ -13,7 +13,7 @@ const contents = [
   /^(README|CHANGELOG)\.md$/,
   /^LICENSE(\.txt)?$/,
   /^ThirdPartyNotices\.txt$/,
-  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|parse-source|recorder|targets|verify|commands)\.cjs$/,
+  /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|parse-source|recorder|targets|verify|commands|runs|flamegraphs)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
   /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,
@@ -47,10 +47,22 @@ test('the extension holds what it runs on, the pages that hovers link to, and no
   for (const page of remedyPages) assert.ok(files.includes(`extension/docs/remedies/${page}.md`), page);
   const own = files.filter((file) => file.startsWith('extension/')).map((file) => file.slice('extension/'.length));
   // vsce writes these two in lower case.
+  for (const bundle of bundlesAskedFor()) assert.ok(own.includes(`dist/${bundle}`), bundle);
   assertContents(
     own.map((file) => (/^(readme|changelog)\.md$/.test(file) ? `${file.slice(0, -3).toUpperCase()}.md` : file)),
   );
 });
+
+/** The bundles that those of the extension load on first need. */
+function bundlesAskedFor(): readonly string[] {
+  const asked = new Set(['extension.cjs']);
+  for (const bundle of asked) {
+    const text = readFileSync(projectFile(`dist/${bundle}`), 'utf8');
+    for (const [, name = ''] of text.matchAll(/require\("\.\/([\w-]+\.cjs)"\)/g)) asked.add(name);
+  }
+  assert.ok(asked.has('runs.cjs') && asked.has('flamegraphs.cjs'));
+  return [...asked];
+}
 
 function assertContents(files: readonly string[]): void {
   assert.deepEqual(

@@ -1,0 +1,81 @@
+import { type ExtensionContext, type Task, window } from 'vscode';
+import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
+import { keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
+import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recordings/recording-folders.ts';
+import type { EmptyRun } from '../../words/editor/notifications.ts';
+import { notRecorded } from '../../words/editor/ways.ts';
+import { recordingsRoot } from '../results/kept-results.ts';
+import type { Services } from '../results/services.ts';
+import { inLog } from '../ui/failures.ts';
+import { recorderOptions } from '../ui/settings.ts';
+import { sayNoTestRan, showResult, showRun } from './show-result.ts';
+import { isTierTask, targetOfTask } from './task.ts';
+
+/** A run that is over, and where it was recorded. Without an exit code, nobody knows how it ended. */
+export interface EndedRun {
+  readonly task: Task;
+  readonly recording: string;
+  readonly exitCode: number | undefined;
+}
+
+/** What is to be done about V8's tiers after a run: they are in this folder now, or should be recorded, too. */
+export type TiersAfterRun =
+  | { readonly type: 'recorded'; readonly recording: string }
+  | { readonly type: 'wanted' }
+  | null;
+
+/**
+ * Keeps and shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that
+ * never started has none.
+ */
+export async function showEndedRun(
+  run: EndedRun,
+  context: ExtensionContext,
+  services: Services,
+): Promise<TiersAfterRun> {
+  const { task, recording, exitCode } = run;
+  if (!(await hasRecording(recording))) {
+    const [command = null] = targetOfTask(task)?.command ?? [];
+    inLog(services.lastRun.say({ ...notRecorded(command, exitCode), severity: 'error' }), services.log);
+    return null;
+  }
+  const kept = await keepAndPrune(recording, context, services);
+  if (isTierTask(task)) {
+    if (services.results.all.length === 0) await showRun(services, kept);
+    else window.setStatusBarMessage('V8 tiers recorded', 5_000);
+    return { type: 'recorded', recording: kept };
+  }
+  const empty = await emptyRun(task, kept, exitCode);
+  const isShowable = await hasProfiles(kept);
+  if (empty !== null && (empty.file !== null || exitCode !== 0 || !isShowable)) {
+    // The editor keeps showing what it shows, unless the person wants to see this run nevertheless.
+    const show = async (): Promise<unknown> => showResult(services, kept);
+    inLog(sayNoTestRan(services, empty, isShowable ? show : null), services.log);
+    return null;
+  }
+  const isShown = await showRun(services, kept, empty);
+  return isShown && recorderOptions().alwaysTiers && !(await wasStopped(kept)) ? { type: 'wanted' } : null;
+}
+
+/** Gives the recording its lasting name, deletes what is too old or too large, and says where it is now. */
+async function keepAndPrune(recording: string, context: ExtensionContext, { log }: Services): Promise<string> {
+  const options = recorderOptions();
+  const { kept, left } = await keepRecording(recording, new Date(), options.keep);
+  const limit = options.totalSize * 1e6;
+  const pruned = limit > 0 ? await pruneRecordings(recordingsRoot(context), limit, kept) : { left: [] };
+  for (const message of [...left, ...pruned.left]) log.warn(message);
+  return kept;
+}
+
+/**
+ * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
+ * run, and where the person stopped the run.
+ */
+async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
+  const { command = [], folder = '' } = targetOfTask(task) ?? {};
+  if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
+  if (!(await startsTests(command, folder, fileReaders(process.env)))) return null;
+  return { name: task.name, file: fileOfOnlyTest(command), exitCode };
+}
