@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   Disposable,
   type Event,
@@ -20,6 +21,10 @@ import type { KeptResult } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
 import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
 import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
+
+/** How long a terminal may take to show its last output, and how often it is looked whether it has. */
+const longestEndMs = 10_000;
+const lookEveryMs = 40;
 
 interface RunningTask {
   readonly recording: string;
@@ -90,6 +95,7 @@ export class Runs implements Disposable {
     if (!(await this.#canRun())) return;
     await this.#known.remember(target);
     const task = recordTask(this.#context, target, kind);
+    await this.#untilOver(task);
     // VS Code would ask which of its runs to terminate.
     if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
     else await tasks.executeTask(task);
@@ -98,6 +104,17 @@ export class Runs implements Disposable {
   async #canRun(): Promise<boolean> {
     const { canRun } = await import('./can-run.ts');
     return canRun(this.#services);
+  }
+
+  /**
+   * Waits for VS Code to see that a run is over whose result may be on screen already: until then it would ask which of
+   * the two to terminate.
+   */
+  async #untilOver(task: Task): Promise<void> {
+    const isSeen = ({ task: other }: TaskExecution): boolean =>
+      taskRecording(other) !== null && isSameTask(other, task);
+    const isOpen = (): boolean => tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
+    for (let waitedMs = 0; isOpen() && waitedMs < longestEndMs; waitedMs += lookEveryMs) await delay(lookEveryMs);
   }
 
   #sayRunning({ name }: Task): void {

@@ -3,6 +3,7 @@ import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises'
 import { test } from 'node:test';
 import type { Services } from '../../extension/results/services.ts';
 import { taskType } from '../../protocol/ids.ts';
+import type { Target } from '../../recorder/launch/target.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices } from '../helpers/late-services.ts';
@@ -15,11 +16,19 @@ const { Runs } = await import('../../extension/run/runs.ts');
 function startedRuns(recording: string) {
   const { services } = lateServices();
   const shown = { ...services, server: { prepare: () => undefined } };
-  const context = { workspaceState: { get: (_: string, fallback: unknown) => fallback } };
+  const context = {
+    workspaceState: { get: (_: string, fallback: unknown) => fallback, update: async () => undefined },
+    globalStorageUri: { fsPath: recording },
+    asAbsolutePath: (name: string) => name,
+  };
   assert.ok(is<ConstructorParameters<typeof Runs>[0]>(context) && is<Services>(shown));
+  const target: Target = {
+    ...{ id: 'npm test', kind: 'tests', runner: null, label: 'npm test', description: '', folder: '/shop' },
+    ...{ command: ['npm', 'test'], env: {}, notes: [], isOrchestrator: false },
+  };
   const args = ['cli.cjs', 'record', '--out', recording, '--', 'node'];
   const task = { name: 'npm test', definition: { type: taskType }, execution: new ProcessExecution('node', args) };
-  return { runs: new Runs(context, shown), task, lastRun: services.lastRun };
+  return { runs: new Runs(context, shown), task, target, lastRun: services.lastRun };
 }
 
 test('a task that is started once more while it runs is ended, and the first run goes on', async () => {
@@ -37,6 +46,23 @@ test('a task that is started once more while it runs is ended, and the first run
   await delay(50);
   assert.equal(runs.isRunning, false);
   runs.dispose();
+});
+
+test('a run that is started before VS Code has seen the end of the last one waits for that, and no longer', async (t) => {
+  const { runs, target } = startedRuns('/nowhere');
+  t.after(() => runs.dispose());
+  await runs.start(target);
+  const [task] = fake.executed.splice(0);
+  const execution = { task, terminate: () => undefined };
+  fake.startedTask.fire({ execution });
+  fake.endedTask.fire({ execution, exitCode: 0 });
+  fake.taskExecutions.push(execution);
+  const again = runs.start(target);
+  await delay(100);
+  assert.equal(fake.executed.length, 0);
+  fake.taskExecutions.splice(0);
+  await again;
+  assert.equal(fake.executed.splice(0).length, 1);
 });
 
 test('what came of a run without a recording is known, with the ways on, until another run begins', async (t) => {

@@ -76,6 +76,10 @@ export const fake = {
   startedTask: new FakeEmitter(),
   startedProcess: new FakeEmitter(),
   endedTask: new FakeEmitter(),
+  /** What VS Code takes for running. */
+  taskExecutions: new Array<unknown>(),
+  /** Tasks that VS Code was told to run. */
+  executed: new Array<unknown>(),
 };
 
 export const commands = {
@@ -131,7 +135,23 @@ export const tasks = {
   onDidStartTaskProcess: fake.startedProcess.event,
   onDidEndTaskProcess: fake.endedTask.event,
   onDidEndTask: new FakeEmitter().event,
+  get taskExecutions(): readonly unknown[] {
+    return fake.taskExecutions;
+  },
+  executeTask: async (task: unknown): Promise<void> => void fake.executed.push(task),
 };
+
+export class Task {
+  readonly definition: unknown;
+  readonly name: string;
+  readonly execution: unknown;
+
+  constructor(definition: unknown, _scope: unknown, name: string, _source: string, execution: unknown) {
+    this.definition = definition;
+    this.name = name;
+    this.execution = execution;
+  }
+}
 
 export class ProcessExecution {
   readonly process: string;
@@ -171,7 +191,6 @@ export const TabInputText = Object;
 export const TabInputCustom = Object;
 export const TabInputWebview = Object;
 export const ViewColumn = {};
-export const Task = Object;
 export const TaskScope = {};
 export const TaskPanelKind = {};
 export const TaskRevealKind = {};

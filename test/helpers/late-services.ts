@@ -50,7 +50,7 @@ export function lateServices({
       }),
   };
   const write = (text: unknown): void => void logged.push(String(text));
-  const log = { error: write, warn: write, info: write };
+  const log = { error: write, warn: write, info: write, debug: () => undefined };
   const filesChanged = new FakeEmitter();
   const written: string[] = [];
   const kept = {
