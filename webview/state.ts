@@ -118,7 +118,9 @@ function zoomedTo(state: State, zoom: string): State {
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
-  const colors = recording.isTiers ? 'tier' : 'category';
+  // What is chosen before the first one is there stays.
+  const usual = state.choices.recording === freshChoices.recording ? state.choices.colors : freshChoices.colors;
+  const colors = recording.isTiers ? 'tier' : usual;
   const { side, perOperationOf, around, part } = freshChoices;
   const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
   const folded = foldedAnew(state, recording);

@@ -209,6 +209,15 @@ test('a recording of tiers begins with them, and asks for frames by tier; kinds 
   assert.equal(after([tiered, show('b')]).state.choices.colors, 'category', 'another one has none');
 });
 
+test('colors that are chosen before there is a recording are those of the first one', () => {
+  const chosen = { type: 'color', colors: 'tier' } as const;
+  const { sent, state } = after([chosen, show('a')]);
+  assert.equal(state.choices.colors, 'tier');
+  const [last] = sent.slice(-1);
+  assert.equal(last?.type === 'query' && last.query.tiers, 'split');
+  assert.equal(after([chosen, show('a'), show('b')]).state.choices.colors, 'category');
+});
+
 test('what is on screen is asked for again when more is known, and highlights ask for nothing', () => {
   const { sent } = after([show('a'), { type: 'refresh' }, { type: 'highlight', highlight: 'optimized' }]);
   assert.deepEqual(
