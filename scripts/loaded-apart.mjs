@@ -6,25 +6,24 @@ import { readFile } from 'node:fs/promises';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** A plugin that leaves the files of these paths out of a bundle, which asks for another one instead. */
+function apart(bundle, filter, kindOfImport = 'dynamic-import') {
+  return {
+    name: `${bundle}-apart`,
+    setup: ({ onResolve }) =>
+      onResolve({ filter }, ({ kind }) =>
+        kind === kindOfImport ? { path: `./${bundle}.cjs`, external: true } : undefined,
+      ),
+  };
+}
+
 /** The language client stays out of the extension's bundle, which loads it on first need: it would cost 80 ms at start. */
-export const clientApart = {
-  name: 'client-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/client\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './client.cjs', external: true } : undefined,
-    ),
-};
+export const clientApart = apart('client', /\/client\.ts$/);
 
 export const targets = ['find', 'file', 'app', 'script'].map((what) => `recorder/launch/targets/${what}-targets.ts`);
 
 /** What finds tests and apps reads configurations of all runners: the extension and the command load it when something is to be profiled. */
-export const targetsApart = {
-  name: 'targets-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(find|file|app|script)-targets\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './targets.cjs', external: true } : undefined,
-    ),
-};
+export const targetsApart = apart('targets', /\/(find|file|app|script)-targets\.ts$/);
 
 /** Files that are loaded together, as one file, which `textOf` makes of their paths. */
 export const together = (name, files, textOf = exportsOfAll) => ({
@@ -60,61 +59,27 @@ export const verify = [
 ];
 
 /** What says whether a change has helped is loaded when somebody asks, and so is the question where files from elsewhere are. */
-export const verifyApart = {
-  name: 'verify-apart',
-  setup: ({ onResolve }) =>
-    onResolve(
-      { filter: /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/ },
-      ({ kind }) => (kind === 'dynamic-import' ? { path: './verify.cjs', external: true } : undefined),
-    ),
-};
+export const verifyApart = apart(
+  'verify',
+  /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/,
+);
 
 export const runs = ['can-run', 'early-end', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
 
 /** Whether a command can run, which tests there are, how a run ended and what is shown of it: loaded when first asked. */
-export const runsApart = {
-  name: 'runs-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/(can-run|early-end|ended-run|targets)\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './runs.cjs', external: true } : undefined,
-    ),
-};
+export const runsApart = apart('runs', /\/(can-run|early-end|ended-run|targets)\.ts$/);
 
 /** What answers the page of a flamegraph is loaded with the first one. */
-export const flamegraphsApart = {
-  name: 'flamegraphs-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/flame-page\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './flamegraphs.cjs', external: true } : undefined,
-    ),
-};
+export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);
 
 /** What commands do is loaded with the first one: the editor starts sooner. */
-export const commandsApart = {
-  name: 'commands-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/commands\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './commands.cjs', external: true } : undefined,
-    ),
-};
+export const commandsApart = apart('commands', /\/commands\.ts$/);
 
 /** The parser of sources is a file of its own, for all that load it: the command line does so on first need, and starts sooner. */
-export const parserApart = {
-  name: 'parser-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/parse-source\.ts$/ }, ({ kind }) =>
-      kind === 'import-statement' ? { path: './parse-source.cjs', external: true } : undefined,
-    ),
-};
+export const parserApart = apart('parse-source', /\/parse-source\.ts$/, 'import-statement');
 
 /** The client that sends load is as large as all the rest of the command line, which loads it on first need. */
-export const loadApart = {
-  name: 'load-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/launch\/load\/load\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './load.cjs', external: true } : undefined,
-    ),
-};
+export const loadApart = apart('load', /\/launch\/load\/load\.ts$/);
 
 /** Of the manifest, which is a seventh of the command, only the version is used. */
 export const versionAlone = {
@@ -127,13 +92,7 @@ export const versionAlone = {
 };
 
 /** What V8 compiled of the command can be kept only where something else runs before it is loaded. */
-export const commandApart = {
-  name: 'command-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: /\/main\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './command.cjs', external: true } : undefined,
-    ),
-};
+export const commandApart = apart('command', /\/main\.ts$/);
 
 export const reading = [
   'after-recording',
@@ -153,10 +112,4 @@ export const reading = [
 export const manual = ['help', 'bash-completion', 'zsh-completion', 'fish-completion'];
 
 /** Recording starts sooner without what reads recordings, which is a file of its own. */
-export const readingApart = {
-  name: 'reading-apart',
-  setup: ({ onResolve }) =>
-    onResolve({ filter: new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`) }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './reading.cjs', external: true } : undefined,
-    ),
-};
+export const readingApart = apart('reading', new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`));
