@@ -19,5 +19,10 @@ export function targetOfRecording(root: string, recording: string): string | nul
 
 /** Folder name of a target, short and always the same. A label may contain characters that a file name cannot. */
 export function nameOfTarget(targetId: string): string {
-  return createHash('sha256').update(targetId).digest('hex').slice(0, 16);
+  return shortHash(targetId);
+}
+
+/** A text as a part of a file's name: short, and always the same. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -24,13 +24,14 @@ import { isQuestion, PageAnswers, type PageQuestion } from './answer-page.ts';
 import type { TextsBefore } from './texts-before.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
 
+/** For a panel that VS Code restores: it is of the same bundle. */
+export { isPageState } from '../../protocol/webview-guard.ts';
+
 /**
  * A function to show (with `alone`, only the operation in which it held the loop longest), or one operation by its
  * number.
  */
 export type FlamePlace = { readonly functionId: number; readonly alone: boolean } | { readonly operation: number };
-
-export { isPageState } from '../../protocol/webview-guard.ts';
 
 /** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
 export class FlamePage implements Disposable {

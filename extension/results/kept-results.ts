@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
 import { watch } from 'node:fs';
 import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
 import { writeWhole } from '../../recordings/private-files.ts';
-import { targetOfRecording } from '../../recordings/target-folders.ts';
+import { shortHash, targetOfRecording } from '../../recordings/target-folders.ts';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import type { ShownAs } from '../../protocol/requests.ts';
 
@@ -157,8 +156,4 @@ function parseKept(text: string): KeptResult | null {
   const [first, ...more] = value['recordings'].filter((one) => typeof one === 'string');
   if (typeof target !== 'string' || typeof shownAt !== 'number' || first === undefined) return null;
   return { target, isOurs: isOurs === true, shownAt, recordings: [first, ...more] };
-}
-
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
