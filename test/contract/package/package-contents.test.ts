@@ -46,8 +46,8 @@ test('the extension holds what it runs on, the pages that hovers link to, and no
   const files = Object.keys(unzipSync(readFileSync(vsixFile)));
   for (const page of remedyPages) assert.ok(files.includes(`extension/docs/remedies/${page}.md`), page);
   const own = files.filter((file) => file.startsWith('extension/')).map((file) => file.slice('extension/'.length));
-  // vsce writes these two in lower case.
   for (const bundle of bundlesAskedFor()) assert.ok(own.includes(`dist/${bundle}`), bundle);
+  // vsce writes these two in lower case.
   assertContents(
     own.map((file) => (/^(readme|changelog)\.md$/.test(file) ? `${file.slice(0, -3).toUpperCase()}.md` : file)),
   );
