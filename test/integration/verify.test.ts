@@ -109,7 +109,8 @@ describe('hotspan check (real clock)', () => {
     assert.equal((await run(repository, 'check', '--update', ...tests)).code, 0);
     const text = readFileSync(file, 'utf8');
     assert.match(text, /"node": "\d+\.\d+\.\d+",/);
-    assert.match(text, /"shop\.js#quote": \{\s+"worstMs": 1[3-9]\d/);
+    // Twice its 70 ms, less what V8's other threads have of them: the processor time of the whole process counts.
+    assert.match(text, /"shop\.js#quote": \{\s+"worstMs": 1\d\d\b/);
     const green = await run(repository, 'check', ...tests);
     assert.deepEqual(
       [green.code, /^Within budget \(3 budgets, 1 run\)\.$/m.test(green.stdout)],
