@@ -10,6 +10,11 @@ export function toasts(page: Page): Locator {
   return page.locator('.notifications-toasts .notification-list-item-message');
 }
 
+/** Waits until no more than so many messages are in the corner: one that goes is there for a moment more. */
+export async function toastsAreAtMost(page: Page, count: number): Promise<void> {
+  await toasts(page).nth(count).waitFor({ state: 'detached' });
+}
+
 /** A button of a message in the corner. */
 export function toastButton(page: Page, label: string): Locator {
   return page.locator('.notifications-toasts .monaco-button', { hasText: label });
