@@ -1,13 +1,19 @@
-// A reporter for node:test: the counts of a test file, and the names of what failed first, as one line of JSON. Nothing,
-// when it does not reach its end.
+// A reporter for node:test: a test file's counts and its failures, as one line of JSON. Writes nothing when the file does
+// not reach its end.
 
 export default async function* countReporter(events) {
   const open = [];
-  let firstFailed = null;
+  const failures = [];
   for await (const { type, data } of events) {
     if (type === 'test:start') open[data.nesting] = data.name;
-    // A group that failed because of a test in it comes after that test.
-    if (type === 'test:fail') firstFailed ??= open.slice(0, data.nesting + 1);
-    if (type === 'test:summary') yield JSON.stringify({ ...data.counts, firstFailed });
+    // A group that failed because of a test in it has nothing of its own to say.
+    if (type === 'test:fail' && data.details.error?.failureType !== 'subtestsFailed')
+      failures.push({ name: open.slice(0, data.nesting + 1).join(' › '), line: data.line, reason: reasonOf(data) });
+    if (type === 'test:summary') yield JSON.stringify({ ...data.counts, failures });
   }
+}
+
+function reasonOf({ details: { error } }) {
+  const cause = error?.cause ?? error;
+  return String(cause?.message ?? cause ?? 'failed without an error');
 }

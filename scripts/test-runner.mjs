@@ -11,63 +11,94 @@ import { toolsEnvironment, toolsNode } from './tools.mjs';
 
 const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
 
+/** What a helper prints for a person who looks for the cause: `Screenshot: FILE`. */
+const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
+
 /**
- * `{ passed, failed }` over the files, `concurrency` of them at a time; a skipped or unfinished test counts as failed.
- * A file may take `timeoutMs`, then it is killed with all that it started. Each file's output is printed when it ends.
- * A file is run a second time, which is said, if its first failed test has "(real clock)" in its name or its group's: a
- * busy machine can disturb such a test. What is broken fails again, and the second run counts.
+ * `{ passed, failed, failures }` over the files, `concurrency` of them at a time; a skipped or unfinished test counts as
+ * failed. A file that is not done after `timeoutMs` hangs: it is killed with all that it started. A file that passes
+ * prints one line, one that fails its whole output. `failures` explain what failed, a text for each file.
+ *
+ * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. A file
+ * that fails may have spoiled it, so the next file gets a new one.
  */
-export async function runTests(files, { concurrency, timeoutMs }) {
-  if (files.length === 0) return complain('There is no test file.');
+export async function runTests(files, { concurrency, timeoutMs, environment = {}, openWorker = noWorker, commandFor }) {
+  if (files.length === 0) return { passed: 0, failed: 1, failures: ['There is no test file.'] };
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-tests-'));
-  const results = [];
   const waiting = files.map((file, i) => ({ file, countsFile: path.join(folder, `${i}.json`) }));
-  const worker = async () => {
+  const results = [];
+  const work = async () => {
+    let worker;
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      results.push(await runFileAtMostTwice(next, timeoutMs));
+      const result = await runWith(next);
+      results.push(result);
+      print(result);
+    }
+    await worker?.close();
+
+    async function runWith({ file, countsFile }) {
+      try {
+        worker ??= await openWorker();
+      } catch (error) {
+        return { file, passed: 0, failed: 1, seconds: 0, output: '', problems: [error.message] };
+      }
+      const run = await runFile({
+        file,
+        countsFile,
+        timeoutMs,
+        environment: { ...environment, ...worker.environment },
+      });
+      const result = judge(file, countsFile, run);
+      if (result.failed > 0) {
+        await worker.close();
+        worker = undefined;
+      }
+      return result;
     }
   };
-  await Promise.all(Array.from({ length: concurrency }, worker));
+  await Promise.all(Array.from({ length: concurrency }, work));
   rmSync(folder, { recursive: true });
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-  return { passed: sum('passed'), failed: sum('failed') };
+  const failures = results.filter(({ failed }) => failed > 0).map((result) => explain(result, commandFor));
+  return { passed: sum('passed'), failed: sum('failed'), failures };
 }
 
-async function runFileAtMostTwice(file, timeoutMs) {
-  const result = judge(file, await runFile(file, timeoutMs));
-  if (!result.isOnRealClock) return result;
-  console.log(`${file.file} failed in a test on a real clock: it is run once more.
-`);
-  rmSync(file.countsFile);
-  return judge(file, await runFile(file, timeoutMs));
-}
+const noWorker = async () => ({ environment: {}, close: async () => {} });
 
-/** How the file's process ended, in words; `undefined` when it exited with 0. */
-async function runFile({ file, countsFile }, timeoutMs) {
+/** What the file's process printed, how long it took, and in words how it ended: `undefined` where it exited with 0. */
+async function runFile({ file, countsFile, timeoutMs, environment }) {
   const options = [
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${countsFile}`],
   ];
+  const started = performance.now();
   const child = spawn(toolsNode, [...options, file], {
     cwd: root,
-    env: { ...toolsEnvironment, NODE_TEST_CONTEXT: undefined }, // or node:test reports to a runner that is not there
+    // With NODE_TEST_CONTEXT node:test would report to a runner that is not there.
+    env: { ...toolsEnvironment, NODE_TEST_CONTEXT: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   const kill = () => killGroup(child.pid);
   process.once('exit', kill);
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const chunks = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
   const timer = setTimeout(kill, timeoutMs);
   const [code, signal] = await once(child, 'exit');
   clearTimeout(timer);
   kill();
   process.off('exit', kill);
-  console.log(`-- ${file}\n${withoutSummary(Buffer.concat(output).toString())}`);
-  if (code === 0) return undefined;
-  return signal === null
-    ? `ended with exit code ${code}`
-    : `was ended by ${signal} (${timeoutMs / 1000} s are allowed)`;
+  const output = withoutSummary(Buffer.concat(chunks).toString());
+  const seconds = (performance.now() - started) / 1000;
+  if (code === 0) return { output, seconds };
+  return {
+    output,
+    seconds,
+    ended:
+      signal === null
+        ? `It ended with exit code ${code}.`
+        : `It was ended by ${signal}: it may take ${timeoutMs / 1000} s.`,
+  };
 }
 
 /** Kills what the file's process has left running: it leads a process group of its own. */
@@ -79,20 +110,30 @@ function killGroup(pid) {
   }
 }
 
-function judge({ file, countsFile }, ended) {
+function judge(file, countsFile, { output, seconds, ended }) {
   const text = existsSync(countsFile) ? readFileSync(countsFile, 'utf8') : '';
-  if (text === '') return complain(`${file} ${ended ?? 'has no test'}.`);
-  const { passed, failed, cancelled, skipped, todo, firstFailed } = JSON.parse(text);
+  if (text === '') return { file, seconds, output, passed: 0, failed: 1, problems: [ended ?? 'It has no test.'] };
+  const { passed, failed, cancelled, skipped, todo, failures } = JSON.parse(text);
   const notRun = skipped + todo;
-  if (notRun > 0) console.log(`${file}: ${notRun} skipped tests count as failed: nothing is left out silently.`);
+  const problems = failures.map(({ name, line, reason }) => `${name} (line ${line})\n${indent(shorten(reason))}`);
+  if (notRun > 0) problems.push(`${notRun} skipped tests count as failed: nothing is left out silently.`);
   const allFailed = failed + cancelled + notRun;
-  if (allFailed === 0 && ended !== undefined) return complain(`${file} ${ended}.`, passed);
-  if (allFailed === 0 && passed === 0) return complain(`${file} has no test.`);
-  return {
-    passed,
-    failed: allFailed,
-    isOnRealClock: firstFailed?.some((name) => name.includes('(real clock)')) ?? false,
-  };
+  if (allFailed === 0 && ended !== undefined) problems.push(ended);
+  if (allFailed === 0 && ended === undefined && passed === 0) problems.push('It has no test.');
+  return { file, seconds, output, passed, failed: allFailed === 0 && problems.length > 0 ? 1 : allFailed, problems };
+}
+
+function print({ file, passed, failed, seconds, output }) {
+  const tests = failed === 0 ? `${passed} passed` : `${passed} passed, ${failed} failed`;
+  console.log(`${failed === 0 ? '✔' : '✖'} ${file}: ${tests} (${seconds.toFixed(1)} s)`);
+  if (failed > 0) console.log(output);
+}
+
+/** What failed, what was expected, the last screenshot, and how to run the file alone. */
+function explain({ file, problems, output }, commandFor) {
+  const screenshots = [...output.matchAll(screenshotLine)].map(([, image]) => `screenshot: ${image}`);
+  const alone = commandFor === undefined ? [] : [`alone: ${commandFor(file)}`];
+  return [`✖ ${file}`, ...[...problems, ...screenshots, ...alone].map(indent)].join('\n');
 }
 
 /** The spec reporter ends with eight lines of counts; ours is one line at the very end. */
@@ -100,7 +141,11 @@ function withoutSummary(output) {
   return output.replaceAll(/^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm, '');
 }
 
-function complain(sentence, passed = 0) {
-  console.log(sentence);
-  return { passed, failed: 1 };
+function shorten(text) {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.length <= 20 ? lines.join('\n') : [...lines.slice(0, 20), '…'].join('\n');
+}
+
+function indent(text) {
+  return text.replaceAll(/^/gm, '  ');
 }

@@ -38,30 +38,58 @@ test('nothing is left out silently: a skipped test and an empty suite count as f
   assert.deepEqual(countsOf({}), { passed: 0, failed: 1 });
 });
 
-test('a file is run again only if what failed first is on a real clock, and what is broken stays broken', () => {
-  const failsOnce = (name: string, marker: string): string =>
-    `import { existsSync, writeFileSync } from 'node:fs'; import { describe, test } from 'node:test';
-    const fail = () => { if (!existsSync('${marker}')) { writeFileSync('${marker}', ''); throw new Error(); } };
-    describe('${name}', () => { test('passes', () => {}); test('fails once', fail); });`;
-  const onClock = failsOnce('a program (real clock)', path.join(folder, 'on-clock'));
-  const other = failsOnce('a program', path.join(folder, 'other'));
-  const broken = "import { test } from 'node:test'; test('fails (real clock)', () => { throw new Error(); });";
-  assert.deepEqual(countsOf({ onClock }), { passed: 2, failed: 0 });
-  assert.deepEqual(countsOf({ other }), { passed: 1, failed: 1 });
-  assert.deepEqual(countsOf({ broken }), { passed: 0, failed: 1 });
+test('a failure explains itself: the test, what was expected, the screenshot, how to run it alone', () => {
+  const fails = `import assert from 'node:assert/strict'; import { test } from 'node:test';
+    console.log('Screenshot: /pictures/failed.png');
+    test('a cart', async (t) => { await t.test('adds up', () => { assert.equal(1, 2, 'one is not two'); }); });`;
+  const { failures } = run({ fails });
+  const file = path.join(folder, 'fails.test.mjs');
+  assert.deepEqual(failures, [
+    `✖ ${file}\n  a cart › adds up (line 3)\n    one is not two\n    1 !== 2\n  screenshot: /pictures/failed.png\n  alone: npm test -- ${file}`,
+  ]);
 });
 
-/** The runner's counts over test files of the given texts. */
-function countsOf(texts: Readonly<Record<string, string>>, options: { readonly timeoutMs?: number } = {}): unknown {
+test('files of one worker share what it opened, until one of them fails', () => {
+  const asks =
+    "import { test } from 'node:test'; test('asks', () => { if (process.env.WORKER !== '1') throw new Error(); });";
+  const others = { asks, also: asks, fails: asks.replace("'1'", "'2'"), last: asks.replace("'1'", "'2'") };
+  assert.deepEqual(countsOf(others, { openWorker: true }), { passed: 3, failed: 1 });
+});
+
+interface Options {
+  readonly timeoutMs?: number;
+  /** Give each worker a number, in its files' variable WORKER. */
+  readonly openWorker?: boolean;
+}
+
+interface Result {
+  readonly passed: number;
+  readonly failed: number;
+  readonly failures: readonly string[];
+}
+
+function countsOf(texts: Readonly<Record<string, string>>, options?: Options): unknown {
+  const { passed, failed } = run(texts, options);
+  return { passed, failed };
+}
+
+/** What the runner says of test files of the given texts. */
+function run(
+  texts: Readonly<Record<string, string>>,
+  { timeoutMs = 30_000, openWorker = false }: Options = {},
+): Result {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = path.join(folder, `${name}.test.mjs`);
     writeFileSync(file, text);
     return file;
   });
-  const allOptions = JSON.stringify({ concurrency: 1, timeoutMs: 30_000, ...options });
-  const call = `await runTests(${JSON.stringify(files)}, ${allOptions})`;
-  const script = `const { runTests } = await import('./scripts/test-runner.mjs'); console.log(JSON.stringify(${call}));`;
+  const worker =
+    'let count = 0; const openWorker = async () => ({ environment: { WORKER: String(++count) }, close() {} });';
+  const options = `{ concurrency: 1, timeoutMs: ${timeoutMs}, commandFor: (file) => 'npm test -- ' + file${openWorker ? ', openWorker' : ''} }`;
+  const script = `${worker} const { runTests } = await import('./scripts/test-runner.mjs');
+    console.log(JSON.stringify(await runTests(${JSON.stringify(files)}, ${options})));`;
   const node = projectFile('node_modules/.bin/node');
   const { stdout } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: projectRoot, encoding: 'utf8' });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  const result: Result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
+  return result;
 }

@@ -13,7 +13,7 @@ export interface NodeVersion {
 export function nodeVersions(): readonly NodeVersion[] {
   return versions.map((version) => {
     const node = nodePath(version);
-    if (!existsSync(node)) throw new Error(`Node ${version} is missing: run "npm run test:integration".`);
+    if (!existsSync(node)) throw new Error(`Node ${version} is missing: `npm run test:all` installs it.`);
     return { version, node };
   });
 }
