@@ -6,9 +6,14 @@ import { root } from './setup.mjs';
 
 const versions = JSON.parse(readFileSync(path.join(root, 'test/helpers/node-versions.json'), 'utf8'));
 
+/** Those of `npm run test:all`: the newest, and the oldest for what has differed on it. */
+export function ensureOuterNodeVersions() {
+  for (const version of [versions[0], versions.at(-1)]) ensure(version);
+}
+
 /** Installs those that are missing, from npm: a package that holds nothing but the binary of this platform. */
 export function ensureNodeVersions() {
-  for (const version of versions) if (!existsSync(nodePath(version))) install(version);
+  for (const version of versions) ensure(version);
 }
 
 /** `node` of a version, or `node.exe`. */
@@ -17,7 +22,8 @@ export function nodePath(version) {
   return path.join(root, '.cache/node', version, 'node_modules', packageName(), bin, name);
 }
 
-function install(version) {
+function ensure(version) {
+  if (existsSync(nodePath(version))) return;
   const folder = path.join(root, '.cache/node', version);
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }\n');

@@ -4,7 +4,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
-import { ensureNodeVersions } from './node-versions.mjs';
+import { ensureOuterNodeVersions } from './node-versions.mjs';
 import { build, ensureInstalled, root } from './setup.mjs';
 import { runTests } from './test-runner.mjs';
 import { ensureVscode } from './vscode-install.mjs';
@@ -19,7 +19,7 @@ const hangsAfterMs = 15 * 60_000;
  */
 const suites = [
   { name: 'core', folder: 'test/integration/core', isQuick: true, prepare: [] },
-  { name: 'integration', folder: 'test/integration', prepare: [ensureExamples, ensureNodeVersions] },
+  { name: 'integration', folder: 'test/integration', prepare: [ensureExamples, ensureOuterNodeVersions] },
   { name: 'package', folder: 'test/contract/package', prepare: [packageExtension] },
   { name: 'e2e', folder: 'test/e2e', prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension] },
   {

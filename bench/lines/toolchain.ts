@@ -1,4 +1,4 @@
-import { type Project, projects } from '../../test/integration/lines-truth/forced-program.ts';
+import { type Project, projects } from '../../test/nightly/lines-truth/forced-program.ts';
 
 /** One way from TypeScript to a running program. */
 export interface Toolchain {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
-import { nodeVersions } from '../helpers/node-versions.ts';
+import { testedVersions } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
 import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
 
@@ -162,7 +162,7 @@ describe('hotspan analyze', () => {
     assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /\p{Cc}/u);
   });
 
-  for (const { version, node } of nodeVersions()) {
+  for (const { version, node } of testedVersions()) {
     test(`runs on Node ${version}`, async () => {
       const { code, stdout } = await runCli(['analyze', shop().profile], { cwd: shop().folder, node });
       assert.equal(code, 0);

@@ -9,7 +9,8 @@ import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { filesOf, outerVersions, program, profilesWith } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { filesOf, program, profilesWith } from './recorded.ts';
 
 const text = `const { pbkdf2Sync } = require('node:crypto');
 function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
@@ -18,7 +19,7 @@ process.on('SIGUSR2', () => process.exit());
 process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true }));
 setTimeout(() => console.log('ready'));`;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`a running process is profiled in parts, which are one thread (Node ${version})`, async (t) => {
     const { app, directory, outcome, stop, written } = await attached(t, node, null);
     await written(2);

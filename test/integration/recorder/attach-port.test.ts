@@ -8,7 +8,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { outerVersions, program } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { program } from './recorded.ts';
 import { listeningPlaces } from '../../../recorder/launch/attach/node-processes.ts';
 
 const text = `const { execSync } = require('node:child_process');
@@ -19,7 +20,7 @@ console.log('ready');`;
 
 const isWindows = process.platform === 'win32';
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(
     `what was opened to attach is closed, so that one can attach again (Node ${version})`,
     { skip: isWindows },
@@ -90,7 +91,7 @@ for (const { node, version } of outerVersions()) {
   });
 }
 
-for (const { node, version } of outerVersions())
+for (const { node, version } of testedVersions())
   test(
     `a process that comes to its end is let go at once, and nothing is said (Node ${version})`,
     { skip: isWindows },

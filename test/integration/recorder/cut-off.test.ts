@@ -5,7 +5,8 @@ import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { bare, eventsOfType, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, program, recording } from './recorded.ts';
 
 /** 60 ms in `busyOnProcessor`; then, when the recorder has written its first part, `then`. */
 const afterFirstPart = (then: string): string => `
@@ -24,7 +25,7 @@ const endings: Readonly<Record<string, string>> = {
   'because its heap is full': 'const all = []; for (;;) all.push(new Array(1000).fill(all.length + 0.5));',
 };
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   for (const [name, text] of Object.entries(endings)) {
     test(`a program that ends ${name} leaves what was written before, and is said to have been killed (Node ${version})`, async (t) => {
       const folder = program(t, { 'program.js': afterFirstPart(text) });

@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { bare, eventsOfType, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, filesOf, profilesWith, program, recording } from './recorded.ts';
 
 /** Each way in which a program can end by itself, after 60 ms of processor time in `busyOnProcessor`. */
 const endings: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ require('./busy').busyOnProcessor(60);
 const kill = (name) => setTimeout(() => require('child_process').spawn('kill', ['-s', name, String(process.pid)]), 5);
 `;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   for (const [name, text] of Object.entries(endings)) {
     test(`a program that ends ${name} ends and says the same, and leaves its profile (Node ${version})`, async (t) => {
       const folder = program(t, { 'program.js': head + text });
@@ -62,7 +63,7 @@ for (const { node, version } of outerVersions()) {
 const asFirst = ['unshare', '--fork', '--pid', '--mount-proc'];
 const canBeFirst = spawnSync(asFirst[0] ?? '', [...asFirst.slice(1), 'true']).status === 0;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(
     `the first process of a container goes on after signals, and is recorded (Node ${version})`,
     { skip: !canBeFirst },

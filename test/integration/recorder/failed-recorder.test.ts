@@ -4,7 +4,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { eventsOfType, outerVersions, program } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { eventsOfType, program } from './recorded.ts';
 
 /** Records a program that has frozen a module of Node before the recorder came, which wants to change it. */
 function recordedFrozen(t: test.TestContext, node: string, what: string): string {
@@ -22,7 +23,7 @@ function recordedFrozen(t: test.TestContext, node: string, what: string): string
   return directory;
 }
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`a recorder that fails lets the program go on, and its recording says so (Node ${version})`, async (t) => {
     const { stdout, stderr } = await runCli(['analyze', recordedFrozen(t, node, `require('vm')`)]);
     assert.match(stdout + stderr, /was not profiled: the recorder failed \(TypeError: /);

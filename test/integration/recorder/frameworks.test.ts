@@ -4,7 +4,8 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { requestsSuffix } from '../../../protocol/recording.ts';
 import { install } from '../../recorder-matrix/project.ts';
-import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, filesOf, program, recording } from './recorded.ts';
 
 const packages = { express: '^5', 'fastify-4': 'npm:fastify@^4', 'fastify-5': 'npm:fastify@^5', koa: '^3', hono: '^4' };
 const more = { '@koa/router': '^15', 'koa-mount': '^4', '@hono/node-server': '^2' };
@@ -58,7 +59,7 @@ async function ask(server) {
 }
 `;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   for (const [name, server] of Object.entries(servers)) {
     test(`${name}: routes are named by its own patterns, and it sees nothing of that (Node ${version})`, async (t) => {
       const folder = program(t, { 'server.js': ask + server });

@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { requireOption } from '../../../recorder/command-lines/node-options.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
-import { bare, filesOf, outerVersions, profilesWith, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, filesOf, profilesWith, program, recording } from './recorded.ts';
 import { makeFolder } from '../../../recorder/launch/run/recording-folder.ts';
 
 const node = process.execPath;
@@ -147,7 +148,7 @@ test(
   },
 );
 
-for (const { node: other, version } of outerVersions()) {
+for (const { node: other, version } of testedVersions()) {
   test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
     const text = `
       const { Session } = require('inspector');

@@ -14,9 +14,10 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { outerVersions, profilesWith, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { profilesWith, program, recording } from './recorded.ts';
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`what V8 compiled of the recorder is kept beside its copy for the next process (Node ${version})`, async (t) => {
     const folder = program(t, { 'program.js': `require('./busy').busyOnProcessor(30);` });
     const file = await codeAfterRun(folder, node);

@@ -5,7 +5,8 @@ import test from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
-import { outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { program, recording } from './recorded.ts';
 
 /** Sorted: what a process or thread that was busy was started with, and its kind. */
 async function kinds(directory: string): Promise<readonly string[]> {
@@ -34,7 +35,7 @@ const work = `
   }
 `;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`what the program starts for itself blocks no loop that is waited for; servers and runners do (Node ${version})`, async (t) => {
     const text = `
       const { fork, spawn, spawnSync } = require('child_process');

@@ -5,7 +5,8 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { mapsOf, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { mapsOf, program, recording } from './recorded.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 
 /** What a loader makes of `cart.ts`: its types are gone, and so its function stands elsewhere. */
@@ -30,7 +31,7 @@ const files = {
 const own = (lines: readonly MapLine[], folder: string): readonly MapLine[] =>
   lines.filter(({ url }) => url.startsWith(pathToFileURL(folder).href));
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`what a loader made without a map is kept as text, though vm has not compiled it (Node ${version})`, async (t) => {
     const folder = program(t, {
       ...files,

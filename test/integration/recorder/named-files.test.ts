@@ -5,7 +5,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { keptTextSuffix } from '../../../protocol/recording.ts';
-import { filesOf, mapsOf, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { filesOf, mapsOf, program, recording } from './recorded.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -29,7 +30,7 @@ const comment = (name: string, value: string): string => `'\\n//# ' + '${name}='
 /** How a program that waits for ever is told from a slow one; in ms. */
 const patience = { timeout: 60_000 };
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`a program that is read from a pipe ends (Node ${version})`, { ...patience, skip: isWindows }, async (t) => {
     const folder = program(t, { 'text.js': `${busy} console.log('done');` });
     const pipe = path.join(folder, 'pipe');

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import test from 'node:test';
-import { bare, eventsOfType, outerVersions, program, profilesWith, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, program, profilesWith, recording } from './recorded.ts';
 
 /** What it sees of itself, without what all that root starts have alike. */
 const looks = `
@@ -18,7 +19,7 @@ function readable(t: test.TestContext, files: Readonly<Record<string, string>>):
   return folder;
 }
 
-for (const { node, version } of outerVersions())
+for (const { node, version } of testedVersions())
   for (const kind of ['profile', 'tiers'] as const) {
     const what = `in a recording of ${kind} (Node ${version})`;
 

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { bare, eventsOfType, outerVersions, profilesWith, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, profilesWith, program, recording } from './recorded.ts';
 
 /** `work.js` is busy for 40 ms, wherever it runs. */
 const work = `require('./busy').busyTarget(40); console.log(process.argv[2] ?? 'worker');`;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`every child is reached, with a replaced environment too (Node ${version})`, async (t) => {
     const text = `
       const { fork, spawn, spawnSync, execSync, execFileSync } = require('child_process');

@@ -7,8 +7,6 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
-import type { NodeVersion } from '../../helpers/node-versions.ts';
-import { nodeVersions } from '../../helpers/node-versions.ts';
 import { textOfDataUrl } from '../../../engine/sourcemap/map-reference.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording-lines.ts';
@@ -41,12 +39,6 @@ exports.busyOnProcessor = function busyOnProcessor(ms) {
   while (process.cpuUsage(start).user < ms * 1000);
 };
 `;
-
-/** The oldest and the newest Node: what differs between versions differs between these. */
-export function outerVersions(): readonly NodeVersion[] {
-  const versions = nodeVersions();
-  return [versions[0], versions.at(-1)].filter((one) => one !== undefined);
-}
 
 /** Runs it as it is. */
 export async function bare(folder: string, command: readonly string[]): Promise<Ended> {

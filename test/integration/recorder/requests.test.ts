@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, filesOf, program, recording } from './recorded.ts';
 import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
 /** Three requests on one connection, one that nobody answers. */
@@ -28,7 +29,7 @@ server.listen(0, async () => {
 });
 `;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`requests are noted by route, nothing else of them, and nothing changes (Node ${version})`, async (t) => {
     const folder = program(t, { 'server.js': server });
     const { ended, directory } = recording(folder, [node, 'server.js']);
@@ -102,7 +103,7 @@ server.listen(0, async () => {
 });
 `;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`what goes on for long or is given up is noted as no answer (Node ${version})`, async (t) => {
     const folder = program(t, { 'server.js': longLived });
     const { ended, directory } = recording(folder, [node, 'server.js']);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { projectFile } from '../../helpers/project.ts';
-import { eventsOfType, mapsOf, outerVersions, profilesWith, program, recording, turnsOf } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { eventsOfType, mapsOf, profilesWith, program, recording, turnsOf } from './recorded.ts';
 
 const sources = ['archive', 'duplicate-customers', 'monthly-report'];
 const functions = ['compressed', 'editDistance', 'monthName'];
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`mocha: the profile, its turns, and the exit code (Node ${version})`, async (t) => {
     const cwd = projectFile('examples/shop');
     const { ended, directory } = recording(

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
-import { mapsOf, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { mapsOf, program, recording } from './recorded.ts';
 
 const inline = (text: string): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`source maps are kept of what vm compiles, and of TypeScript without one the text, once, though it is collected (Node ${version})`, async (t) => {
     const text = `
       const vm = require('vm');

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { testsSuffix } from '../../../protocol/recording.ts';
-import { nodeVersions } from '../../helpers/node-versions.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { bare, filesOf, outerVersions, program, recording } from './recorded.ts';
+import { bare, filesOf, program, recording } from './recorded.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 // `node --test` in a test file would take itself for a child of this run.
@@ -29,7 +29,7 @@ describe('suite', () => {
 });
 `;
 
-for (const { node, version } of nodeVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`node:test: each test, and the same output (Node ${version})`, async (t) => {
     const folder = program(t, { 'a.test.js': nodeTest });
     const command = [node, '--test', '--test-reporter=spec', 'a.test.js'];
@@ -47,7 +47,7 @@ for (const { node, version } of nodeVersions()) {
   });
 }
 
-for (const { node, version } of nodeVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`node:test: none that is left out (Node ${version})`, async (t) => {
     const folder = program(t, { 'a.test.js': nodeTest });
     const { ended, directory } = recording(folder, [node, '--test', '--test-name-pattern=two', 'a.test.js']);
@@ -56,7 +56,7 @@ for (const { node, version } of nodeVersions()) {
   });
 }
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   test(`mocha: each test (Node ${version})`, async (t) => {
     const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
     const { ended, directory } = recording(program(t, {}), command, { cwd: projectFile('examples/shop') });

@@ -3,9 +3,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { runCli } from '../../helpers/run-cli.ts';
-import { bare, eventsOfType, outerVersions, program, recording, v8LogsOf } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, program, recording, v8LogsOf } from './recorded.ts';
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   const env = {
     ...process.env,
     PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmodSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { nodeVersions } from '../../helpers/node-versions.ts';
-import { bare, eventsOfType, filesOf, isolatesOf, outerVersions, program, recording, v8LogsOf } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, filesOf, isolatesOf, program, recording, v8LogsOf } from './recorded.ts';
 
 /** Busy for a while, with a deopt in it, and says what it sees of itself. */
 const work = `
@@ -45,7 +45,7 @@ const starts = `
   })();
 `;
 
-for (const { node, version } of nodeVersions()) {
+for (const { node, version } of testedVersions()) {
   const env = { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}` };
 
   test(`every process and thread leaves its V8 log, and sees nothing of it (Node ${version})`, async (t) => {
@@ -69,7 +69,7 @@ for (const { node, version } of nodeVersions()) {
   });
 }
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   const env = {
     ...process.env,
     PATH: `${path.dirname(node)}${path.delimiter}${process.env['PATH']}`,

@@ -16,7 +16,8 @@ import path from 'node:path';
 import test from 'node:test';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
-import { outerVersions, profilesWith, program, recording, v8LogsOf } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { profilesWith, program, recording, v8LogsOf } from './recorded.ts';
 import { as, attack, guesses, hostileCode, makeFolder, reads, replaces, skip, stranger } from './two-users.ts';
 
 /** With a worker thread, deopts, and time in which others can look. */
@@ -28,7 +29,7 @@ const programText = `
     setTimeout(() => {}, 400);
   });`;
 
-for (const { node, version } of outerVersions())
+for (const { node, version } of testedVersions())
   for (const kind of ['profile', 'tiers'] as const)
     for (const mode of [0o755, 0o777])
       test(

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { bare, outerVersions, program, recording } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { bare, program, recording } from './recorded.ts';
 
 /** What a program can see of itself, each thing as one line. */
 const looks = `
@@ -126,7 +127,7 @@ function plain(said: string): string {
     .replaceAll('"chdir",', '');
 }
 
-for (const { node, version } of outerVersions()) {
+for (const { node, version } of testedVersions()) {
   for (const [name, text] of Object.entries(programs))
     for (const kind of ['profile', 'tiers'] as const) {
       test(`a program that ${name} sees and says the same, in a recording of ${kind} (Node ${version})`, async (t) => {

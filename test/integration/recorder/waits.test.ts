@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { waitsSuffix } from '../../../protocol/recording.ts';
-import { filesOf, outerVersions, program, recording, turnLinesOf } from './recorded.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
+import { filesOf, program, recording, turnLinesOf } from './recorded.ts';
 
 /** Turns of 30 ms and more of a program that ends well: what of their time its thread slept, ran and waited, in ms. */
 async function longTurns(t: test.TestContext, node: string, text: string) {
@@ -20,24 +21,20 @@ async function longTurns(t: test.TestContext, node: string, text: string) {
   return { turns, stdout, directory };
 }
 
-for (const { node, version } of outerVersions()) {
-  test(`a turn says how long its thread ran, waited for a processor and slept (real clock) (Node ${version})`, async (t) => {
-    const { turns, stdout } = await longTurns(
+for (const { node, version } of testedVersions()) {
+  test(`a turn says how long its thread ran, waited for a processor and slept (Node ${version})`, async (t) => {
+    const { turns } = await longTurns(
       t,
       node,
       `setTimeout(() => {
-        const before = process.cpuUsage();
         busyOnProcessor(60);
-        const { user, system } = process.cpuUsage(before);
-        console.log((user + system) / 1000);
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 80);
       }, 50);`,
     );
     const { slept, run, wait } = turns.toSorted((a, b) => b.run - a.run)[0] ?? assert.fail('no turn');
-    // The process has V8's threads, too.
-    assert.ok(Math.abs(run / Number(stdout) - 1) < 0.2, `ran ${run} ms of ${stdout}`);
+    assert.ok(run >= 57 && run < 130, `ran ${run} ms`);
     // What wakes it late is a wait for a processor.
-    assert.ok(slept > 20 && slept < 90 && slept + wait > 75, `slept ${slept} ms, waited ${wait} ms`);
+    assert.ok(slept > 20 && slept + wait > 75, `slept ${slept} ms, waited ${wait} ms`);
   });
 
   test(`threads are asked each for itself, and close what they have opened (Node ${version})`, async (t) => {
@@ -86,11 +83,11 @@ for (const { node, version } of outerVersions()) {
     assert.ok((first?.wait ?? -1) >= 0);
     assert.ok(
       rest.some(({ wait }) => wait >= 0),
-      'it is opened anew',
+      'it is opened again',
     );
   });
 
-  test(`what a thread waits in a long turn is read from outside (real clock) (Node ${version})`, async (t) => {
+  test(`what a thread waits in a long turn is read from outside (Node ${version})`, async (t) => {
     const { directory } = await longTurns(t, node, 'setTimeout(() => busyOnProcessor(600), 50);');
     const [file = assert.fail('no readings')] = filesOf(directory, waitsSuffix);
     const readings = readFileSync(path.join(directory, file), 'utf8')

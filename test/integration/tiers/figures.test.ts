@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Report } from '../../../protocol/report.ts';
 import { startLanguageClient } from '../../helpers/language-client.ts';
-import { nodeVersions } from '../../helpers/node-versions.ts';
+import { nodeVersions, testedVersions } from '../../helpers/node-versions.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -81,7 +81,7 @@ function functionOf({ functions }: Report, name: string): ReportFunction {
   return functions.find((fn) => fn.name === name) ?? assert.fail(`no ${name}`);
 }
 
-for (const { version, node } of nodeVersions()) {
+for (const { version, node } of testedVersions()) {
   describe(`Node ${version}`, () => {
     test('a function made anew in every request is named, and no more once it is hoisted', async () => {
       const before = functionOf(await reportOf(await recorded(node, 'anew.cjs')), 'sum');

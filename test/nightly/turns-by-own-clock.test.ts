@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { nodeVersions } from '../../helpers/node-versions.ts';
-import { projectFile } from '../../helpers/project.ts';
-import { program, recording, turnLinesOf } from './recorded.ts';
+import { testedVersions } from '../helpers/node-versions.ts';
+import { projectFile } from '../helpers/project.ts';
+import { program, recording, turnLinesOf } from '../integration/recorder/recorded.ts';
 
 interface Turn {
   readonly start: number;
@@ -20,7 +20,7 @@ interface TrueTurn extends Turn {
   readonly name: string;
 }
 
-for (const { node, version } of nodeVersions()) {
+for (const { node, version } of testedVersions()) {
   for (const place of ['main thread', 'worker']) {
     test(`turns are what the program's own clock says, in a ${place} (Node ${version})`, async (t) => {
       assert.deepEqual(await alwaysMistaken(t, node, place), []);

@@ -4,10 +4,10 @@ import { describe, test } from 'node:test';
 import { summaryOf } from '../../bench/busy/compare.ts';
 import { beside } from '../../bench/busy/spinners.ts';
 import { runOnce } from '../../bench/busy/worst.ts';
-import { nodeVersions } from '../helpers/node-versions.ts';
+import { testedVersions } from '../helpers/node-versions.ts';
 
 /** The program of `npm run bench -- busy`, whose functions time themselves by a clock that stands while they wait. */
-for (const version of nodeVersions()) {
+for (const version of testedVersions()) {
   describe(`beside four spinning processes a processor, on Node ${version.version} (real clock)`, () => {
     test('functions are shown with the time that they held the loop, or as estimates', async () => {
       const spinners = 4 * os.availableParallelism();

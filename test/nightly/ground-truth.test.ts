@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { microseconds } from '../../protocol/units.ts';
-import { nodeVersions } from '../helpers/node-versions.ts';
+import { testedVersions } from '../helpers/node-versions.ts';
 import { type Measured, measureProgram } from './measured-program.ts';
 
 /** How often each function holds the loop for more than 10 ms. */
 const timesLong = { mixBuiltIns: 6, renderWithClones: 1, recurseDeeply: 1, bigLoop: 1 };
 
-for (const { version, node } of nodeVersions()) {
+for (const { version, node } of testedVersions()) {
   describe(`on Node ${version} (real clock)`, () => {
     const measured = lazily(async () => measureProgram(node));
 
