@@ -34,6 +34,44 @@ const rooms = {
   },
 };
 
+const wait = 'A test waits for an event, or a fake clock goes on: a busy machine is slow.';
+const judge = 'A test counts work (test/helpers/count-steps.ts) or has a fixed time: a busy machine is slow.';
+/** Calls and properties of a clock, and what they are in a test. */
+const clocks = new Map([
+  ['setTimeout', wait],
+  ['setInterval', wait],
+  ['AbortSignal.timeout', wait],
+  ['page.waitForTimeout', wait],
+  ['Date.now', judge],
+  ['performance.now', judge],
+]);
+/** In ms: a limit below would fail on a busy machine. */
+const minLimitMs = 60_000;
+
+const noClockInTests = {
+  meta: { type: 'problem', docs: { description: 'What a clock says depends on the machine. test/nightly measures.' } },
+  create: (context) => {
+    const check = (node, name) => {
+      if (clocks.has(name)) context.report({ node, message: `No ${name} in a test. ${clocks.get(name)}` });
+    };
+    return {
+      CallExpression: ({ callee }) => check(callee, callee.name),
+      MemberExpression: (node) => check(node, `${node.object.name}.${node.property.name}`),
+      NewExpression: (node) => {
+        if (node.callee.name === 'Date' && node.arguments.length === 0)
+          context.report({ node, message: `No new Date() in a test. ${judge}` });
+      },
+      ImportSpecifier: (node) => {
+        if (/^(node:)?timers(\/promises)?$/.test(node.parent.source.value)) check(node, node.imported.name);
+      },
+      'ObjectExpression > Property[key.name="timeout"]': ({ value }) => {
+        if (value.type === 'Identifier' || (value.value > 0 && value.value < minLimitMs))
+          context.report({ node: value, message: `No timeout below ${minLimitMs / 1000} s in a test. ${wait}` });
+      },
+    };
+  },
+};
+
 function targetOf(file, specifier) {
   return /^\.\.?\//.test(specifier)
     ? { path: fromRoot(path.join(path.dirname(file), specifier)) }
@@ -44,4 +82,7 @@ function fromRoot(file) {
   return path.relative(root, file).split(path.sep).join('/');
 }
 
-export default { meta: { name: 'hotspan' }, rules: { 'no-module-let': noModuleLet, rooms } };
+export default {
+  meta: { name: 'hotspan' },
+  rules: { 'no-clock-in-tests': noClockInTests, 'no-module-let': noModuleLet, rooms },
+};

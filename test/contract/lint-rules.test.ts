@@ -181,38 +181,68 @@ const rooms = {
   },
 } as const;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-directions-'));
+const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-lint-'));
 after(() => rmSync(folder, { recursive: true }));
+cpSync(projectFile('.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
+for (const file of ['oxlint-plugin.mjs', 'rooms.mjs'])
+  cpSync(projectFile(`scripts/${file}`), path.join(folder, 'scripts', file));
+symlinkSync(projectFile('node_modules'), path.join(folder, 'node_modules'));
 
 test('the linter reports every import against the direction of the rooms, and no other', () => {
-  cpSync(projectFile('.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
-  for (const file of ['oxlint-plugin.mjs', 'rooms.mjs'])
-    cpSync(projectFile(`scripts/${file}`), path.join(folder, 'scripts', file));
-  symlinkSync(projectFile('node_modules'), path.join(folder, 'node_modules'));
-  for (const [file, { right, wrong }] of Object.entries(rooms)) writeRoom(file, [...right, ...wrong]);
-
-  const reported = restrictedImports();
-
+  // Values, types and imports on demand in turn: all are imports.
+  const forms = ["export { x# } from '%'", "import type { x# } from '%'", "await import('%')"];
+  for (const [file, { right, wrong }] of Object.entries(rooms))
+    write(
+      file,
+      [...right, ...wrong].map((name, i) => forms[i % forms.length]?.replace('#', `${i}`).replace('%', name)),
+    );
+  const reported = reports(/: '([^']+)' import is restricted/);
   for (const [file, { wrong }] of Object.entries(rooms))
     assert.deepEqual(reported.get(file), new Set<string>(wrong), file);
 });
 
-/** Values, types and imports on demand in turn: all are imports. */
-function writeRoom(file: string, specifiers: readonly string[]): void {
-  const forms = ["export { x# } from '%'", "import type { x# } from '%'", "await import('%')"];
-  const lines = specifiers.map((specifier, i) => forms[i % forms.length]?.replace('#', `${i}`).replace('%', specifier));
+test('the linter reports each clock in a test, but not in a helper, a fixture or what is measured at night', () => {
+  const clocks = {
+    "import { setTimeout as wait } from 'node:timers/promises'": 'setTimeout',
+    'Date.now()': 'Date.now',
+    'performance.now()': 'performance.now',
+    'new Date()': 'new Date()',
+    'setTimeout(() => {}, 5)': 'setTimeout',
+    'setInterval(() => {}, 5)': 'setInterval',
+    'AbortSignal.timeout(5)': 'AbortSignal.timeout',
+    'await page.waitForTimeout(5)': 'page.waitForTimeout',
+    "test('quick', { timeout: 5000 }, () => {})": 'timeout',
+    'const limit = { timeout: soon }': 'timeout',
+  };
+  const right = [
+    "import { setImmediate } from 'node:timers/promises'",
+    'new Date(0)',
+    "t.mock.timers.enable({ apis: ['setTimeout'] })",
+    "test('hangs', { timeout: 60_000 }, () => {})",
+    "const program = 'setTimeout(() => {}, Date.now())'",
+  ];
+  const places = ['test/helpers/wait.ts', 'test/nightly/busy.test.ts', 'bench/busy.ts'];
+  for (const file of ['test/engine/wrong.test.ts', ...places]) write(file, [...right, ...Object.keys(clocks)]);
+  const reported = reports(/: No (.+?)(?: below .+)? in a test\./);
+  assert.deepEqual(reported.get('test/engine/wrong.test.ts'), new Set(Object.values(clocks)));
+  for (const file of places) assert.equal(reported.get(file), undefined, file);
+});
+
+function write(file: string, statements: readonly unknown[]): void {
   const target = path.join(folder, file);
   mkdirSync(path.dirname(target), { recursive: true });
-  writeFileSync(target, lines.join(';\n'));
+  writeFileSync(target, statements.join(';\n'));
 }
 
-/** Specifiers that oxlint reports as restricted, by file. */
-function restrictedImports(): ReadonlyMap<string, ReadonlySet<string>> {
+/** What oxlint reports in this way, by file. */
+function reports(way: RegExp): ReadonlyMap<string, ReadonlySet<string>> {
   const oxlint = projectFile('node_modules/.bin/oxlint');
   const { stdout } = spawnSync(oxlint, ['-f', 'unix'], { cwd: folder, encoding: 'utf8' });
-  const reports = stdout.matchAll(/^(?:\.\/)?(.+?):\d+:\d+: '([^']+)' import is restricted/gm);
   const byFile = new Map<string, Set<string>>();
-  for (const [, file = '', specifier = ''] of reports)
-    byFile.set(file, new Set([...(byFile.get(file) ?? []), specifier]));
+  for (const line of stdout.split('\n')) {
+    const [file = ''] = /^[^:]+/.exec(line.replace('./', '')) ?? [];
+    const what = way.exec(line)?.[1];
+    if (what !== undefined) byFile.set(file, new Set([...(byFile.get(file) ?? []), what]));
+  }
   return byFile;
 }
