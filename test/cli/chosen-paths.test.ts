@@ -17,13 +17,14 @@ describe('what a path to analyze means', () => {
     assert.equal((await chosenPath(other, cwd)).path, path.join(other, '.hotspan/a'));
   });
 
-  test('of recordings in all places it is the one that was written last', async () => {
+  test('of recordings in all places it is the one that was written last', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 1e12 });
     const cwd = temporaryProject({
       '.hotspan/a/recording.json': '{}',
       'node_modules/.cache/hotspan/b/recording.json': '{}',
       'out/recording.json': '{}',
     });
-    const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * 3_600_000);
+    const hoursAgo = (hours: number): number => 1e9 - hours * 3600;
     utimesSync(path.join(cwd, '.hotspan/a/recording.json'), hoursAgo(4), hoursAgo(4));
     utimesSync(path.join(cwd, 'node_modules/.cache/hotspan/b/recording.json'), hoursAgo(2), hoursAgo(2));
     utimesSync(path.join(cwd, 'out/recording.json'), hoursAgo(3), hoursAgo(3));

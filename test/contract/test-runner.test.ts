@@ -24,10 +24,7 @@ test('a file that dies counts as failed', () => {
 });
 
 test('a file that hangs counts as failed', () => {
-  assert.deepEqual(countsOf({ passes, hangs: 'setInterval(() => {}, 1000);' }, { timeoutMs: 2_000 }), {
-    passed: 1,
-    failed: 1,
-  });
+  assert.deepEqual(countsOf({ hangs: 'setInterval(() => {}, 1000);' }, { timeoutMs: 1 }), { passed: 0, failed: 1 });
 });
 
 test('nothing is left out silently: a skipped test and an empty suite count as failed', () => {
@@ -76,7 +73,7 @@ function countsOf(texts: Readonly<Record<string, string>>, options?: Options): u
 /** What the runner says of test files of the given texts. */
 function run(
   texts: Readonly<Record<string, string>>,
-  { timeoutMs = 30_000, openWorker = false }: Options = {},
+  { timeoutMs = 900_000, openWorker = false }: Options = {},
 ): Result {
   const files = Object.entries(texts).map(([name, text]) => {
     const file = path.join(folder, `${name}.test.mjs`);

@@ -3,11 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ExtensionContext } from 'vscode';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { workspace } from '../helpers/fake-vscode-module.ts';
-import { is } from '../helpers/late-services.ts';
+import { is, until } from '../helpers/late-services.ts';
 
 fakeVscode();
 const { KeptResults } = await import('../../extension/results/kept-results.ts');
@@ -42,14 +41,16 @@ function twoWindows(t: TestContext) {
 test('what one window shows the other finds, and is told of it once', async (t) => {
   const { one, two, recording } = twoWindows(t);
   const told: true[] = [];
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const changes = t.mock.method(globalThis, 'setTimeout');
   two.onDidChange(() => told.push(true));
   await two.watch();
   const first = one.resultOf([recording('0123456789abcdef/1')], 1);
   const second = one.resultOf([recording('x.cpuprofile')], 2);
   for (const result of [first, second]) assert.equal(await one.keep(result), true);
   assert.deepEqual(await two.read(), [second, first]);
-  while (told.length === 0) await delay(20);
-  await delay(300);
+  await until(() => changes.mock.callCount() >= 2);
+  t.mock.timers.tick(100);
   assert.equal(told.length, 1);
 
   await one.forget(first.target);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { line0 } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, workspace } from '../helpers/fake-vscode-module.ts';
@@ -48,7 +48,7 @@ test('a file that is not here leads to the folder that has it, where a folder is
   fake.execute = async (...call: readonly unknown[]) => void asked.push(call);
   workspace.workspaceFolders.push({});
   await open('file:///app/src/x.js', true);
-  await delay(0);
+  await turn();
   assert.deepEqual(asked, [['hotspan.chooseFolder', '/app/src/x.js']]);
   assert.match(fake.errors.at(-1) ?? '', /cannot be opened: it is not on this machine\.$/);
 });

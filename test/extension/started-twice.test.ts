@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { Services } from '../../extension/results/services.ts';
 import { taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
-import { is, lateServices } from '../helpers/late-services.ts';
+import { is, lateServices, until } from '../helpers/late-services.ts';
 
 fakeVscode();
 const { lastRunRows, waysBelow } = await import('../../extension/hotspots/last-run-rows.ts');
@@ -38,13 +38,12 @@ test('a task that is started once more while it runs is ended, and the first run
   fake.startedTask.fire({ execution: first });
   fake.startedTask.fire({ execution: second });
   fake.endedTask.fire({ execution: second, exitCode: 2 });
-  await delay(50);
+  await until(() => fake.warnings.length > 0);
   assert.deepEqual(ended, ['second']);
   assert.deepEqual(fake.warnings, ['“npm test” is running already: its result comes when it ends.']);
   assert.deepEqual([runs.isRunning, fake.errors], [true, []]);
   fake.endedTask.fire({ execution: first, exitCode: 0 });
-  await delay(50);
-  assert.equal(runs.isRunning, false);
+  await until(() => !runs.isRunning);
   runs.dispose();
 });
 
@@ -58,7 +57,7 @@ test('a run that is started before VS Code has seen the end of the last one wait
   fake.endedTask.fire({ execution, exitCode: 0 });
   fake.taskExecutions.push(execution);
   const again = runs.start(target);
-  await delay(100);
+  for (let turns = 0; turns < 20; turns++) await turn();
   assert.equal(fake.executed.length, 0);
   fake.taskExecutions.splice(0);
   await again;
@@ -100,12 +99,6 @@ test('when the window closes while a run goes on, nothing waits for its end any 
   runs.dispose();
   await until(() => timers() <= before);
 });
-
-/** Waits for what comes within some turns of the event loop. */
-async function until(isSo: () => boolean): Promise<void> {
-  for (let turns = 0; turns < 10_000 && !isSo(); turns++) await turn();
-  assert.ok(isSo(), 'It has not come.');
-}
 
 function timers(): number {
   return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;

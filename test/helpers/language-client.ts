@@ -1,5 +1,5 @@
+import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   type CodeLens,
@@ -62,8 +62,10 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     if (value.kind === 'report') progress.push(value.message ?? '');
   });
   const told = new Map<string, readonly Diagnostic[]>();
+  const changed = new EventEmitter();
   client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     told.set(uri, diagnostics);
+    changed.emit(uri);
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
@@ -102,9 +104,9 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
       await client.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
     },
     diagnostics: async (file, count) => {
-      for (let waited = 0; waited < 10_000 && (told.get(uriOf(file)) ?? []).length !== count; waited += 20)
-        await wait(20);
-      return told.get(uriOf(file)) ?? [];
+      const uri = uriOf(file);
+      while ((told.get(uri) ?? []).length !== count) await once(changed, uri);
+      return told.get(uri) ?? [];
     },
     lenses: async (file) =>
       (await client.sendRequest(CodeLensRequest.type, { textDocument: { uri: uriOf(file) } })) ?? [],

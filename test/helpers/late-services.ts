@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { LogOutputChannel } from 'vscode';
 import type { KeptResult, KeptResults } from '../../extension/results/kept-results.ts';
 import type { Server } from '../../extension/results/server.ts';
@@ -88,6 +89,11 @@ export function waiting(): { readonly over: Promise<void>; readonly end: () => v
     emitter.event(() => resolve());
   });
   return { over, end: () => emitter.fire() };
+}
+
+/** Waits until something is so. What never comes ends at the limit of the file. */
+export async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await turn();
 }
 
 /** Stands in for something of which a test needs a part. */

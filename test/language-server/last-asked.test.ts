@@ -24,17 +24,16 @@ async function open(
   return recordings.open(params, [], { onProgress, onCancel: () => undefined });
 }
 
-const limited = { timeout: 20_000 };
 const overtaken: OpenAnswer = { type: 'overtaken' };
 
-test('of recordings that are to be annotated the last asked for is, whichever is read first', limited, async (t) => {
+test('of recordings that are to be annotated the last asked for is, whichever is read first', async (t) => {
   const recordings = recordingsOf(t);
   const [first, second] = await Promise.all([open(recordings, '900'), open(recordings, '10')]);
   assert.deepEqual([first, second.type], [overtaken, 'opened']);
   assert.equal(recordings.shown[0]?.summary.recording, '10');
 });
 
-test('recordings of two targets are read at once, and both are shown, the newest first', limited, async (t) => {
+test('recordings of two targets are read at once, and both are shown, the newest first', async (t) => {
   const recordings = recordingsOf(t);
   const opening = [
     ['300', 'core'],
@@ -48,42 +47,34 @@ test('recordings of two targets are read at once, and both are shown, the newest
   assert.deepEqual(recordings.shown.map(({ target }) => target).toSorted(), ['core', 'web']);
 });
 
-test(
-  'a thread that was started ahead of time reads one recording, and others have threads of their own',
-  limited,
-  async (t) => {
-    const recordings = recordingsOf(t);
-    recordings.prepare();
-    recordings.prepare();
-    const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
-    assert.deepEqual(
-      answers.map(({ type }) => type),
-      ['opened', 'opened'],
-    );
-  },
-);
+test('a thread that was started ahead of time reads one recording, and others have threads of their own', async (t) => {
+  const recordings = recordingsOf(t);
+  recordings.prepare();
+  recordings.prepare();
+  const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
+  assert.deepEqual(
+    answers.map(({ type }) => type),
+    ['opened', 'opened'],
+  );
+});
 
-test(
-  'the oldest results are left out where all together take too much memory, and the answer says which',
-  limited,
-  async (t) => {
-    const recordings = recordingsOf(t);
-    const large = String(700e6 + 1);
-    const all: OpenAnswer[] = [];
-    for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, undefined, target));
-    assert.deepEqual(
-      all.map((answer) => (answer.type === 'opened' ? answer.dropped : answer)),
-      [[], [], ['a']],
-    );
-    assert.deepEqual(
-      recordings.shown.map(({ target }) => target),
-      ['c', 'b'],
-    );
-  },
-);
+test('the oldest results are left out where all together take too much memory, and the answer says which', async (t) => {
+  const recordings = recordingsOf(t);
+  const large = String(700e6 + 1);
+  const all: OpenAnswer[] = [];
+  for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, undefined, target));
+  assert.deepEqual(
+    all.map((answer) => (answer.type === 'opened' ? answer.dropped : answer)),
+    [[], [], ['a']],
+  );
+  assert.deepEqual(
+    recordings.shown.map(({ target }) => target),
+    ['c', 'b'],
+  );
+});
 
 for (const method of ['forget', 'clear'] as const) {
-  test(`what was cleared while a recording was read stays clear (${method})`, limited, async (t) => {
+  test(`what was cleared while a recording was read stays clear (${method})`, async (t) => {
     const recordings = recordingsOf(t);
     const opening = open(recordings, '300');
     recordings[method](null);
@@ -92,7 +83,7 @@ for (const method of ['forget', 'clear'] as const) {
   });
 }
 
-test('an answer that was there already when all was cleared is not shown any more', limited, async (t) => {
+test('an answer that was there already when all was cleared is not shown any more', async (t) => {
   const recordings = recordingsOf(t);
   const answer = await open(recordings, '1', () => {
     // Meanwhile the thread answers.

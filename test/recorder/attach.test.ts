@@ -9,22 +9,21 @@ import { attach } from '../../recorder/launch/attach/attach.ts';
 import { fieldsOf, parse } from '../../recorder/launch/attach/inspector.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
-const limit = { timeout: 10_000 };
 const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };
 
-test('who has given up before anything was told waits for nothing', limit, async (t) => {
+test('who has given up before anything was told waits for nothing', async (t) => {
   const { outcome } = await attached(t, () => null, { isGivenUp: AbortSignal.abort() });
   assert.match((await outcome).message ?? '', /had told nothing yet/);
 });
 
-test('who gives up does not wait for workers either', limit, async (t) => {
+test('who gives up does not wait for workers either', async (t) => {
   const giveUp = new AbortController();
   const worker = { method: 'NodeWorker.attachedToWorker', params: { sessionId: '1' } };
   const { outcome } = await attached(
     t,
     (method) => {
       // What is asked of the worker is taken, and never answered.
-      if (method === 'NodeWorker.sendMessageToWorker') setTimeout(() => giveUp.abort(), 300);
+      if (method === 'NodeWorker.sendMessageToWorker') setImmediate(() => giveUp.abort());
       return method === 'NodeWorker.enable' ? worker : {};
     },
     { isGivenUp: giveUp.signal, isStopped: AbortSignal.abort() },
@@ -32,7 +31,7 @@ test('who gives up does not wait for workers either', limit, async (t) => {
   assert.equal((await outcome).type, 'failed');
 });
 
-test('arguments that look like secrets are in no file of the recording', limit, async (t) => {
+test('arguments that look like secrets are in no file of the recording', async (t) => {
   const { outcome, out } = await attached(t, () => ({}), { isStopped: AbortSignal.abort() });
   assert.equal((await outcome).type, 'recorded');
   for (const file of ['recording.json', 'events.jsonl']) {

@@ -43,7 +43,7 @@ describe('files that scripts and comments name', async () => {
     assert.equal(open.mock.callCount(), 0);
   });
 
-  test('a pipe that has come in place of a file is not waited for', { skip: isWindows, timeout: 5000 }, () => {
+  test('a pipe that has come in place of a file is not waited for', { skip: isWindows }, () => {
     fs.writeFileSync(path.join(folder, 'later'), '12345');
     open.mock.mockImplementationOnce((file, ...how) => {
       fs.rmSync(file);

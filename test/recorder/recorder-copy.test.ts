@@ -55,7 +55,8 @@ test('each version of the recorder has a copy that stays, until nothing has used
     ['one', 'two'],
   );
 
-  const long = new Date(Date.now() - 91 * 24 * 3600 * 1000);
+  const { mtimeMs } = statSync(two);
+  const long = mtimeMs / 1000 - 91 * 24 * 3600;
   const code = one.replace('.cjs', '.1a2b.code');
   writeFileSync(code, '');
   for (const old of [one, code]) utimesSync(old, long, long);

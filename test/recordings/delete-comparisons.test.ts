@@ -50,9 +50,10 @@ test('what is not ours stays: other names, other files in a comparison, and what
   assert.ok(existsSync(path.join(elsewhere, 'runs/base-1/recording.json')));
 });
 
-test('a comparison stays in which something was written a moment ago: it may run in another window', async () => {
+test('a comparison stays in which something was written a moment ago: it may run in another window', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: 1e12 });
   const root = aged(temporaryProject(comparison(named(1))));
-  utimesSync(path.join(root, named(1), 'base-1.log'), new Date(), new Date());
+  utimesSync(path.join(root, named(1), 'base-1.log'), 1e9 - 60, 1e9 - 60);
   await pruneComparisons(root, 0, '');
   assert.deepEqual(readdirSync(root), [named(1)]);
 });
