@@ -23,7 +23,7 @@ test('every figure of every generated recording is what the plain reference says
     const differences = await differencesIn(filesOf(recording), thresholdMs);
     assert.deepEqual(differences, [], `${drawingOf(recording)}\n\n${differences.join('\n')}`);
   });
-  await fc.assert(property, { numRuns: Number(process.env['CASES'] ?? 200), seed: seed() });
+  await fc.assert(property, { numRuns: Number(process.env['CASES'] ?? 80), seed: seed() });
 });
 
 /** The same cases each time; `SEED=… CASES=…` looks for more. */

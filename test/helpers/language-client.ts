@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import {
@@ -26,7 +25,10 @@ import { type OpenAnswer, type Request, openRequest } from '../../protocol/reque
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from './project.ts';
 
-/** Stands in for an editor: it talks to the real language server, and its analysis worker, over streams in memory. */
+/**
+ * Stands in for an editor: it talks to the real language server over streams in memory. The worker is the built one: of the
+ * sources each recording would cost twice the time.
+ */
 export interface LanguageClient {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
   /**
@@ -54,7 +56,7 @@ export interface LanguageClient {
 
 export async function startLanguageClient(folder: string): Promise<LanguageClient> {
   const [up, down] = [new PassThrough(), new PassThrough()];
-  startServer(createConnection(up, down), projectFile('language-server/recordings/worker.ts'));
+  startServer(createConnection(up, down), projectFile('dist/analysis-worker.cjs'));
   const client = createProtocolConnection(down, up);
   client.onRequest(CodeLensRefreshRequest.type, () => undefined);
   const progress: string[] = [];
@@ -62,10 +64,11 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     if (value.kind === 'report') progress.push(value.message ?? '');
   });
   const told = new Map<string, readonly Diagnostic[]>();
-  const changed = new EventEmitter();
+  const waiting = new Set<() => void>();
   client.onNotification(PublishDiagnosticsNotification.type, ({ uri, diagnostics }) => {
     told.set(uri, diagnostics);
-    changed.emit(uri);
+    for (const goOn of waiting) goOn();
+    waiting.clear();
   });
   client.listen();
   const workspaceFolders = [{ uri: uriOf(folder), name: 'folder' }];
@@ -105,7 +108,10 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
     },
     diagnostics: async (file, count) => {
       const uri = uriOf(file);
-      while ((told.get(uri) ?? []).length !== count) await once(changed, uri);
+      while ((told.get(uri) ?? []).length !== count)
+        await new Promise<void>((resolve) => {
+          waiting.add(resolve);
+        });
       return told.get(uri) ?? [];
     },
     lenses: async (file) =>

@@ -26,23 +26,6 @@ test('a line of a bundle, and one that is being written, are looked at as well',
   for (const broken of ["'", '`${', '/[', 'a.sort(', 'x = /(/.test(y']) assert.ok(pagesFor(broken).length <= 2);
 });
 
-test('no line takes long to look at', () => {
-  const hard = [
-    '`${name} ${time / 1e9}s`, log.meta({ force: options.timing })',
-    '/[',
-    "'",
-    '((',
-    '...',
-    'a.reduce((b => ',
-    '* ',
-  ];
-  for (const part of hard) {
-    const started = performance.now();
-    pagesFor(part.repeat(2000));
-    assert.ok(performance.now() - started < 1000, part);
-  }
-});
-
 test('each remedy has its page, which says when not to use it, and the list of pages has each', () => {
   const list = readFileSync(projectFile('docs/remedies/README.md'), 'utf8');
   for (const page of remedyPages) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { growthOf, linear, stepsOf } from '../../helpers/count-steps.ts';
 import { type FunctionIdentity, identitiesIn } from '../../../engine/compare/identify.ts';
 import { matchFunctions } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/source-code/index-source.ts';
@@ -129,35 +130,31 @@ test('each function has one partner at most, and functions of one name keep thei
 });
 
 describe('a generated file', () => {
-  /** In ms: many times what it takes. */
-  const soon = 20_000;
+  const many = (count: number, names: number, word: string): readonly FunctionIdentity[] =>
+    Array.from({ length: count }, (_, ordinal) =>
+      identity({
+        ...{ name: `get${ordinal % names}`, ordinal },
+        tokens: Array.from({ length: 12 }, (_, at) => `${word}${ordinal * at}`),
+      }),
+    );
 
-  test('with thousands of functions of one name is matched soon', { timeout: soon }, () => {
-    const many = (word: string): readonly FunctionIdentity[] =>
-      Array.from({ length: 6000 }, (_, ordinal) =>
-        identity({
-          name: 'get',
-          ordinal,
-          tokens: ['return', word, String(ordinal), ...'a b c d e f g h i'.split(' ')],
-        }),
-      );
-    assert.equal(matchFunctions(many('one'), many('another')).size, 6000);
-    assert.equal(matchFunctions(many('one'), many('another').slice(1)).size, 0);
+  test('with many functions of one name is matched in one pass, and none is guessed', async () => {
+    const sides = (count: number) => [many(count, 1, 'one'), many(count, 1, 'another')] as const;
+    assert.equal(matchFunctions(...sides(300)).size, 300);
+    assert.ok((await growthOf(300, sides, ([was, is]) => matchFunctions(was, is))) <= linear);
+    const [was, is] = sides(300);
+    assert.equal(matchFunctions(was, is.slice(1)).size, 0);
   });
 
-  test('with a hundred functions of each of a hundred names is matched soon', { timeout: soon }, () => {
-    const many = (word: string, count: number): readonly FunctionIdentity[] =>
-      Array.from({ length: 100 * count }, (_, ordinal) =>
-        identity({
-          ...{ name: `get${ordinal % 100}`, ordinal },
-          tokens: Array.from({ length: 40 }, (_, at) => `${word}${ordinal * at}`),
-        }),
-      );
-    assert.equal(matchFunctions(many('one', 100), many('another', 99)).size, 0);
+  test('with more functions of each name is compared up to a limit', async () => {
+    const compared = async (count: number): Promise<number> =>
+      stepsOf(() => matchFunctions(many(2 * count, 2, 'one'), many(2 * count, 2, 'another').slice(2)));
+    assert.ok((await compared(120)) < (await compared(60)));
   });
 
-  test('with signs of comments that never end is read soon', { timeout: soon }, () => {
-    const text = 'x = /[/*]/;\n'.repeat(50_000);
-    assert.equal(functionsIn({ 'a.js': text }).length, 1);
+  test('with signs of comments that never end is read in one pass', async () => {
+    const textOf = (count: number): string => 'x = /[/*]/;\n'.repeat(count);
+    assert.equal(functionsIn({ 'a.js': textOf(500) }).length, 1);
+    assert.ok((await growthOf(500, textOf, (text) => functionsIn({ 'a.js': text }))) <= linear);
   });
 });

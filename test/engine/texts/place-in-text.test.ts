@@ -1,40 +1,46 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { placeInText } from '../../../engine/texts/place-in-text.ts';
+import { growthOf, linear } from '../../helpers/count-steps.ts';
 import { type Line0, column0, line0, line1 } from '../../../protocol/units.ts';
 
-const [url, count] = ['file:///app/src/a.js', 8000];
+const url = 'file:///app/src/a.js';
+
+/** How much more work the places of a function take in a text of twice the functions. */
+async function growth(textOf: (count: number) => readonly [before: string, now: string]): Promise<number> {
+  return growthOf(200, textOf, ([before, now]) => placeInText(before, now, url).function(at(line0(0), 11, 'f0')));
+}
 
 describe('where functions of one text stand in another one', () => {
-  test('thousands of functions on one line are compared without a copy of it for each', () => {
-    const bodies = Array.from({ length: count }, (_, at) => `function f${at}(a){return a+${at}}`);
-    const before = bodies.join('');
-    const places = placeInText(before, `${before}changed();`, url);
-    assert.deepEqual(places.function(at(line0(0), 11, 'f0')), { line: 0, column: 11 });
-    assert.equal(placeInText(before, before.replace('a+0', 'a+1'), url).function(at(line0(0), 11, 'f0')), null);
-    assert.deepEqual(placeInText(before, `\n${before}`, url).function(at(line0(0), 11, 'f0')), {
-      line: 1,
-      column: 11,
-    });
+  test('many functions on one line are compared without a copy of it for each', async () => {
+    const textOf = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `function f${at}(a){return a+${at}}`).join('');
+    const before = textOf(3);
+    const f0 = (now: string) => placeInText(before, now, url).function(at(line0(0), 11, 'f0'));
+    assert.deepEqual(f0(`${before}changed();`), { line: 0, column: 11 });
+    assert.equal(f0(before.replace('a+0', 'a+1')), null);
+    assert.deepEqual(f0(`\n${before}`), { line: 1, column: 11 });
+    assert.ok((await growth((count) => [textOf(count), `\n${textOf(count)}`])) <= linear);
   });
 
-  test('of thousands that read the same each finds its own', () => {
-    const before = 'spin(() =>\n  1,\n);\n'.repeat(count);
-    const started = performance.now();
-    const places = placeInText(before, `first();\n${before}`, url);
-    const last = 3 * (count - 1);
-    assert.deepEqual(places.function(at(line0(last), 5, '')), { line: last + 1, column: 5 });
-    assert.equal(places.line(line1(last + 2)), last + 3);
-    assert.ok(performance.now() - started < 3000);
+  test('of many that read the same each finds its own', async () => {
+    const textOf = (count: number): string => 'spin(() =>\n  1,\n);\n'.repeat(count);
+    const places = placeInText(textOf(100), `first();\n${textOf(100)}`, url);
+    assert.deepEqual(places.function(at(line0(297), 5, '')), { line: 298, column: 5 });
+    assert.equal(places.line(line1(299)), 300);
+    assert.ok((await growth((count) => [textOf(count), `first();\n${textOf(count)}`])) <= linear);
   });
 
-  test('types that Node took out of a long line are compared once for all functions on it', () => {
-    const typed = Array.from({ length: count }, (_, at) => `function f${at}(a: any){return a+${at}}`).join('');
-    const before = `${typed.replaceAll(': any', '     ')}\n\n//# sourceURL=${url}`;
-    const started = performance.now();
-    const places = placeInText(before, `// one\n${typed}`, 'file:///app/src/a.ts');
+  test('types that Node took out of a long line are compared once for all functions on it', async () => {
+    const typed = (count: number): string =>
+      Array.from({ length: count }, (_, at) => `function f${at}(a: any){return a+${at}}`).join('');
+    const textsOf = (count: number): readonly [string, string] => [
+      `${typed(count).replaceAll(': any', '     ')}\n\n//# sourceURL=${url}`,
+      `// one\n${typed(count)}`,
+    ];
+    const places = placeInText(...textsOf(3), 'file:///app/src/a.ts');
     assert.deepEqual(places.function(at(line0(0), 11, 'f0')), { line: 1, column: 11 });
-    assert.ok(performance.now() - started < 4000);
+    assert.ok((await growth(textsOf)) <= linear);
   });
 });
 

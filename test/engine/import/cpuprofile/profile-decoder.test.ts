@@ -6,7 +6,7 @@ import { createPlainReader } from '../../../../engine/import/cpuprofile/plain-re
 import { ProfileDecoder } from '../../../../engine/import/cpuprofile/profile-decoder.ts';
 import { plainlyDecoded } from '../../../helpers/plainly-decoded.ts';
 
-const runs = { numRuns: 2000 };
+const runs = { numRuns: 400 };
 /** Has read other profiles before, and nothing of them may be left. */
 const used = createPlainReader();
 

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { resultView } from '../../cli/views/result-view.ts';
@@ -7,7 +12,9 @@ import { valueOf } from '../../engine/import/cpuprofile/json-bytes.ts';
 import { mapByTokens } from '../../engine/sourcemap/map-by-tokens.ts';
 import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { warningText } from '../../words/warnings/warning-text.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 
 /** More than the arguments that a call can have. */
@@ -87,4 +94,55 @@ test('very many operations of one package are one sentence', async () => {
 test('very long sources are found again in what was compiled of them', () => {
   const text = 'f();\n'.repeat(many / 4);
   assert.notEqual(mapByTokens(text, [{ url: '/app/src/long.ts', text }]), null);
+});
+
+/** What is said of a profile in memory. */
+async function said(file: string, content: string | Uint8Array): Promise<string> {
+  const options = { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true };
+  const result = await analyze(['/rec'], memoryWorld({ [file]: content }), options);
+  return result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.map(warningText).join();
+}
+
+test('a file that unpacks to 600 MB takes little memory', async () => {
+  const bomb = gzipSync(Buffer.alloc(600 << 20, ' '));
+  const before = process.memoryUsage().rss;
+  assert.match(await said('/rec/spaces.cpuprofile.gz', bomb), /unpacks to over fifty times its size/);
+  assert.ok(process.memoryUsage().rss - before < 1 << 29);
+});
+
+const callFrame = (lineNumber: number): object => ({
+  ...{ functionName: 'f', url: 'file:///app/a.js', columnNumber: 0, lineNumber },
+});
+
+test('a profile and a trace of more functions than any program has are refused', async () => {
+  const nodes = Array.from({ length: 610_000 }, (_, line) => ({ id: line + 1, callFrame: callFrame(line) }));
+  const profile = { nodes, startTime: 1, endTime: 9, samples: [1, 2], timeDeltas: [1, 2] };
+  assert.match(await said('/rec/a.cpuprofile', JSON.stringify(profile)), /over 600 000 different functions/);
+  const data = { cpuProfile: { nodes, samples: [1, 2] }, timeDeltas: [1, 2] };
+  const head = { name: 'Profile', ph: 'P', id: '1', pid: 1, tid: 1, ts: 1, args: { data: { startTime: 1 } } };
+  const piece = { name: 'ProfileChunk', ph: 'P', id: '1', pid: 1, tid: 1, ts: 2, args: { data } };
+  const trace = JSON.stringify({ traceEvents: [head, piece] });
+  assert.match(await said('/rec/trace.cpuprofile', trace), /over 600 000 different functions/);
+});
+
+test('a profile that names a file of 400 MB does not have it read', async (t) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-named-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'large.js');
+  writeFileSync(file, 'function f() {}\n');
+  truncateSync(file, 400e6);
+  const frameAt = { functionName: 'f', scriptId: '1', url: pathToFileURL(file).href, lineNumber: 0, columnNumber: 10 };
+  const samples = Array.from({ length: 60 }, () => 1);
+  const nodes = [{ id: 1, callFrame: frameAt }];
+  const profile = { nodes, samples, timeDeltas: samples.map(() => 1000), startTime: 1e6, endTime: 2e6 };
+  writeFileSync(path.join(folder, 'a.cpuprofile'), JSON.stringify(profile));
+
+  const state = { highest: 0 };
+  const before = process.memoryUsage().rss;
+  const timer = setInterval(() => (state.highest = Math.max(state.highest, process.memoryUsage().rss)), 5);
+  const options = { thresholdUs: ms(10), roots: [folder], sourceMaps: true };
+  const result = await analyze([path.join(folder, 'a.cpuprofile')], diskWorld, options);
+  clearInterval(timer);
+  assert.equal(result.type, 'analyzed');
+  assert.ok(Math.max(state.highest, process.memoryUsage().rss) - before < 200e6);
 });
