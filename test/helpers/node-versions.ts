@@ -38,7 +38,7 @@ export function nodeVersions(): readonly NodeVersion[] {
 /** The tested one of a major version, `20`, or of a whole version. Throws when it is not installed. */
 export function nodeVersion(wanted: string): NodeVersion {
   const version = versions.find((one) => one === wanted || one.startsWith(`${wanted}.`)) ?? wanted;
-  const node = nodePath(version);
+  const node = version === process.versions.node ? process.execPath : nodePath(version);
   if (!existsSync(node))
     throw new Error(`Node ${version} is missing: "npm run test:all" and "npm run nightly" install it.`);
   return { version, node };

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { nodeVersions } from '../helpers/node-versions.ts';
+import { nodeVersion } from '../helpers/node-versions.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { compareWithV8 } from '../tiers/compare-with-v8.ts';
 import { logOf } from '../tiers/log-of.ts';
 
 /** `npm run tiers` does the same with public programs on every Node version. */
-const node = nodeVersions().find(({ version }) => version.startsWith('24.'))?.node ?? process.execPath;
+const { node } = nodeVersion('24');
 
 const program = `
 function fib(n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }

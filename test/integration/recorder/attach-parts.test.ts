@@ -4,19 +4,20 @@ import { once } from 'node:events';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { attach } from '../../../recorder/launch/attach/attach.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { filesOf, program, profilesWith } from './recorded.ts';
 
 const text = `const { pbkdf2Sync } = require('node:crypto');
 function hash() { pbkdf2Sync('secret', 'salt', 100_000, 32, 'sha512'); }
 setInterval(() => hash(), 60);
 process.on('SIGUSR2', () => process.exit());
-process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true }));
+process.on('SIGWINCH', () => new (require('node:worker_threads').Worker)('setTimeout(() => {}, 500)', { eval: true })
+  .once('exit', () => console.log('worker ended')));
 setTimeout(() => console.log('ready'));`;
 
 for (const { node, version } of testedVersions()) {
@@ -59,7 +60,8 @@ for (const { node, version } of testedVersions()) {
     const { app, directory, outcome, stop, written } = await attached(t, node, null);
     await written(1);
     app.kill('SIGWINCH');
-    await delay(1500);
+    await once(app.stdout, 'data');
+    await written(filesOf(directory, '.cpuprofile').length + 1);
     stop.abort();
     assert.equal((await outcome).type, 'recorded');
     assert.match(
@@ -112,8 +114,7 @@ async function attached(t: test.TestContext, node: string, mostBytes: number | n
     ...{ mostBytes, partMs: 300, say: () => {}, isStopped: stop.signal },
   });
   const written = async (parts: number): Promise<void> => {
-    while (filesOf(path.dirname(directory), 'out').length === 0 || filesOf(directory, '.cpuprofile').length < parts)
-      await delay(20);
+    await waitUntil(() => filesOf(directory, '.cpuprofile').length >= parts);
   };
   return { app, directory, outcome, stop, written };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { bare, eventsOfType, program, recording } from './recorded.ts';
 
 /** 60 ms in `busyOnProcessor`; then, when the recorder has written its first part, `then`. */
@@ -60,7 +60,7 @@ for (const { node, version } of testedVersions()) {
     assert.match(warnings, new RegExp(`^Process ${daemon?.isolate.split('-')[0]} went on after the command`, 'm'));
 
     writeFileSync(path.join(folder, 'go'), '');
-    while (isAlive(Number(daemon?.isolate.split('-')[0]))) await delay(20);
+    await waitUntil(() => !isAlive(Number(daemon?.isolate.split('-')[0])));
     assert.equal(eventsOfType(directory, 'end').length, 1, 'it has written to a recording that is over');
   });
 }

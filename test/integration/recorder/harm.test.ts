@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { requireOption } from '../../../recorder/command-lines/node-options.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { bare, filesOf, profilesWith, program, recording } from './recorded.ts';
 import { makeFolder } from '../../../recorder/launch/run/recording-folder.ts';
 
@@ -80,7 +80,7 @@ test('a daemon that outlives its recording still starts Node', async (t) => {
   assert.equal((await ended).exitCode, 0);
   rmSync(directory, { recursive: true });
   const status = path.join(folder, 'status');
-  await waitFor(() => readFileSync(status, 'utf8') !== '');
+  await waitUntil(() => readFileSync(status, 'utf8') !== '');
   assert.equal(readFileSync(status, 'utf8'), '0');
 });
 
@@ -98,7 +98,7 @@ test('what begins after the end of a recording leaves nothing in it', async (t) 
   });
   await recording(folder, [node, 'program.js']).ended;
   const files = path.join(folder, 'files');
-  await waitFor(() => readFileSync(files, 'utf8') !== '');
+  await waitUntil(() => readFileSync(files, 'utf8') !== '');
   assert.doesNotMatch(readFileSync(files, 'utf8'), /CPU\./);
 });
 
@@ -131,22 +131,18 @@ test('a program that handles a hundred signals a second is not written down at e
   assert.ok(filesOf(directory, '.cpuprofile').length < 10);
 });
 
-test(
-  'a folder where none can be made is told or done without, and nothing waits for it',
-  { timeout: 60_000 },
-  async (t) => {
-    const folder = program(t, { 'program.js': `console.log('done')` });
-    const nowhere = '/proc/none/hotspan';
-    assert.match((await makeFolder(nowhere)) ?? '', /^Cannot make the folder .* choose another one with --out\.$/);
-    assert.equal(
-      await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: nowhere, isShared: false }]),
-      projectFile('dist/recorder.cjs'),
-    );
-    const recorder = requireOption(projectFile('dist/recorder.cjs'));
-    const ended = await bare(folder, ['env', `NODE_OPTIONS=${recorder}`, `HOTSPAN_DIR=${nowhere}`, node, 'program.js']);
-    assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
-  },
-);
+test('a folder where none can be made is told or done without, and nothing waits for it', async (t) => {
+  const folder = program(t, { 'program.js': `console.log('done')` });
+  const nowhere = '/proc/none/hotspan';
+  assert.match((await makeFolder(nowhere)) ?? '', /^Cannot make the folder .* choose another one with --out\.$/);
+  assert.equal(
+    await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: nowhere, isShared: false }]),
+    projectFile('dist/recorder.cjs'),
+  );
+  const recorder = requireOption(projectFile('dist/recorder.cjs'));
+  const ended = await bare(folder, ['env', `NODE_OPTIONS=${recorder}`, `HOTSPAN_DIR=${nowhere}`, node, 'program.js']);
+  assert.deepEqual([ended.exitCode, ended.stdout, ended.stderr], [0, 'done\n', '']);
+});
 
 for (const { node: other, version } of testedVersions()) {
   test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
@@ -202,14 +198,3 @@ test('a folder that holds a recording already is left as it is', async (t) => {
   const { message } = await recording(folder, [node, 'program.js']).ended;
   assert.match(message ?? '', /holds a recording already/);
 });
-
-async function waitFor(condition: () => boolean): Promise<void> {
-  for (;;) {
-    try {
-      if (condition()) return;
-    } catch {
-      // Not there yet.
-    }
-    await delay(20);
-  }
-}

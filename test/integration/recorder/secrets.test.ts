@@ -15,7 +15,7 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { waitUntil } from '../../helpers/wait-until.ts';
 import { keepTexts, keepMarkedBefore } from '../../../recordings/kept-files.ts';
 import { eventsFile, recordingFile, recordingVersion } from '../../../protocol/recording.ts';
 import { redacted } from '../../../recorder/command-lines/redact.ts';
@@ -165,8 +165,8 @@ test('what threads wait is not written through a link', { skip: process.platform
   const started = ['mine', 'linked'].map((isolate) => ({ type: 'start', isolate, pid: process.pid, tid: process.pid }));
   writeFileSync(path.join(out, eventsFile), started.map((event) => `${JSON.stringify(event)}\n`).join(''));
   plant('linked.waits.jsonl');
-  await watchingWaits(out, async () => delay(50));
-  assert.notEqual(readFileSync(path.join(out, 'mine.waits.jsonl'), 'utf8'), '');
+  const mine = path.join(out, 'mine.waits.jsonl');
+  await watchingWaits(out, async () => waitUntil(() => readFileSync(mine, 'utf8') !== ''));
   assertUntouched();
 });
 

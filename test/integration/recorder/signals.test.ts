@@ -4,14 +4,14 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
 import type { Recording } from './recorded.ts';
 import { eventsOfType, mapsOf, profilesWith, program, recording } from './recorded.ts';
 
 /** Resolves when the program has written its file `ready`. */
 async function ready(folder: string): Promise<void> {
-  while (!existsSync(path.join(folder, 'ready'))) await delay(20);
+  await waitUntil(() => existsSync(path.join(folder, 'ready')));
 }
 
 const head = `require('./busy').busyTarget(30); const ready = () => require('fs').writeFileSync('ready', '');\n`;
@@ -31,8 +31,11 @@ async function started(t: test.TestContext, text: string): Promise<Recording & {
 }
 
 /** As a terminal does: to record and all that it has started. */
-function pressCtrlC({ recorder }: Recording): void {
-  if (recorder.pid !== undefined) process.kill(-recorder.pid, 'SIGINT');
+async function pressCtrlC({ recorder }: Recording, times = 1): Promise<void> {
+  await sendSignals(
+    -(recorder.pid ?? assert.fail()),
+    Array.from({ length: times }, () => 'SIGINT' as const),
+  );
 }
 
 test('a signal that reaches record alone is passed on to the command, and its profile is kept', async (t) => {
@@ -44,7 +47,7 @@ test('a signal that reaches record alone is passed on to the command, and its pr
 
 test('a signal that reached the whole group comes to the program once', async (t) => {
   const run = await started(t, counting);
-  pressCtrlC(run);
+  await pressCtrlC(run);
   const { exitCode, stdout } = await run.ended;
   assert.deepEqual([exitCode, stdout], [7, '1\n']);
   // The signal begins a second part. V8 adds samples to it that it is late with, on a busy machine.
@@ -56,7 +59,7 @@ test('a signal that reached the whole group comes once to a program that is busy
     t,
     counting.replace('setTimeout(ready, 10)', `setTimeout(() => { ready(); require('./busy').busyTarget(800); }, 10)`),
   );
-  pressCtrlC(run);
+  await pressCtrlC(run);
   const { exitCode, stdout } = await run.ended;
   assert.deepEqual([exitCode, stdout], [7, '1\n']);
 });
@@ -89,9 +92,7 @@ test('in a terminal, a signal to record alone is passed on, and Ctrl+C is not', 
 
 test('a busy program that would have died of the signal is not waited for', async (t) => {
   const run = await started(t, stuck);
-  pressCtrlC(run);
-  await delay(300);
-  pressCtrlC(run);
+  await pressCtrlC(run, 2);
   assert.equal((await run.ended).signal, 'SIGINT');
 });
 

@@ -85,7 +85,6 @@ for (const { node, version } of testedVersions()) {
     const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
     const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 28);
     assert.equal(ran.length, 4, ran.join(', '));
-    assert.ok(Math.max(...ran) < 58, ran.join(', '));
   });
 
   test(`a worker's entry is a turn, with the microtasks after it; its timers are others (Node ${version})`, async (t) => {

@@ -32,7 +32,7 @@ for (const { node, version } of testedVersions()) {
       }, 50);`,
     );
     const { slept, run, wait } = turns.toSorted((a, b) => b.run - a.run)[0] ?? assert.fail('no turn');
-    assert.ok(run >= 57 && run < 130, `ran ${run} ms`);
+    assert.ok(run >= 57, `ran ${run} ms`);
     // What wakes it late is a wait for a processor.
     assert.ok(slept > 20 && slept + wait > 75, `slept ${slept} ms, waited ${wait} ms`);
   });
