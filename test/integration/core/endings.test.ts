@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { installedNode } from '../../helpers/node-versions.ts';
+import { bare, eventsOfType, profilesWith, program, recording } from '../recorder/recorded.ts';
+
+const { node, version } = installedNode();
+
+/** Programs that hold the loop in `busyTarget`, and end; and what their recording says of the end. */
+const endings = {
+  'by itself': [`busyTarget(20);`, 'exit'],
+  'by process.exit': [`busyTarget(20); process.exit(4);`, 'exit'],
+  'by an error that nothing catches': [`busyTarget(20); throw new Error('broken');`, 'exit'],
+  'by a signal': [`busyTarget(20); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`, 'signal'],
+  'by a signal that it handles': [
+    `busyTarget(20); process.on('SIGTERM', () => process.exit(3)); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
+    'exit',
+  ],
+} as const;
+
+for (const [name, [text, reason]] of Object.entries(endings)) {
+  test(`a program that ends ${name} ends so under the recorder, and leaves its profile (Node ${version})`, async (t) => {
+    const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
+    const plain = await bare(folder, [node, 'program.js']);
+    const { ended, directory } = recording(folder, [node, 'program.js']);
+    const { exitCode, signal, stdout, stderr } = await ended;
+    assert.deepEqual({ exitCode, signal, stdout, stderr }, plain);
+    assert.equal(profilesWith(directory, 'busyTarget'), 1);
+    assert.deepEqual(
+      eventsOfType(directory, 'end').map((event) => event.reason),
+      [reason],
+    );
+  });
+}
+
+test(`a child and a worker leave their profiles, too (Node ${version})`, async (t) => {
+  const folder = program(t, {
+    'program.js': `
+      const { Worker } = require('node:worker_threads');
+      new Worker('./block.js').on('exit', () => require('node:child_process').fork('./block.js'));`,
+    'block.js': `require('./busy').busyTarget(20);`,
+  });
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  assert.equal(profilesWith(directory, 'busyTarget'), 2);
+  assert.equal(eventsOfType(directory, 'start').length, 3);
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { compareOutputs } from '../../helpers/comparable-output.ts';
+import { installedNode } from '../../helpers/node-versions.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { bare } from '../recorder/recorded.ts';
+
+const { node, version } = installedNode();
+
+/** Holds the loop for 40 ms of processor time, on its third line. */
+const work = `function quote() {
+  const end = process.cpuUsage().user + 40_000;
+  while (process.cpuUsage().user < end) Math.sqrt(end);
+}
+`;
+const required = `const { quote } = require('../src/shop.js');\n`;
+const suite = (it: string): string => `describe('cart', () => { ${it}('adds up', () => { quote(); }); });\n`;
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "shop", "jest": { "testMatch": ["**/jest/*.js"], "cache": false } }',
+  'src/shop.js': `${work}module.exports = { quote };\n`,
+  'src/shop.ts': `interface Cart { readonly name: string }\n\nexport ${work}`,
+  'node-test/cart.js': `const { describe, it } = require('node:test');\n${required}${suite('it')}`,
+  'mocha/cart.js': `${required}${suite('it')}`,
+  'jest/cart.js': `${required}${suite('test')}`,
+  'vitest/cart.test.ts': `import { describe, it } from 'vitest';\nimport { quote } from '../src/shop.ts';\n${suite('it')}`,
+});
+linkPackages(path.join(folder, 'node_modules'));
+
+const runners = [
+  { name: 'node:test', command: ['--test', '--test-reporter=spec', 'node-test/cart.js'], line: 3 },
+  { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', 'mocha/cart.js'], line: 3 },
+  { name: 'jest, two workers', command: ['node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=2'], line: 3 },
+  { name: 'vitest', command: ['node_modules/vitest/vitest.mjs', 'run'], file: 'src/shop.ts', line: 5 },
+];
+
+for (const { name, command, file = 'src/shop.js', line } of runners) {
+  test(`${name} under the recorder: the same output, and the slow line with its test (Node ${version})`, async () => {
+    const out = path.join(folder, 'recordings', name.replaceAll(/\W/g, ''));
+    const recorded = await runCli(['record', '--quiet', '--out', out, '--', node, ...command], { cwd: folder });
+    const plain = await bare(folder, [node, ...command]);
+    assert.deepEqual([recorded.code, plain.exitCode], [0, 0], recorded.stderr);
+    assert.deepEqual(compareOutputs(plain.stdout, recorded.stdout).lines, []);
+
+    const { stdout } = await runCli(['analyze', '--json', out], { cwd: folder });
+    const { functions, lines, operations, warnings } = parseReport(stdout);
+    const [quote = assert.fail('not seen')] = functions.filter((fn) => fn.name === 'quote' && fn.culprit !== null);
+    assert.equal(quote.url.replace('file://', ''), path.join(folder, file));
+    assert.ok((quote.culprit?.worstUs ?? 0) >= 38_000, `${quote.culprit?.worstUs} µs`);
+    assert.deepEqual([quote.culprit?.longCount, quote.tests], [1, 1]);
+    assert.ok(
+      lines.some((one) => one.url === quote.url && one.line === line),
+      `not on line ${line}`,
+    );
+    const held = operations.filter(({ culprit }) => culprit?.name === 'quote').map((operation) => operation.test);
+    assert.deepEqual(held, ['cart > adds up']);
+    assert.doesNotMatch(warnings.join('\n'), /lost|missing|killed|no profile/);
+  });
+}
+
+/** The runners of the repository, each package a link, as pnpm installs them. */
+function linkPackages(modules: string): void {
+  mkdirSync(modules);
+  for (const name of readdirSync(projectFile('node_modules')).filter((one) => !one.startsWith('.')))
+    symlinkSync(projectFile('node_modules', name), path.join(modules, name), 'junction');
+}
