@@ -41,10 +41,10 @@ const isWanted = ({ isQuick = false }) =>
 const counts = { passed: 0, failed: 0 };
 const failures = [];
 const prepared = new Map();
-let wanted = chooseFiles();
+const wanted = new Set(chooseFiles());
 
 process.on('exit', () => {
-  const missing = wanted.map(({ name }) => name);
+  const missing = [...wanted].map(({ name }) => name);
   if (missing.length > 0) failures.push(`Not run to the end: ${missing.join(', ')}.`);
   if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
   const failed = counts.failed + missing.length;
@@ -57,7 +57,7 @@ if (unknown.length > 0) {
   failures.push(`There is no option ${unknown.join(', ')}: --all runs every test, a word those with it in their path.`);
   process.exit(1);
 }
-if (wanted.length === 0) {
+if (wanted.size === 0) {
   failures.push(
     `No test file has "${words.join('" or "')}" in its path${options.length > 0 ? '' : ': npm run test:all has more'}.`,
   );
@@ -71,7 +71,7 @@ for (const suite of wanted) {
   counts.passed += result.passed;
   counts.failed += result.failed;
   failures.push(...result.failures);
-  wanted = wanted.filter((one) => one !== suite);
+  wanted.delete(suite);
 }
 
 async function runSuite({ name, files, prepare, environment, openWorker }) {
