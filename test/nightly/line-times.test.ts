@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { analyze } from '../../../engine/analyze.ts';
-import { isList, isRecord, numberOf } from '../../../protocol/json-value.ts';
-import { diskWorld } from '../../../recordings/disk-world.ts';
-import { milliseconds } from '../../../protocol/units.ts';
+import { analyze } from '../../engine/analyze.ts';
+import { isList, isRecord, numberOf } from '../../protocol/json-value.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { milliseconds } from '../../protocol/units.ts';
 import { dependency, program, stripped } from './spinning-program.ts';
-import type { HotLine } from '../../../engine/lines/hot-lines.ts';
+import type { HotLine } from '../../engine/lines/hot-lines.ts';
 
 const run = promisify(execFile);
 
@@ -41,7 +41,7 @@ const builds: Readonly<Record<string, (project: Project) => Promise<unknown>>> =
       '--types',
       'node',
     ];
-    const tsc = join(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
+    const tsc = join(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
     await run(process.execPath, [
       tsc,
       ...flags,
