@@ -14,79 +14,36 @@ import { readSources } from '../../cli/views/shown-code.ts';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 
 const starts = [
+  ...String.raw`// \/ /// /\/ \// //./ //../ /./ //?/UNC/ //./UNC/ /??/UNC/ /a/..// /a/__virtual__/b/0// /__virtual__/b/0//
+    /a/__virtual__/b/1// file:// file://// file:///// file:///%2F file:///%2f%2f file:///%5C file:///%5c%5c
+    file://%2F%2F file:///%2F%5C file:///./%2F file:///a/..// file:///a/../%2F file:///%2e%2e%2f%2f
+    file:///%2E%2E/%2F file:///a%2f%2e%2e%2f%2f FILE://// File:// file://localhost// file://127.0.0.1/ file://user@
+    file:////?/UNC/ file:///%3F%3F/UNC/ file:///%5C%3F%3F%5CUNC%5C webpack://// webpack://x// webpack-internal:////
+    http://localhost// http://localhost/%2F http://localhost/@fs// http://localhost:5173/@fs/%2F smb://`.split(/\s+/),
   ...[
-    '//',
     '\\\\',
     '/\\',
-    '\\/',
-    '///',
     '\\\\\\',
-    '/\\/',
-    '\\//',
-    '//./',
-    '//../',
-    '/./',
     '\\\\?\\UNC\\',
     '\\\\.\\UNC\\',
-  ],
-  ...[
     '/\\?\\UNC\\',
-    '//?/UNC/',
-    '//./UNC/',
     '\\??\\UNC\\',
-    '/??/UNC/',
     '/??\\UNC\\',
-    '/a/..//',
     '/../\\',
-    '/a/__virtual__/b/0//',
-  ],
-  ...['/__virtual__/b/0//', '/a/__virtual__/b/1//', '/$$virtual/b/0/\\', '//?\\', '//.\\pipe\\'],
-  ...[
-    'file://',
-    'file:////',
-    'file://///',
+    '/$$virtual/b/0/\\',
+    '//?\\',
+    '//.\\pipe\\',
     'file:///\\',
     'file:\\\\',
     'file:\\\\\\\\',
     'file:/\\/\\',
-    'file:///%2F',
-    'file:///%2f%2f',
-  ],
-  ...[
-    'file:///%5C',
-    'file:///%5c%5c',
-    'file://%2F%2F',
-    'file:///%2F%5C',
-    'file:///./%2F',
-    'file:///a/..//',
-    'file:///a/../%2F',
-  ],
-  ...[
-    'file:///%2e%2e%2f%2f',
-    'file:///%2E%2E/%2F',
-    'file:///a%2f%2e%2e%2f%2f',
     'file:/\t//\n/',
     'file: ////',
-    'FILE:////',
-    'File://',
+    'http://127.0.0.1/\\',
+    ' //',
+    '\t\\\\',
+    '\u0000//',
   ],
-  ...[
-    'file://localhost//',
-    'file://127.0.0.1/',
-    'file://user@',
-    'file:////?/UNC/',
-    'file:///%3F%3F/UNC/',
-    'file:///%5C%3F%3F%5CUNC%5C',
-  ],
-  ...[
-    'webpack:////',
-    'webpack://x//',
-    'webpack-internal:////',
-    'http://localhost//',
-    'http://localhost/%2F',
-    'http://localhost/@fs//',
-  ],
-  ...['http://localhost:5173/@fs/%2F', 'http://127.0.0.1/\\', 'smb://', ' //', '\t\\\\', '\u0000//'],
 ];
 
 /** Ends as what is read by its name does. */

@@ -100,23 +100,14 @@ function shown({ name, url, line, column }: PlainFunction): Parameters<typeof na
   return { name, url, line: toLine1(line0(line)), column: toColumn1(column0(column)) };
 }
 
+const numbers = ['selfUs', 'totalUs', 'gcUs', 'loadUs', 'worstUs', 'worstWarmUs', 'worstSamples'] as const;
+const counts = ['estimated', 'longCount', 'distinctStacks'] as const;
+
 function figuresOfFunction(fn: ReportFunction): object {
-  const { own, role, moduleBody, worstUs, worstWarmUs, worstSamples, estimated, longCount, distinctStacks } = fn;
-  const { selfUs, totalUs, gcUs, loadUs, presences, culprit } = fn;
+  const { own, role, moduleBody, presences, culprit } = fn;
   return {
-    own,
-    role: role ?? null,
-    moduleBody,
-    selfUs,
-    totalUs,
-    gcUs,
-    loadUs,
-    worstUs,
-    worstWarmUs,
-    worstSamples,
-    estimated,
-    longCount,
-    distinctStacks,
+    ...{ own, role: role ?? null, moduleBody },
+    ...Object.fromEntries([...numbers, ...counts].map((name) => [name, fn[name]])),
     presences: Object.values(presences),
     culprit: culprit === null ? null : sorted(culpritFigures(culprit)),
   };
@@ -134,19 +125,8 @@ function functionFigures(fn: PlainFunction, { times, presences, culprits }: Refe
   const { worstUs = 0, worstWarmUs = 0, worstSamples = 0, estimated = false } = presences.get(fn) ?? {};
   const { longCount = 0, distinctStacks = 0, presences: classes = [0, 0, 0, 0, 0] } = presences.get(fn) ?? {};
   return {
-    own: fn.kind === 'own',
-    role: fn.role,
-    moduleBody: fn.moduleBody,
-    selfUs,
-    totalUs,
-    gcUs,
-    loadUs,
-    worstUs,
-    worstWarmUs,
-    worstSamples,
-    estimated,
-    longCount,
-    distinctStacks,
+    ...{ own: fn.kind === 'own', role: fn.role, moduleBody: fn.moduleBody },
+    ...{ selfUs, totalUs, gcUs, loadUs, worstUs, worstWarmUs, worstSamples, estimated, longCount, distinctStacks },
     presences: Object.values(classes),
     culprit: culprit === undefined ? null : sorted(culprit),
   };

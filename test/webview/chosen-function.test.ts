@@ -1,23 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
-import { milliseconds } from '../../protocol/units.ts';
 import { initialState, type PageEvent } from '../../webview/page-state.ts';
 import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
+import { show } from './page-events.ts';
 
-const opened: PageEvent = {
-  type: 'show',
-  recording: 'a',
-  title: '',
-  verdict: '',
-  folders: [],
-  thresholdUs: milliseconds(10),
-  isTiers: false,
-  isDiff: false,
-  isSecondRun: false,
-  startedAt: null,
-};
 const answer = drawnFlame(`
   main 10 own
 `);
@@ -27,7 +15,7 @@ test('where no frame on screen is of a function, callers and callees are those o
     (gc) 10 gc
   `);
   const noFunction = { ...collection, root: withoutFunctions(collection.root) };
-  const events: PageEvent[] = [opened, { type: 'answer', id: 1, answer: noFunction }, { type: 'view', view: 'around' }];
+  const events: PageEvent[] = [show(), { type: 'answer', id: 1, answer: noFunction }, { type: 'view', view: 'around' }];
   const chosen = events.reduce((state, event) => step(state, event).state, initialState(null));
   assert.equal(chosen.choices.around, null);
   const { state, send } = step(chosen, { type: 'answer', id: 2, answer });

@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { microseconds, milliseconds } from '../../protocol/units.ts';
-import type { HostMessage } from '../../protocol/webview.ts';
-import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
-import { step } from '../../webview/state.ts';
+import { microseconds } from '../../protocol/units.ts';
+import type { PageEvent } from '../../webview/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
-
-const show = (recording: string) =>
-  ({
-    type: 'show',
-    recording,
-    title: '',
-    verdict: '',
-    folders: [],
-    thresholdUs: milliseconds(10),
-    isTiers: false,
-    isDiff: false,
-    isSecondRun: false,
-    startedAt: null,
-  }) satisfies HostMessage;
+import { after as afterAll, show } from './page-events.ts';
 
 const answer = drawnFlame(`
   main 10 own
@@ -84,9 +69,6 @@ test('who has zoomed meanwhile is not taken back, and an answer that comes too l
 
 /** The state after events, and the questions about frames that were asked. */
 function after(events: readonly PageEvent[]) {
-  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
-  return events.reduce(({ state, sent }, event) => {
-    const next = step(state, event);
-    return { state: next.state, sent: [...sent, ...next.send.filter(({ type }) => type === 'query')] };
-  }, start);
+  const { state, sent } = afterAll(events);
+  return { state, sent: sent.filter(({ type }) => type === 'query') };
 }

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationRow } from '../../protocol/time.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import type { HostMessage } from '../../protocol/webview.ts';
-import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
-import { step } from '../../webview/state.ts';
+import type { PageEvent } from '../../webview/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
+import { after, show } from './page-events.ts';
 
 const ms = milliseconds;
-const show: HostMessage = {
-  ...{ type: 'show', recording: 'a', title: '', verdict: '', folders: [], thresholdUs: ms(10) },
-  ...{ isTiers: false, isDiff: false, isSecondRun: false, startedAt: null },
-};
 const row: OperationRow = {
   ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
   ...{ holder: 'clone', where: '', group: '' },
@@ -26,7 +21,7 @@ const answer = {
 
 test('J opens the list, then goes on in it', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const opened = after([show, next, { type: 'answer', id: 2, answer }, next]);
+  const opened = after([show(), next, { type: 'answer', id: 2, answer }, next]);
   assert.deepEqual([opened.state.choices.view, opened.state.choices.operation], ['operations', 5]);
   const asked = opened.sent.at(-1);
   assert.deepEqual(asked?.type === 'query' && [asked.query.operation, asked.query.inTime], [5, true]);
@@ -36,7 +31,7 @@ test('at the end of the rows that are there each J counts, and so does K', () =>
   const asked = (total: number, steps: readonly number[]) => {
     const list = { ...answer, operations: { ...answer.operations, total } };
     const start: readonly PageEvent[] = [
-      show,
+      show(),
       { type: 'stepOperation', step: 1 },
       { type: 'answer', id: 2, answer: list },
     ];
@@ -54,13 +49,13 @@ test('at the end of the rows that are there each J counts, and so does K', () =>
 
 test('J pressed twice before there is a list goes to its second operation', () => {
   const next: PageEvent = { type: 'stepOperation', step: 1 };
-  const last = after([show, next, next]).sent.at(-1);
+  const last = after([show(), next, next]).sent.at(-1);
   assert.deepEqual(last?.type === 'query' && last.query.operations, { by: 'duration', step: 1 });
 });
 
 test('the operation on screen stays as it is zoomed until the next one is there', () => {
   const zoomed: readonly PageEvent[] = [
-    show,
+    show(),
     { type: 'pick', operation: 3 },
     { type: 'answer', id: 2, answer },
     { type: 'zoom', zoom: '-3.7' },
@@ -82,14 +77,14 @@ test('the operation on screen stays as it is zoomed until the next one is there'
 });
 
 test('what is unfolded in time order stays zoomed', () => {
-  const zoomed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'zoom', zoom: '-3.7' }];
+  const zoomed: readonly PageEvent[] = [show(), { type: 'pick', operation: 3 }, { type: 'zoom', zoom: '-3.7' }];
   const unfolded = after([...zoomed, { type: 'unfold', id: '7' }]);
   assert.deepEqual([unfolded.state.choices.zoom, unfolded.state.choices.open], ['-3.7', ['7']]);
 });
 
 test('a search in time order is of frames by tier, however tiers are merged in the graph', () => {
   const events: readonly PageEvent[] = [
-    { ...show, isTiers: true },
+    { ...show(), isTiers: true },
     { type: 'splitTiers', tiers: 'merged' },
     { type: 'searchFor', pattern: 'x', isRegex: false },
     { type: 'pick', operation: 3 },
@@ -108,27 +103,19 @@ test('each key counts, also while its answer is awaited', () => {
     const last = after(events).sent.at(-1);
     return last?.type === 'query' ? last.query : assert.fail('nothing was asked');
   };
-  const listed: readonly PageEvent[] = [show, j, { type: 'answer', id: 2, answer }];
+  const listed: readonly PageEvent[] = [show(), j, { type: 'answer', id: 2, answer }];
   assert.equal(lastQuery([...listed, t]).inTime, undefined);
   assert.equal(lastQuery([...listed, t, t]).inTime, true, 'T twice is as it was');
-  assert.equal(lastQuery([show, j, j, t]).operations?.step, 1, 'J, J, T is the second one');
-  assert.equal(lastQuery([show, j, j, { type: 'pick', operation: 5 }]).operations?.step, 0, 'a click counts alone');
+  assert.equal(lastQuery([show(), j, j, t]).operations?.step, 1, 'J, J, T is the second one');
+  assert.equal(lastQuery([show(), j, j, { type: 'pick', operation: 5 }]).operations?.step, 0, 'a click counts alone');
   const other = lastQuery([...listed, { type: 'orderOperations', by: 'test' }, j]);
   assert.deepEqual([other.operation, other.operations], [3, { by: 'test', step: 1 }], 'the next one of the new order');
 });
 
 test('Home and End lead to the ends of the list, whatever is awaited', () => {
   const far = 2 * answer.operations.total;
-  const listed: readonly PageEvent[] = [show, { type: 'pick', operation: 3 }, { type: 'answer', id: 2, answer }];
+  const listed: readonly PageEvent[] = [show(), { type: 'pick', operation: 3 }, { type: 'answer', id: 2, answer }];
   const at = (...steps: number[]) =>
     after([...listed, ...steps.map((step) => ({ type: 'stepOperation', step }) as const)]).state.choices.operation;
   assert.deepEqual([at(far), at(1, -far), at(far, -far), at(-far, far)], [5, 3, 3, 5]);
 });
-
-function after(events: readonly PageEvent[]) {
-  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
-  return events.reduce(({ state, sent }, event) => {
-    const next = step(state, event);
-    return { state: next.state, sent: [...sent, ...next.send] };
-  }, start);
-}

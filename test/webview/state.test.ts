@@ -1,24 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
-import type { HostMessage, PageState } from '../../protocol/webview.ts';
-import { initialState, keptState, type PageEvent, type State } from '../../webview/page-state.ts';
-import { step } from '../../webview/state.ts';
+import type { PageState } from '../../protocol/webview.ts';
+import { keptState, type PageEvent } from '../../webview/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
-
-const show = (recording: string) =>
-  ({
-    type: 'show',
-    recording,
-    title: '',
-    verdict: '',
-    folders: [],
-    thresholdUs: milliseconds(10),
-    isTiers: false,
-    isDiff: false,
-    isSecondRun: false,
-    startedAt: null,
-  }) satisfies HostMessage;
+import { after, show } from './page-events.ts';
 
 const answer = drawnFlame(`
   main 10 own
@@ -265,11 +251,3 @@ const kept: PageState = {
   side: 'before',
   perOperationOf: null,
 };
-
-function after(events: readonly PageEvent[], from: PageState | null = null) {
-  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(from), sent: [] };
-  return events.reduce(({ state, sent }, event) => {
-    const next = step(state, event);
-    return { state: next.state, sent: [...sent, ...next.send] };
-  }, start);
-}

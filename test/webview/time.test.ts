@@ -3,28 +3,15 @@ import { test } from 'node:test';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
 import { timeline as timelineGuard } from '../../protocol/time-guard.ts';
-import type { HostMessage } from '../../protocol/webview.ts';
 import { blocksOf } from '../../webview/blocks.ts';
-import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
-import { step } from '../../webview/state.ts';
+import type { PageEvent } from '../../webview/page-state.ts';
 import { axisTimes } from '../../webview/time-chart.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/time-text.ts';
 import { drawnFlame } from './drawn-flame.ts';
+import { after, show } from './page-events.ts';
 import * as v from 'valibot';
 
 const ms = milliseconds;
-const show: HostMessage = {
-  type: 'show',
-  recording: 'a',
-  title: '',
-  verdict: '',
-  folders: [],
-  thresholdUs: ms(10),
-  isTiers: false,
-  isDiff: false,
-  isSecondRun: false,
-  startedAt: null,
-};
 const row = {
   ...{ number: 3, heldUs: ms(312), estimated: false, startUs: ms(1200), endUs: ms(1540) },
   ...{ holder: 'clone', where: 'GET / · process 7', group: '' },
@@ -85,7 +72,7 @@ test('the strip says its longest turn and the delays, and which part is looked a
 });
 
 test('turns are asked for after the first frames, once, and again for a page that has grown', () => {
-  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
+  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show(), { type: 'answer', id: 1, answer }];
   const first = after(events);
   assert.deepEqual(first.sent.at(-1), { type: 'timeline', id: 2, timeline: { columns: 800, lane: null } });
   const known: PageEvent[] = [...events, { type: 'timelineAnswer', id: 2, answer: timeline }];
@@ -99,7 +86,7 @@ test('turns are asked for after the first frames, once, and again for a page tha
 test('a diff has no turns and no list of operations', () => {
   const { sent } = after([
     { type: 'resize', width: 800 },
-    { ...show, isDiff: true },
+    { ...show(), isDiff: true },
     { type: 'answer', id: 1, answer: drawnFlame('main 10 own') },
     { type: 'stepOperation', step: 1 },
   ]);
@@ -108,16 +95,16 @@ test('a diff has no turns and no list of operations', () => {
 
 test('a part of the run is asked for with everything else, and a search is in it, too', () => {
   const part: RunPart = { lane: null, range: { from: ms(1), until: ms(2) } };
-  const { sent } = after([show, { type: 'searchFor', pattern: 'x', isRegex: false }, { type: 'part', part }]);
+  const { sent } = after([show(), { type: 'searchFor', pattern: 'x', isRegex: false }, { type: 'part', part }]);
   const [query, search] = sent.slice(-2);
   assert.deepEqual(query?.type === 'query' && query.query.part, part);
   assert.deepEqual(search?.type === 'search' && search.search.part, part);
-  const other = after([show, { type: 'part', part }, { ...show, recording: 'b' }]);
+  const other = after([show(), { type: 'part', part }, { ...show(), recording: 'b' }]);
   assert.equal(other.state.choices.part.range, null, 'another recording is another run');
 });
 
 test('another operation is searched anew, and so is a function that is looked at', () => {
-  const searching: readonly PageEvent[] = [show, { type: 'searchFor', pattern: 'x', isRegex: false }];
+  const searching: readonly PageEvent[] = [show(), { type: 'searchFor', pattern: 'x', isRegex: false }];
   const picked = after([...searching, { type: 'pick', operation: 3 }]).sent.at(-1);
   assert.equal(picked?.type === 'search' && picked.search.operation, 3);
   const part: PageEvent = { type: 'part', part: { lane: 1, range: null } };
@@ -133,7 +120,7 @@ test('a lens and W are of the whole run, whatever part was looked at', () => {
     { type: 'showOperation', operation: 3 },
   ];
   for (const way of ways) {
-    const { state, sent } = after([show, part, way]);
+    const { state, sent } = after([show(), part, way]);
     assert.deepEqual(state.choices.part, { lane: null, range: null });
     const query = sent.findLast(({ type }) => type === 'query');
     assert.ok(query?.type === 'query' && query.query.part === undefined);
@@ -141,7 +128,7 @@ test('a lens and W are of the whole run, whatever part was looked at', () => {
 });
 
 test('turns of another thread are asked for when it is chosen', () => {
-  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show, { type: 'answer', id: 1, answer }];
+  const events: PageEvent[] = [{ type: 'resize', width: 800 }, show(), { type: 'answer', id: 1, answer }];
   const other: PageEvent = { type: 'part', part: { lane: 1, range: null } };
   assert.deepEqual(after([...events, other]).sent.at(-1), {
     type: 'timeline',
@@ -151,7 +138,7 @@ test('turns of another thread are asked for when it is chosen', () => {
 });
 
 test('who leaves the list looks at all operations again', () => {
-  const { state } = after([show, { type: 'pick', operation: 3 }, { type: 'view', view: 'graph' }]);
+  const { state } = after([show(), { type: 'pick', operation: 3 }, { type: 'view', view: 'graph' }]);
   assert.equal(state.choices.operation, null);
 });
 
@@ -200,11 +187,3 @@ test('turns that are not sound are refused', () => {
   assert.ok(v.is(timelineGuard, timeline));
   assert.ok(!v.is(timelineGuard, { ...timeline, longest: ['<b>'] }));
 });
-
-function after(events: readonly PageEvent[]) {
-  const start: { state: State; sent: ReturnType<typeof step>['send'] } = { state: initialState(null), sent: [] };
-  return events.reduce(({ state, sent }, event) => {
-    const next = step(state, event);
-    return { state: next.state, sent: [...sent, ...next.send] };
-  }, start);
-}
