@@ -96,6 +96,21 @@ function keptInNoFile(): ConstructorParameters<typeof Results>[2] {
   return kept;
 }
 
+/** A server whose first process has read this recording, which is on screen. */
+async function serverThatShows(recording: string) {
+  const { log, ...all } = serverOfProcesses();
+  const results = new Results(all.server, log, keptInNoFile());
+  const shown = results.open(recording);
+  (await all.question(0, openRequest)).answer(opened(recording));
+  await shown;
+  return { ...all, results };
+}
+
+/** What would come has come. */
+async function settled(): Promise<void> {
+  for (let wait = 0; wait < 20; wait += 1) await turn();
+}
+
 const marksOf = { uri: 'file:///a.js' };
 const one = { marks: [], more: 1 };
 
@@ -115,15 +130,11 @@ test('a question whose server ends before the answer is asked again of the next 
 });
 
 test('marks are asked of a new server only when it has read what is on screen', async () => {
-  const { server, log, processes, question } = serverOfProcesses();
-  const results = new Results(server, log, keptInNoFile());
-  const shown = results.open('/run');
-  (await question(0, openRequest)).answer(opened('/run'));
-  await shown;
+  const { server, results, processes, question } = await serverThatShows('/run');
   processes[0]?.kill();
   const marks = server.ask(fileMarksRequest, marksOf);
   const again = await question(1, openRequest);
-  for (let wait = 0; wait < 20; wait += 1) await turn();
+  await settled();
   assert.equal(processes[1]?.asked.length, 1);
   again.answer(opened('/run'));
   (await question(1, fileMarksRequest)).answer(one);
@@ -132,18 +143,14 @@ test('marks are asked of a new server only when it has read what is on screen', 
 });
 
 test('a run that is being read when the server ends is shown, and not the one before', async () => {
-  const { server, log, processes, question } = serverOfProcesses();
-  const results = new Results(server, log, keptInNoFile());
-  const before = results.open('/before');
-  (await question(0, openRequest)).answer(opened('/before'));
-  await before;
+  const { results, processes, question } = await serverThatShows('/before');
   const now = results.open('/now');
   await turn();
   processes[0]?.kill();
   const again = await question(1, openRequest);
   again.answer(opened('/now'));
   assert.equal((await now)?.recording, '/now');
-  for (let wait = 0; wait < 20; wait += 1) await turn();
+  await settled();
   assert.equal(results.summary?.recording, '/now');
   assert.equal(processes[1]?.asked.length, 1);
 });
@@ -208,7 +215,7 @@ test('a fifth server that ends just as it is started brings no sixth', async () 
     processes[number]?.kill();
   }
   start.end();
-  for (let wait = 0; wait < 20; wait += 1) await turn();
+  await settled();
   assert.equal(fake.errors.length, 1);
   assert.equal(processes.length, 5);
   await assert.rejects(server.ask(fileMarksRequest, marksOf), /ended five times/);
@@ -226,14 +233,10 @@ test('what ends each server that reads it is asked no third time', async () => {
 });
 
 test('a result that a new server cannot read says so, and goes', async () => {
-  const { server, log, processes, question } = serverOfProcesses();
-  const results = new Results(server, log, keptInNoFile());
-  const shown = results.open('/run');
-  (await question(0, openRequest)).answer(opened('/run'));
-  await shown;
+  const { results, processes, question } = await serverThatShows('/run');
   processes[0]?.kill();
   (await question(1, openRequest)).answer({ type: 'failed', message: 'There is nothing at /run.' });
-  for (let wait = 0; wait < 20; wait += 1) await turn();
+  await settled();
   assert.deepEqual(results.all, []);
   assert.deepEqual(fake.errors, ['The result of npm test is no longer shown: There is nothing at /run.']);
 });

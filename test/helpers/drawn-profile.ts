@@ -1,3 +1,5 @@
+import type { PlainNode, PlainProfile } from '../reference/plain-profile.ts';
+
 /** Profiles drawn as text: one column a sample, the caller above its callee, `.` where a stack has ended. */
 
 /**
@@ -26,23 +28,11 @@ export function drawProfile(drawing: string): DrawnProfile {
 /** When the first drawn sample is taken, in µs: after the profiler's own start-up, which belongs to nobody. */
 export const drawnStart = 2_050_000;
 
-export interface DrawnProfile {
+export interface DrawnProfile extends PlainProfile {
   readonly nodes: readonly DrawnNode[];
-  readonly startTime: number;
-  readonly endTime: number;
-  readonly samples: readonly number[];
-  readonly timeDeltas: readonly number[];
 }
 
-export interface DrawnNode {
-  readonly id: number;
-  readonly callFrame: {
-    readonly functionName: string;
-    readonly scriptId: string;
-    readonly url: string;
-    readonly lineNumber: number;
-    readonly columnNumber: number;
-  };
+export interface DrawnNode extends PlainNode {
   readonly hitCount: number;
   readonly children: number[];
 }
