@@ -1,0 +1,104 @@
+// `npm run fixtures [PROJECT …]`: records the runs of fixture-runs.ts, and keeps them in test/fixtures/recordings.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type FixtureRun, fixtureProjects } from './fixture-runs.ts';
+import { projectFile, projectRoot } from './project.ts';
+import {
+  contentOf,
+  type FixtureArchive,
+  packed,
+  placeholders,
+  rewritten,
+  writeArchive,
+  writeFiles,
+} from './fixture-archive.ts';
+import { parseReport } from './report-schema.ts';
+import { runCli } from './run-cli.ts';
+import type { Files } from './temporary-repository.ts';
+
+/** A recording in which samples came late, or something was lost, is made again: figures of fixtures are exact. */
+const mostAttempts = 15;
+
+const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'hotspan-fixtures-')));
+const env = { ...process.env, PORT: '3977', XDG_CACHE_HOME: path.join(home, 'cache'), PATH: pathOfTools() };
+
+const wanted = process.argv.slice(2);
+try {
+  for (const [name, project] of Object.entries(fixtureProjects)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    writeArchive(name, await recordProject(name, project));
+    const { size } = statSync(projectFile('test/fixtures/recordings', `${name}.json.br`));
+    console.log(`${name}: ${Object.keys(project.runs).length} recordings, ${Math.ceil(size / 1000)} kB`);
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+/** `node` is the one that runs this. */
+function pathOfTools(): string {
+  return `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`;
+}
+
+async function recordProject(
+  name: string,
+  { from, runs }: { readonly from: string | Files; readonly runs: Readonly<Record<string, FixtureRun>> },
+): Promise<FixtureArchive> {
+  const folder = path.join(home, name);
+  const isOld = (file: string): boolean => path.basename(file) === '.cache' || file.endsWith('package-lock.json');
+  if (typeof from === 'string')
+    cpSync(projectFile(from), folder, { recursive: true, verbatimSymlinks: true, filter: (file) => !isOld(file) });
+  else writeFiles(folder, allPacked(from));
+  const files = contentOf(folder, (file) => !file.startsWith('node_modules'));
+  const recorded: Record<string, FixtureArchive['runs'][string]> = {};
+  for (const [run, what] of Object.entries(runs)) {
+    const changes = allPacked(what.changes ?? {});
+    for (const [file, text] of Object.entries(changes))
+      assert.notEqual(text, files[file], `${run} changes nothing in ${file}`);
+    writeFiles(folder, { ...files, ...changes });
+    recorded[run] = { changes, recording: await recordRun(folder, run, what) };
+  }
+  return { files, runs: recorded };
+}
+
+const allPacked = (texts: Files): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, packed(text)]));
+
+async function recordRun(
+  cwd: string,
+  run: string,
+  { command, options = [] }: FixtureRun,
+  attempt = 1,
+): Promise<Readonly<Record<string, string>>> {
+  const out = path.join(home, 'recording');
+  rmSync(out, { recursive: true, force: true });
+  const { stderr } = await runCli(['record', '--quiet', '--out', out, ...options, '--', ...command], { cwd, env });
+  const { stdout } = await runCli(['analyze', '--json', out], { cwd, env });
+  const warnings = stdout === '' ? [stderr] : parseReport(stdout).warnings;
+  const isAsWanted = run === 'killed' || warnings.length === 0;
+  if (isAsWanted)
+    return Object.fromEntries(Object.entries(contentOf(out)).map(([file, text]) => [file, withoutPlaces(text, cwd)]));
+  console.log(`${path.basename(cwd)}/${run}, attempt ${attempt}: ${warnings.join(' ')}`);
+  assert.ok(attempt < mostAttempts, `${run} could not be recorded without a warning`);
+  await delay(attempt * 500);
+  return recordRun(cwd, run, { command, options }, attempt + 1);
+}
+
+/** With placeholders in place of this machine's paths. */
+function withoutPlaces(text: string, project: string): string {
+  const portable = rewritten(text, (part) =>
+    part
+      .replaceAll(project, placeholders.project)
+      .replaceAll(projectRoot, placeholders.hotspan)
+      .replaceAll(process.execPath, placeholders.node)
+      .replaceAll(home, `${placeholders.hotspan}/.cache`),
+  );
+  rewritten(portable, (part) => {
+    for (const place of [home, projectRoot, os.homedir()])
+      assert.ok(!part.includes(`${place}/`), `A path below ${place} is left in a recording`);
+    return part;
+  });
+  return portable;
+}
