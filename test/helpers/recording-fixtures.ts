@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { packed, placeholders, readArchive, rewritten, writeFiles } from './fixture-archive.ts';
+import { type FixtureArchive, packed, placeholders, readArchive, rewritten, writeFiles } from './fixture-archive.ts';
 import type { fixtureProjects } from './fixture-runs.ts';
 import { projectRoot } from './project.ts';
 import { temporaryProject } from './temporary-project.ts';
@@ -29,12 +29,21 @@ export function copyFixture(
   { project = temporaryProject({}), recording }: { readonly project?: string; readonly recording?: string } = {},
 ): FixtureCopy {
   const [archive = '', run = ''] = name.split('/');
-  const { files, runs } = readArchive(archive);
+  const { files, runs } = archiveOf(archive);
   const { changes, recording: recorded } = runs[run] ?? assert.fail(`No recording ${name}: run npm run fixtures.`);
   const folder = recording ?? path.join(project, '.hotspan', run);
   writeFiles(project, { ...files, ...changes });
   writeFiles(folder, Object.fromEntries(Object.entries(recorded).map(([file, text]) => [file, placed(text, project)])));
   return { project, recording: folder };
+}
+
+const archives = new Map<string, FixtureArchive>();
+
+/** Each is unpacked once for all tests of a process. */
+function archiveOf(name: string): FixtureArchive {
+  const archive = archives.get(name) ?? readArchive(name);
+  archives.set(name, archive);
+  return archive;
 }
 
 /** With the paths of a copy. */

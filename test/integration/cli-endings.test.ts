@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
-import { testedVersions } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
-import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
 
 const state = { folder: '' };
 before(async () => {
@@ -44,11 +42,11 @@ describe('hotspan record', () => {
   });
 
   test('says what was lost even when it is to be quiet, and nothing else', async () => {
-    const kill = '`kill -9 ${process.pid}`';
-    const program = `setTimeout(() => require('child_process').execSync(${kill}), 3000)`;
+    const killed = `process.kill(process.pid, 'SIGKILL')`;
+    const program = `require('node:child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(killed)}])`;
     const run = await hotspan('record', '--quiet', '--note', 'a note', '--', process.execPath, '-e', program);
     assert.match(run.stderr, /^hotspan: Process \d+ .*killed.*\n$/);
-    assert.equal(run.signal, 'SIGKILL');
+    assert.equal(run.code, 0);
   });
 
   test('says of a run without tests what to profile instead', async () => {
@@ -77,7 +75,7 @@ describe('hotspan record', () => {
     assertRefused(await hotspan('record', '--', './no-such-file'), 127, /there is no such file/);
   });
 
-  test('where nobody reads the messages, the exit code is still that of the command', async () => {
+  test('a closed pipe for the messages leaves the exit code of the command', async () => {
     const command = `node "${projectFile('dist/cli.cjs')}" record -- node -e 'process.exit(3)' 2>&1 >/dev/null | true; exit "\${PIPESTATUS[0]}"`;
     const { status } = spawnSync('bash', ['-c', command], {
       cwd: state.folder,
@@ -107,69 +105,4 @@ describe('hotspan record', () => {
     await writeFile(file, '');
     assertRefused(await hotspan('record', '--out', file, '--', 'echo', 'ran'), 2, /Cannot make the folder/);
   });
-});
-
-describe('hotspan analyze', () => {
-  const shops: ShopRecording[] = [];
-  before(async () => {
-    shops.push(await recordShop());
-  });
-  after(async () => Promise.all(shops.map(async ({ remove }) => remove())));
-  const shop = (): ShopRecording => shops[0] ?? assert.fail();
-
-  const damaged = {
-    empty: '',
-    truncated: '{"nodes":[{"id":1,',
-    foreign: '{"name":"x"}',
-    text: 'hello',
-    binary: '\0\u0001\u001B[2J',
-  };
-  for (const [name, content] of Object.entries(damaged)) {
-    test(`refuses a profile that is ${name} with one sentence`, async () => {
-      const file = path.join(state.folder, `${name}.cpuprofile`);
-      await writeFile(file, content);
-      assertRefused(
-        await hotspan('analyze', file),
-        2,
-        new RegExp(`${name}\\.cpuprofile .*(record again|give a|record the program)`),
-      );
-    });
-  }
-
-  test('shows the good part, and what is damaged', async () => {
-    const folder = await mkdtemp(path.join(state.folder, 'mixed-'));
-    await copyFile(shop().profile, path.join(folder, 'good.cpuprofile'));
-    await writeFile(path.join(folder, 'bad.cpuprofile'), (await readFile(shop().profile)).subarray(0, 500));
-    const { code, stdout } = await runCli(['analyze', folder], { cwd: shop().folder });
-    assert.equal(code, 0);
-    assert.match(stdout, /≈312 ms worst .* quote {2}src\/shop\.js:4/);
-    assert.match(stdout, /! bad\.cpuprofile is cut off/);
-  });
-
-  test('says what to do with a profile of another project', async () => {
-    const { code, stdout } = await hotspan('analyze', shop().profile);
-    assert.equal(code, 0);
-    assert.match(stdout, /^No file of this profile is in .*--root/);
-    const there = await hotspan('analyze', shop().profile, '--root', shop().folder);
-    assert.match(there.stdout, / quote /);
-  });
-
-  test('a hostile name prints nothing that a terminal obeys', async () => {
-    const hostile = await recordShop('\u001B[2J\u001B]0;title\u0007\u009B1mquote\n');
-    const { stdout, stderr } = await runCli(['analyze', hostile.profile], { cwd: hostile.folder });
-    await hostile.remove();
-    assert.match(stdout, /312 ms worst/);
-    assert.doesNotMatch((stdout + stderr).replaceAll('\n', ''), /\p{Cc}/u);
-  });
-
-  for (const { version, node } of testedVersions()) {
-    test(`runs on Node ${version}`, async () => {
-      const { code, stdout } = await runCli(['analyze', shop().profile], { cwd: shop().folder, node });
-      assert.equal(code, 0);
-      assert.match(
-        stdout,
-        /^≈312 ms worst · 1 × >10 ms · 1 stack {2}quote {2}src\/shop\.js:4\n {4}4 │ const copy = JSON/,
-      );
-    });
-  }
 });

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import type { FlameFrame } from '../../protocol/flame.ts';
+import type { FlameFrame } from '../../../protocol/flame.ts';
 import {
   aboutRequest,
   fileMarksRequest,
@@ -12,23 +10,21 @@ import {
   type LineMark,
   markdownRequest,
   usualColumns,
-} from '../../protocol/requests.ts';
-import type { HotspotItem } from '../../protocol/list-rows.ts';
-import type { Summary } from '../../protocol/summary.ts';
-import type { Report } from '../../protocol/report.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { frameFigures } from '../../webview/frame-text.ts';
-import { statusText } from '../../words/editor/status-text.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { lineFigures } from '../../words/formats/figures.ts';
-import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { projectFile } from '../helpers/project.ts';
-import { parseReport } from '../helpers/report-schema.ts';
-import { runCli } from '../helpers/run-cli.ts';
+} from '../../../protocol/requests.ts';
+import type { HotspotItem } from '../../../protocol/list-rows.ts';
+import type { Summary } from '../../../protocol/summary.ts';
+import type { Report } from '../../../protocol/report.ts';
+import { defaultThresholdUs } from '../../../protocol/figures.ts';
+import { frameFigures } from '../../../webview/frame-text.ts';
+import { statusText } from '../../../words/editor/status-text.ts';
+import { escapeMarkdown } from '../../../words/formats/escape-markdown.ts';
+import { lineFigures } from '../../../words/formats/figures.ts';
+import { type LanguageClient, startLanguageClient, uriOf } from '../../helpers/language-client.ts';
+import { copyFixture } from '../../helpers/recording-fixtures.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
 
 // One recording of each example, read by every surface there is outside of VS Code.
-const home = await mkdtemp(path.join(tmpdir(), 'hotspan-one-number-'));
-after(async () => rm(home, { recursive: true, force: true }));
 
 interface Shown {
   /** The row of the tree. */
@@ -41,7 +37,7 @@ interface Shown {
   readonly line: number;
 }
 
-interface Opened {
+interface Read {
   readonly name: string;
   readonly recording: string;
   readonly client: LanguageClient;
@@ -51,27 +47,25 @@ interface Opened {
   readonly markdown: string;
 }
 
-interface Recorded extends Opened {
+interface Opened extends Read {
   readonly functions: readonly Shown[];
 }
 
-/** Records an example, and reads the recording by the command line and by the language server. */
-async function recorded(name: string): Promise<Recorded> {
-  const cwd = projectFile('examples', name);
-  const recording = path.join(home, name);
-  await runCli(['record', '--quiet', '--out', recording, '--', 'npm', 'test'], { cwd });
+/** Reads a recording by the command line and by the language server. */
+async function opened(name: 'shop' | 'reports'): Promise<Opened> {
+  const { project: cwd, recording } = copyFixture(`${name}/first`);
   const analyzed = async (flag: string) => (await runCli(['analyze', flag, recording], { cwd })).stdout;
   const [json, table, markdown] = [await analyzed('--json'), await analyzed('--all'), await analyzed('--markdown')];
   const client = await startLanguageClient(cwd);
   after(async () => client.close());
   const answer = await client.openRecording(recording);
   if (answer.type !== 'opened') assert.fail(JSON.stringify(answer));
-  const opened = { name, recording, client, summary: answer.summary, report: parseReport(json), table, markdown };
-  return { ...opened, functions: await functionsOf(opened) };
+  const read = { name, recording, client, summary: answer.summary, report: parseReport(json), table, markdown };
+  return { ...read, functions: await functionsOf(read) };
 }
 
 /** The hot functions of the tree, with the place that the report has of each. */
-async function functionsOf({ client, recording, report }: Opened): Promise<readonly Shown[]> {
+async function functionsOf({ client, recording, report }: Read): Promise<readonly Shown[]> {
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const items = hotspots[0]?.groups.find(({ kind }) => kind === 'functions')?.items ?? [];
   return Promise.all(
@@ -86,13 +80,13 @@ async function functionsOf({ client, recording, report }: Opened): Promise<reado
   );
 }
 
-const marksOf = async ({ client }: Recorded, file: string): Promise<readonly LineMark[]> =>
+const marksOf = async ({ client }: Opened, file: string): Promise<readonly LineMark[]> =>
   (await client.ask(fileMarksRequest, { uri: uriOf(file) })).marks;
 
 /** Without what says whether a figure is certain: a line may be less certain than its function. */
 const plain = (text: string): string => text.replaceAll('≈', '');
 
-const examples = [await recorded('shop'), await recorded('reports-ts')];
+const examples = [await opened('shop'), await opened('reports')];
 
 for (const example of examples) {
   const { name, client, recording, summary, report, table, markdown, functions } = example;

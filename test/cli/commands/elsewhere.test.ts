@@ -3,10 +3,10 @@ import { readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { parseReport } from '../helpers/report-schema.ts';
-import { runCli } from '../helpers/run-cli.ts';
-import { recordShop } from '../helpers/shop-recording.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { runCli } from '../../helpers/run-cli.ts';
+import { recordShop } from '../../helpers/shop-recording.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
 
 const shop = await recordShop();
 after(() => shop.remove());

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
+import { parseReport } from '../../helpers/report-schema.ts';
+import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+
+/** Analyzes a recording in its project. */
+function analyzing(name: FixtureName): (...options: readonly string[]) => Promise<CliRun> {
+  const { project, recording } = copyFixture(name);
+  return async (...options) => runCli(['analyze', recording, ...options], { cwd: project });
+}
+
+/** The lines of the table that have the figures of a function. */
+const rowsOf = (table: string): readonly string[] =>
+  table
+    .split('\n')
+    .flatMap((line) => (/^≈?[\d.]+ m?s (worst|the first time)/.test(line) ? [line.replaceAll(/ {2,}/g, '  ')] : []));
+
+describe('the shop', () => {
+  const analyze = analyzing('shop/first');
+
+  test('has its functions in the table, worst first, with their figures and places', async () => {
+    const { code, stdout, stderr } = await analyze();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(rowsOf(stdout), [
+      '247 ms worst · 1 × >10 ms · 1 stack  callSite  src/logger.js:14',
+      '165 ms worst · 10 × >10 ms · 3 stacks  snapshot  src/catalogue/catalogue.js:23',
+      '100 ms worst · 2 × >10 ms · 1 stack  signIn  src/accounts/accounts.js:26',
+      '87 ms worst · 1 × >10 ms · 1 stack  rankByCategory  src/catalogue/bestsellers.js:12',
+      '72 ms worst · 1 × >10 ms · 1 stack  isEmail  src/accounts/email.js:4',
+      '68 ms worst · 1 × >10 ms · 1 stack  sort callback in rankByCategory  src/catalogue/bestsellers.js:12',
+      '67 ms worst · 4 × >10 ms · 3 stacks  keyFor  src/accounts/card.js:22',
+      '56 ms worst · 1 × >10 ms · 1 stack  detectBrowser  src/visits/user-agent.js:39',
+      '≈36 ms worst · 1 × >10 ms · 1 stack  applyStockList  src/stock/stock-list.js:11',
+      '28 ms worst · 4 × >10 ms · 1 stack  #totalsByMonth  src/orders/order-book.js:17',
+      '≈21 ms worst · 1 × >10 ms · 1 stack  listProducts  src/catalogue/listing.js:7',
+      '≈15 ms worst · 1 × >10 ms · 1 stack  Catalogue  src/catalogue/catalogue.js:6',
+      '12 ms worst · 1 × >10 ms · 1 stack  map callback in parseOrders  src/orders/csv.js:4',
+      '≈12 ms worst · 1 × >10 ms · 1 stack  handler of POST /visits  src/visits/routes.js:8',
+      '≈11 ms worst · 1 × >10 ms · 1 stack  handler of POST /orders  src/orders/routes.js:8',
+      '41 ms worst · 1 × >10 ms · 1 stack  from callback in hourlyOrders  test/orders.test.js:41  (test code)',
+      '≈24 ms worst · 1 × >10 ms · 1 stack  hourlyOrders  test/orders.test.js:43  (test code)',
+      '≈35 ms the first time, then 2.4 ms  sampleProduct  test/support/sample-products.js:13  (test code)',
+      '23 ms the first time, then 4.4 ms  post  test/support/shop.js:14  (test code)',
+      '≈18 ms the first time, then 3.4 ms  from callback in sampleProducts  test/support/sample-products.js:7  (test code)',
+    ]);
+    assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
+    assert.match(stdout, /With no line of yours on the stack: bcryptjs up to 103 ms \(10 ×\), imported at src\/acc/);
+  });
+
+  test('is in Markdown for the summary of a CI job', async () => {
+    const { stdout } = await analyze('--markdown');
+    assert.match(stdout, /^### Hotspan: npm test\n/);
+    const row = String.raw`| **165 ms worst · 10 × >10 ms · 3 stacks** | snapshot | src/catalogue/catalogue\.js\:23<br>`;
+    assert.ok(stdout.includes(`\n${row}`), stdout);
+  });
+
+  test('has no routes, as its server runs in the process of its tests, and blames a package by name', async () => {
+    const { routes, operations } = parseReport((await analyze('--json')).stdout);
+    assert.deepEqual(routes, []);
+    assert.equal(operations.filter(({ blame }) => blame?.name === 'bcryptjs').length, 10);
+  });
+
+  test('--fail-over fails over the limit, by name, and only then', async () => {
+    const over = await analyze('--fail-over', '12');
+    assert.equal(over.code, 1);
+    assert.match(
+      over.stderr,
+      /^hotspan: Over the limit of 12 ms: 247 ms in callSite, src\/logger\.js:13, and \d+ more/,
+    );
+    const under = await analyze('--fail-over', '250');
+    assert.deepEqual([under.code, under.stderr], [0, '']);
+  });
+});
+
+test('TypeScript that Vitest compiled in memory is shown at the lines of its sources', async () => {
+  const { stdout } = await analyzing('reports/first')();
+  assert.deepEqual(rowsOf(stdout), [
+    '158 ms worst · 2 × >10 ms · 2 stacks  editDistance  src/duplicate-customers.ts:25',
+    '125 ms worst · 3 × >10 ms · 3 stacks  compressed  src/archive.ts:25',
+    '74 ms worst · 5 × >10 ms · 3 stacks  monthName  src/monthly-report.ts:37',
+    '18 ms worst · 1 × >10 ms · 1 stack  archiveOf  src/archive.ts:10',
+    '11 ms worst · 2 × >10 ms · 2 stacks  toCsv  src/archive.ts:19',
+    '18 ms worst · 1 × >10 ms · 1 stack  describe "the archive of a year"  test/archive.test.ts:6  (test code)',
+    '15 ms worst · 1 × >10 ms · 1 stack  test "holds the sales of that year alone"  test/archive.test.ts:13  (test code)',
+  ]);
+  assert.match(stdout, /25 │ return gzipSync\(text, \{ level: 9 \}\);\n/);
+});
+
+test('nothing blocks in the healthy one, and what took longest is said', async () => {
+  const { code, stdout } = await analyzing('healthy/first')();
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Nothing in your code blocks for more than 10 ms\. Longest: 4\.3 ms, tryPass, src\/rate-limiter\.js:15\n/,
+  );
+});
+
+test('of a server it is said which requests waited, and behind what', async () => {
+  const { stdout } = await analyzing('small/server')();
+  assert.match(stdout, /\nWho waited\nGET \/price: 90 % of 20 wait > 10 ms, 65 % > 100 ms, behind quote shop\.js:5\n/);
+});
+
+test('of a process that was killed all is there but the last moments', async () => {
+  const { stdout } = await analyzing('small/killed')();
+  assert.deepEqual(rowsOf(stdout), ['83 ms worst · 30 × >10 ms · 1 stack  quote  shop.js:5']);
+});
