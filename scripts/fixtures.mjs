@@ -1,4 +1,4 @@
-// `npm run fixtures [-- PROJECT …]`: records the runs that tests share (test/helpers/fixture-runs.ts) on the tools' Node.
+// `npm run fixtures [-- PROJECT | PROJECT/RUN …]`: records the runs that tests share (test/helpers/fixture-runs.ts) on the tools' Node.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';

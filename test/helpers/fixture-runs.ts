@@ -76,9 +76,10 @@ createServer(function answer(request, response) {
 }).listen(process.env.PORT);
 `,
       'killed.js': `
+const { execSync } = require('node:child_process');
 const { quote } = require('./shop.js');
 let calls = 0;
-setInterval(() => (calls++ < 30 ? quote() : process.kill(process.pid, 'SIGKILL')), 10);
+setInterval(() => (calls++ < 30 ? quote() : execSync('kill -9 ' + process.pid)), 10);
 `,
     },
     runs: {

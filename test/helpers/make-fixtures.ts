@@ -1,4 +1,5 @@
-// `npm run fixtures [PROJECT …]`: records the runs of fixture-runs.ts, and keeps them in test/fixtures/recordings.
+// `npm run fixtures [-- PROJECT | PROJECT/RUN …]`: records runs of fixture-runs.ts, and keeps them in
+// test/fixtures/recordings. The runs that were not named stay as they are.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -11,6 +12,7 @@ import {
   type FixtureArchive,
   packed,
   placeholders,
+  readArchive,
   rewritten,
   writeArchive,
   writeFiles,
@@ -28,13 +30,17 @@ const env = { ...process.env, PORT: '3977', XDG_CACHE_HOME: path.join(home, 'cac
 const wanted = process.argv.slice(2);
 try {
   for (const [name, project] of Object.entries(fixtureProjects)) {
-    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    if (!Object.keys(project.runs).some((run) => isWanted(name, run))) continue;
     writeArchive(name, await recordProject(name, project));
     const { size } = statSync(projectFile('test/fixtures/recordings', `${name}.json.br`));
     console.log(`${name}: ${Object.keys(project.runs).length} recordings, ${Math.ceil(size / 1000)} kB`);
   }
 } finally {
   rmSync(home, { recursive: true, force: true });
+}
+
+function isWanted(project: string, run: string): boolean {
+  return wanted.length === 0 || wanted.includes(project) || wanted.includes(`${project}/${run}`);
 }
 
 /** `node` is the one that runs this. */
@@ -54,17 +60,19 @@ async function recordProject(
   const files = contentOf(folder, (file) => !file.startsWith('node_modules'));
   const recorded: Record<string, FixtureArchive['runs'][string]> = {};
   for (const [run, what] of Object.entries(runs)) {
+    const kept = isWanted(name, run) ? undefined : readArchive(name).runs[run];
     const changes = allPacked(what.changes ?? {});
     for (const [file, text] of Object.entries(changes))
       assert.notEqual(text, files[file], `${run} changes nothing in ${file}`);
     writeFiles(folder, { ...files, ...changes });
-    recorded[run] = { changes, recording: await recordRun(folder, run, what) };
+    recorded[run] = kept ?? { changes, recording: await recordRun(folder, run, what) };
   }
   return { files, runs: recorded };
 }
 
-const allPacked = (texts: Files): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, packed(text)]));
+function allPacked(texts: Files): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, packed(text)]));
+}
 
 async function recordRun(
   cwd: string,
@@ -77,8 +85,8 @@ async function recordRun(
   const { stderr } = await runCli(['record', '--quiet', '--out', out, ...options, '--', ...command], { cwd, env });
   const { stdout } = await runCli(['analyze', '--json', out], { cwd, env });
   const warnings = stdout === '' ? [stderr] : parseReport(stdout).warnings;
-  const isAsWanted = run === 'killed' || warnings.length === 0;
-  if (isAsWanted)
+  const isKilled = warnings.some((warning) => warning.includes(' was killed: '));
+  if (run === 'killed' ? isKilled : warnings.length === 0)
     return Object.fromEntries(Object.entries(contentOf(out)).map(([file, text]) => [file, withoutPlaces(text, cwd)]));
   console.log(`${path.basename(cwd)}/${run}, attempt ${attempt}: ${warnings.join(' ')}`);
   assert.ok(attempt < mostAttempts, `${run} could not be recorded without a warning`);
