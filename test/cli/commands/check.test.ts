@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { runScript } from '../../helpers/action-steps.ts';
+import { projectFile } from '../../helpers/project.ts';
+import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
+import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+import { write } from '../../helpers/temporary-repository.ts';
+
+const project = temporaryProject({});
+const recordingOf = (name: FixtureName): string => copyFixture(name, { project }).recording;
+const slower = (['small/slower-1', 'small/slower-2', 'small/slower-3'] as const).map(recordingOf);
+const [failed, ...runs] = (['small/failed', 'small/run-1', 'small/run-2', 'small/run-3'] as const).map(recordingOf);
+
+/** Judges recordings by the text of a budget. */
+async function check(budget: string, recordings: readonly string[] = runs, ...options: string[]): Promise<CliRun> {
+  write(project, { 'hotspan.budget.json': budget });
+  return runCli(['check', ...recordings, ...options], { cwd: project });
+}
+
+const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): string => {
+  const entries = Object.entries(functions).map(([key, worstMs]) => [key, { worstMs }]);
+  return JSON.stringify({ version: 1, functions: Object.fromEntries(entries), whole: { worstMs: whole } });
+};
+
+test('a budget that is written from recordings allows twice what they took, and they are within it', async () => {
+  const { code } = await runCli(['check', '--update', ...runs, '--budget', 'new.json'], { cwd: project });
+  assert.equal(code, 0);
+  const text = readFileSync(path.join(project, 'new.json'), 'utf8');
+  assert.deepEqual(JSON.parse(text), {
+    version: 1,
+    node: '24.21.0',
+    functions: { 'shop.js#quote': { worstMs: 138 }, 'shop.js#rank': { worstMs: 75 } },
+    whole: { worstMs: 30 },
+  });
+  const green = await check(text);
+  assert.equal(green.code, 0);
+  assert.match(green.stdout, /^✓ {2}quote {2}shop\.js:2\n {3}66–75 ms of 138 ms \(3 runs\)\n/);
+  assert.match(green.stdout, /\nWithin budget \(3 budgets, 3 runs\)\.\n$/);
+  const red = await check(text, slower, '--markdown');
+  assert.equal(red.code, 1);
+  assert.ok(
+    red.stdout.includes(String.raw`| over | quote | 283 ms\, over its budget of 138 ms in all 3 runs \(274–290 ms\) |`),
+  );
+});
+
+test('what is over its budget in all runs is red, and so is another function over what the others may take', async () => {
+  const listed = await check(budgetOf({ 'shop.js#quote': 30 }, 100));
+  assert.equal(listed.code, 1);
+  assert.match(
+    listed.stdout,
+    /^✗ {2}quote {2}shop\.js:2\n {3}69 ms, over its budget of 30 ms in all 3 runs \(66–75 ms\)\n/,
+  );
+  const other = await check(budgetOf({ 'shop.js#rank': 100 }, 30));
+  assert.equal(other.code, 1);
+  assert.match(
+    other.stdout,
+    /^✗ {2}any other function \(quote\).*\n.*over the 30 ms that others may take in all 3 runs/,
+  );
+});
+
+test('what is over its budget in some runs only is no failure', async () => {
+  const { code, stdout } = await check(budgetOf({ 'shop.js#quote': 70 }, 100));
+  assert.equal(code, 0, stdout);
+  assert.match(stdout, /^! {2}quote {2}shop\.js:2\n {3}75 ms, in 1 run alone over its budget of 70 ms\n/);
+});
+
+test('a function that was renamed makes it unclear, and the name that it may have now is said', async () => {
+  const { code, stdout } = await check(budgetOf({ 'shop.js#qoute': 30 }, 500));
+  assert.equal(code, 3);
+  assert.match(stdout, /^\? {2}shop\.js#qoute[\s\S]*it was renamed or deleted.*Did you mean "shop\.js#quote"\?/);
+});
+
+test('a recording of a command that failed is not judged: what did not run has no figures', async () => {
+  const { code, stdout, stderr } = await check(budgetOf({}, 5000), [failed ?? '']);
+  assert.equal(code, 3);
+  assert.match(
+    `${stdout}${stderr}`,
+    /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
+  );
+});
+
+test('a budget that cannot be used is said in a sentence', async () => {
+  const missing = await runCli(['check', ...runs, '--budget', 'none.json'], { cwd: project });
+  assert.deepEqual([missing.code, missing.stdout], [2, '']);
+  assert.match(missing.stderr, /none\.json is not here: "hotspan check --update/);
+  const wrong = [
+    ['{ "version": 1 }', /has no budget in it/],
+    ['{', /hotspan\.budget\.json:1 is no JSON: /],
+    ['{ "version": 2 }', /is wrong at "version"/],
+    [
+      '{ "version": 1, "whole": { "worstMs": "x" } }',
+      /is wrong at "whole\.worstMs": it is no number: write milliseconds, such as 200/,
+    ],
+    [
+      '{ "version": 1, "files": {\n"src/[": { "worstMs": 5 } } }',
+      /json:2 has a pattern that is not understood, "src\/\[": write one such as/,
+    ],
+  ] as const;
+  for (const [text, sentence] of wrong) {
+    const { code, stderr } = await check(text);
+    assert.equal(code, 2, text);
+    assert.match(stderr, sentence);
+  }
+});
+
+test('the action is red at the line of the function that is over its budget, in its summary and in its report', () => {
+  const [bin, job, shop] = [temporaryProject({}), temporaryProject({}), temporaryProject({})];
+  const { recording } = copyFixture('shop/first', { project: shop });
+  const budget = budgetOf({ 'src/catalogue/catalogue.js#Catalogue>snapshot': 15 }, 500);
+  write(shop, { 'hotspan.budget.json': budget });
+  // In place of the command's runs it judges the recording.
+  const words = 'for word in "$@"; do [ "$word" = -- ] && break; words+=("$word"); done';
+  const command = `'${process.execPath}' '${projectFile('dist/cli.cjs')}' "\${words[@]}" '${recording}'`;
+  write(bin, { hotspan: `#!/usr/bin/env bash\n${words}\nexec ${command}\n` });
+  chmodSync(path.join(bin, 'hotspan'), 0o755);
+  const [output, summary] = [path.join(job, 'output'), path.join(job, 'summary')];
+  const env = {
+    ...{ ...process.env, NODE_TEST_CONTEXT: undefined, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+    ...{
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_WORKSPACE: shop,
+      GITHUB_OUTPUT: output,
+      GITHUB_STEP_SUMMARY: summary,
+    },
+    ...{ HOTSPAN_COMMAND: 'npm test', HOTSPAN_BUDGET: 'hotspan.budget.json', HOTSPAN_REPORTS: 'junit=out/junit.xml' },
+  };
+  const { status, stdout, stderr } = runScript('Check the budget', env, shop);
+  assert.equal(status, 0, stderr);
+  assert.equal(readFileSync(output, 'utf8'), 'exit-code=1\n', stdout);
+  assert.match(
+    stdout,
+    /^::error file=src\/catalogue\/catalogue\.js,line=21,title=Hotspan%3A over budget::.*snapshot: /m,
+  );
+  assert.match(readFileSync(summary, 'utf8'), /\| over \| .*snapshot/);
+  assert.match(readFileSync(path.join(shop, 'out/junit.xml'), 'utf8'), /failures="1"/);
+  assert.equal(runScript('Judge', { ...env, CODE: '1', FAIL_ON_UNCLEAR: 'true' }, shop).status, 1);
+});

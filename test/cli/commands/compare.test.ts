@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.ts';
+import { parseComparison } from '../../helpers/report-schema.ts';
+import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
+
+const small = temporaryProject({});
+
+/** Compares recordings of one project, each in its place there. */
+async function compare(
+  base: readonly FixtureName[],
+  head: readonly FixtureName[],
+  options: readonly string[] = [],
+  cwd = small,
+): Promise<CliRun> {
+  const copied = (names: readonly FixtureName[]) => names.map((name) => copyFixture(name, { project: cwd }).recording);
+  return runCli(['compare', ...copied(base), '--head', ...copied(head), ...options], { cwd });
+}
+
+const unchanged = ['small/run-1', 'small/run-2', 'small/run-3'] as const;
+const faster = ['small/faster-1', 'small/faster-2', 'small/faster-3'] as const;
+
+/** The table, without its note on sides that were recorded one after the other, and with single gaps. */
+const tableOf = ({ stdout }: CliRun): readonly string[] =>
+  stdout
+    .split('\n')
+    .flatMap((line) => (line === '' || line.startsWith('! One side') ? [] : [line.replaceAll(/ {2,}/g, '  ')]));
+
+test('a fix is faster, by how much and in how many runs', async () => {
+  const run = await compare(unchanged, faster, ['--all']);
+  assert.deepEqual(
+    [run.code, ...tableOf(run)],
+    [
+      0,
+      'faster  69 → 12 ms (11–19, 3 and 3 runs)  quote  shop.js:2',
+      'no change seen  (±14 %)  rank  shop.js:9',
+      '1 faster · no change seen in 1',
+    ],
+  );
+  const { base, head, order, functions } = parseComparison((await compare(unchanged, faster, ['--json'])).stdout);
+  assert.deepEqual([order, base.runs.length, head.runs.length], ['blocks', 3, 3]);
+  const [quote, rank] = ['quote', 'rank'].map((label) => functions.find(({ is }) => is?.label === label));
+  assert.deepEqual([quote?.verdict, quote?.textChanged], ['faster', true]);
+  assert.deepEqual([rank?.verdict, rank?.textChanged], ['noChangeSeen', false]);
+});
+
+test('what is slower is red, and its Markdown says by how much', async () => {
+  const run = await compare(unchanged, ['small/slower-1', 'small/slower-2', 'small/slower-3'], ['--markdown']);
+  assert.equal(run.code, 1);
+  assert.match(
+    run.stdout,
+    /\n\| \*\*slower\*\* \| 69 → 283 ms \(274–290, 3 and 3 runs\) \| quote \| shop\\\.js\\:2 \|\n/,
+  );
+});
+
+test('the same recordings the other way round have the opposite verdict', async () => {
+  const run = await compare(faster, unchanged);
+  assert.deepEqual([run.code, tableOf(run)[0]], [1, 'slower  12 → 69 ms (66–75, 3 and 3 runs)  quote  shop.js:2']);
+});
+
+test('a function that only has another name is the same function', async () => {
+  const run = await compare(unchanged, ['small/renamed-1', 'small/renamed-2', 'small/renamed-3'], ['--all']);
+  assert.deepEqual(
+    [run.code, ...tableOf(run)],
+    [
+      0,
+      'too noisy to say  (±14 %)  price (was quote)  shop.js:2',
+      'no change seen  (±11 %)  rank  shop.js:9',
+      'no change seen in 1 · too noisy to say for 1',
+    ],
+  );
+});
+
+test('a function that was not there before is new', async () => {
+  const run = await compare(unchanged, ['small/split-1', 'small/split-2', 'small/split-3']);
+  assert.deepEqual(
+    [run.code, tableOf(run)[0]],
+    [1, 'new  35 ms, in all of 3 runs, and not seen before  discount  shop.js:9'],
+  );
+});
+
+test('a fix in the shop is seen among functions that vary, and what may be slower keeps it from being green', async () => {
+  const base = ['shop/first', 'shop/second', 'shop/third'] as const;
+  const run = await compare(base, ['shop/fixed-1', 'shop/fixed-2', 'shop/fixed-3'], [], temporaryProject({}));
+  assert.equal(run.code, 3);
+  assert.equal(tableOf(run)[0], 'faster  155 → 12 ms (12 ms, 3 and 3 runs)  snapshot  src/catalogue/catalogue.js:21');
+  assert.match(run.stdout, /\n! Nothing is certainly slower, but map callback in parseOrders may be: that is why /);
+});
