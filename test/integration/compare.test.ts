@@ -153,47 +153,31 @@ test('what is left of a comparison that was killed is deleted by the next one', 
   repository.assertClean();
 });
 
-describe('the base of hotspan compare', () => {
-  test('has its own packages of the repository, never those of the head', async () => {
-    const source = (side: string): string =>
-      `require('node:fs').appendFileSync(process.env.SEEN, process.cwd() + ' ${side} ' + __filename + '\\n');\n`;
-    const repository = new Repository({
-      'package.json': '{ "name": "root", "private": true, "workspaces": ["packages/*"] }',
-      'main.js': "require('lib');\n",
-      'packages/lib/package.json': '{ "name": "lib", "version": "1.0.0" }',
-      'packages/lib/index.js': source('base'),
-    });
-    mkdirSync(path.join(repository.folder, 'node_modules'));
-    symlinkSync('../packages/lib', path.join(repository.folder, 'node_modules/lib'));
-    write(repository.folder, { 'packages/lib/index.js': source('head') });
-    const seen = path.join(repository.temporary, 'seen.txt');
-    const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
-    const { stderr } = await runCli(words, { cwd: repository.folder, env: { ...repository.env, SEEN: seen } });
-    assert.match(stderr, /packages of the repository are linked/);
-    const loads = readFileSync(seen, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => line.split(' '));
-    assert.equal(loads.length, 6, stderr);
-    for (const [cwd = '', side, file = ''] of loads) {
-      assert.equal(side, cwd === repository.folder ? 'head' : 'base');
-      assert.ok(file.startsWith(`${cwd}/packages/lib/`), `${file} in ${cwd}`);
-    }
-    assert.deepEqual(
-      loads.map(([, side]) => side),
-      ['base', 'head', 'head', 'base', 'base', 'head'],
-    );
-    repository.assertClean(' M packages/lib/index.js\n');
+test('the base has its own packages of the repository, never those of the head, and knows where it runs', async () => {
+  const source = (side: string): string =>
+    `require('node:fs').appendFileSync(process.env.SEEN, [process.cwd(), '${side}', __filename, process.env.PWD].join(' ') + '\\n');\n`;
+  const repository = new Repository({
+    'package.json': '{ "name": "root", "private": true, "workspaces": ["packages/*"] }',
+    'main.js': "require('lib');\n",
+    'packages/lib/package.json': '{ "name": "lib", "version": "1.0.0" }',
+    'packages/lib/index.js': source('base'),
   });
-
-  test('is told where it runs', async () => {
-    const repository = new Repository({
-      'main.js':
-        'require("node:fs").appendFileSync(process.env.SEEN, process.env.PWD === process.cwd() ? "same " : `${process.env.PWD} `);\n',
-    });
-    const seen = path.join(repository.temporary, 'seen.txt');
-    const env = { ...repository.env, SEEN: seen, PWD: repository.folder };
-    await runCli(['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'], { cwd: repository.folder, env });
-    assert.equal(readFileSync(seen, 'utf8'), 'same '.repeat(6));
+  mkdirSync(path.join(repository.folder, 'node_modules'));
+  symlinkSync('../packages/lib', path.join(repository.folder, 'node_modules/lib'));
+  write(repository.folder, { 'packages/lib/index.js': source('head') });
+  const seen = path.join(repository.temporary, 'seen.txt');
+  const env = { ...repository.env, SEEN: seen, PWD: repository.folder };
+  const words = ['compare', '--base', 'HEAD', '--', process.execPath, 'main.js'];
+  const { stderr } = await runCli(words, { cwd: repository.folder, env });
+  assert.match(stderr, /packages of the repository are linked/);
+  const loads = readFileSync(seen, 'utf8').trim().split('\n');
+  const sides = loads.map((line) => {
+    const [cwd = '', side = '', file = '', pwd] = line.split(' ');
+    assert.equal(side, cwd === repository.folder ? 'head' : 'base');
+    assert.ok(file.startsWith(`${cwd}/packages/lib/`), line);
+    assert.equal(pwd, cwd);
+    return side;
   });
+  assert.deepEqual(sides, ['base', 'head', 'head', 'base', 'base', 'head'], stderr);
+  repository.assertClean(' M packages/lib/index.js\n');
 });
