@@ -130,6 +130,6 @@ test('hotspan check writes a budget of three runs, and judges as many runs as it
   writeFileSync(file, text.replace(/"worstMs": \d+/, '"worstMs": 1'));
   const red = await run(repository, 'check', ...command);
   assert.equal(red.code, 1, red.stdout);
-  assert.match(red.stderr, /1 budget exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
+  assert.match(red.stderr, /\d budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
   repository.assertClean('?? hotspan.budget.json\n');
 });

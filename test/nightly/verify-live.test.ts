@@ -223,6 +223,6 @@ describe('hotspan check', () => {
     const { code, stdout, stderr } = await run(repository, 'check', ...command);
     assert.equal(code, 1, stdout);
     assert.match(stdout, /snapshot .*\n.*over its budget of 15 ms in all 3 runs/);
-    assert.match(stderr, /budget exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
+    assert.match(stderr, /budgets? exceeded once[\s\S]*^hotspan: Run 3 of 3 … about \d+ s left$/m);
   });
 });
