@@ -21,7 +21,7 @@ async function check(budget: string, recordings: readonly string[] = runs, ...op
 }
 
 const budgetOf = (functions: Readonly<Record<string, number>>, whole: number): string => {
-  const entries = Object.entries(functions).map(([key, worstMs]) => [key, { worstMs }]);
+  const entries = Object.entries(functions).map(([key, worstMs]) => [key, { worstMs }] as const);
   return JSON.stringify({ version: 1, functions: Object.fromEntries(entries), whole: { worstMs: whole } });
 };
 
