@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import os from 'node:os';
 import path from 'node:path';
 import { median } from '../protocol/median.ts';
-import { launchBrowser } from '../test/helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../test/helpers/vscode/shared-vscode.ts';
 import { projectFile } from '../test/helpers/project.ts';
 import { compilerProfile, installPackages } from './analyze/real-profiles.ts';
 import { ownFolder, shapeOf, writeLargeTree } from './analyze/write-profile.ts';

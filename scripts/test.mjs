@@ -8,6 +8,7 @@ import { ensureOuterNodeVersions } from './node-versions.mjs';
 import { build, ensureInstalled, root } from './setup.mjs';
 import { runTests } from './test-runner.mjs';
 import { ensureVscode } from './vscode-install.mjs';
+import { openVscodeWorker } from './vscode-worker.mjs';
 import { packageExtension } from './vsix.mjs';
 
 /** A file that takes longer hangs. Never a judgement: a machine may be busy. */
@@ -21,7 +22,12 @@ const suites = [
   { name: 'core', folder: 'test/integration/core', isQuick: true, prepare: [] },
   { name: 'integration', folder: 'test/integration', prepare: [ensureExamples, ensureOuterNodeVersions] },
   { name: 'package', folder: 'test/contract/package', prepare: [packageExtension] },
-  { name: 'e2e', folder: 'test/e2e', prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension] },
+  {
+    name: 'e2e',
+    folder: 'test/e2e',
+    prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension],
+    openWorker: openVscodeWorker,
+  },
   {
     name: 'unit',
     folder: 'test',

@@ -9,6 +9,9 @@ const folder = path.join(root, 'test/e2e/vscode');
 const codeServer = path.join(folder, 'node_modules/code-server');
 const vscode = path.join(codeServer, 'lib/vscode');
 
+/** VS Code's built-in extensions. */
+export const builtinExtensions = path.join(vscode, 'extensions');
+
 /** Started with the tools' Node. */
 export const codeServerEntry = path.join(codeServer, 'out/node/entry.js');
 

@@ -1,8 +1,12 @@
-export interface VscodeOptions {
-  readonly extensions?: readonly string[];
+export interface UserFiles {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly keybindings?: readonly { readonly key: string; readonly command: string; readonly args?: unknown }[];
   readonly trust?: boolean;
+}
+
+export interface VscodeOptions extends UserFiles {
+  readonly extensions?: readonly string[];
+  readonly builtins?: readonly string[] | undefined;
   readonly flags?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -17,3 +21,4 @@ export interface VscodeServer {
 }
 
 export function startVscode(options?: VscodeOptions): Promise<VscodeServer>;
+export function writeUserFiles(folder: string, files: UserFiles): void;

@@ -1,7 +1,7 @@
 // Starts the real VS Code (code-server) on a fresh profile of its own and stops it with all that it started.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { codeServerEntry } from './vscode-install.mjs';
 
 const startLimitMs = 60_000;
 
-/** Nothing that talks to the network, asks, or moves by itself. */
+/** No network, no questions, no animations, and no terminals of an earlier window. */
 const quietSettings = {
   // It would tell of ports that other programs of this machine listen at.
   'remote.autoForwardPorts': false,
@@ -37,31 +37,28 @@ const quietSettings = {
   'editor.cursorBlinking': 'solid',
   'files.autoSave': 'off',
   'window.confirmBeforeClose': 'never',
+  'terminal.integrated.enablePersistentSessions': false,
   'terminal.integrated.gpuAcceleration': 'off',
   'terminal.integrated.shellIntegration.enabled': false,
 };
 
 /**
- * A running VS Code with the extensions `.vsix` files in it. `trust`: ask whether a folder is trusted, as VS Code does by
- * itself. `flags` and `environment` are added to those of the server. Throws when it does not answer within a minute.
+ * A running VS Code with the extensions `.vsix` files in it. `builtins`: folders of the only built-in extensions; by
+ * default it has all that come with VS Code. `flags` and `environment` are added to those of the server; the rest is as in `writeUserFiles`. Throws
+ * when it does not answer within a minute.
  */
 export async function startVscode(options = {}) {
-  const { extensions = [], settings = {}, keybindings = [], trust = false, flags = [], environment = {} } = options;
+  const { extensions = [], builtins, flags = [], environment = {} } = options;
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-vscode-'));
   for (const name of ['home', 'tmp', 'extensions', 'user-data/User'])
     mkdirSync(path.join(folder, name), { recursive: true });
-  const user = {
-    settings: { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings },
-    keybindings,
-  };
-  for (const [name, value] of Object.entries(user))
-    writeFileSync(path.join(folder, 'user-data/User', `${name}.json`), JSON.stringify(value, undefined, 2));
+  writeUserFiles(folder, options);
 
   const env = serverEnvironment(folder, environment);
   for (const extension of extensions) await installExtension(folder, extension, env);
   const port = await freePort();
-  const allFlags = [...(trust ? [] : ['--disable-workspace-trust']), ...flags];
-  const server = spawnServer({ folder, env, port, flags: allFlags });
+  const ofBuiltins = builtins === undefined ? [] : ['--builtin-extensions-dir', linkBuiltins(folder, builtins)];
+  const server = spawnServer({ folder, env, port, flags: [...ofBuiltins, ...flags] });
   const url = `http://127.0.0.1:${port}`;
   try {
     await answering(url, server);
@@ -71,6 +68,20 @@ export async function startVscode(options = {}) {
     throw new Error(`VS Code did not start: ${error.message}\n${log}`, { cause: error });
   }
   return { url, folder, readLog: server.readLog, stop: server.stop };
+}
+
+/** Settings and keybindings of the server in `folder`. `trust`: ask whether a folder is trusted, as VS Code does by itself. */
+export function writeUserFiles(folder, { settings = {}, keybindings = [], trust = false }) {
+  const files = { settings: { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings }, keybindings };
+  for (const [name, value] of Object.entries(files))
+    writeFileSync(path.join(folder, 'user-data/User', `${name}.json`), JSON.stringify(value, undefined, 2));
+}
+
+function linkBuiltins(folder, builtins) {
+  const links = path.join(folder, 'builtins');
+  mkdirSync(links);
+  for (const builtin of builtins) symlinkSync(builtin, path.join(links, path.basename(builtin)), 'junction');
+  return links;
 }
 
 function spawnServer({ folder, env, port, flags }) {

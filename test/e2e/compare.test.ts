@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { quickInputRows, runCommand, reloadWindow } from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 // The shop in a repository of its own, with the tests of one file, so that a run is short.
 const folder = temporaryProject({ '.gitignore': 'node_modules\n' });
@@ -29,22 +27,12 @@ const catalogue = path.join(folder, 'src/catalogue/catalogue.js');
 const before = readFileSync(catalogue, 'utf8');
 const fixed = before.replace('JSON.parse(JSON.stringify(products))', 'products.map((product) => ({ ...product }))');
 
-const vscode = await openVscode({ folder, settings: { 'hotspan.recordings.keep': 10 } });
-const { page, server } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
-
-/** How many recordings the editor has made and finished. */
-function recordingCount(): number {
-  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
-  return readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ended')).length;
-}
+const { page, server } = await vscodeForTests({ folder, settings: { 'hotspan.recordings.keep': 10 } });
 
 async function profileAgain(): Promise<void> {
-  const count = recordingCount();
+  const count = endedRecordings(server);
   await runCommand(page, 'Hotspan: Profile Last Target Again');
-  for (let attempt = 0; recordingCount() === count && attempt < 600; attempt++) await delay(200);
-  assert.equal(recordingCount(), count + 1);
+  await recordingsHaveEnded(server, count + 1);
 }
 
 /** What is compared with has to be prepared first. */
@@ -62,7 +50,6 @@ test('recordings from before and after a fix fill a tree, grouped by what became
   for (let run = 0; run < 3; run++) await profileAgain();
   await runCommand(page, 'Hotspan: Compare with…');
   await quickInputRows(page).filter({ hasText: 'Other recordings…' }).waitFor();
-  await screenshot(page, 'compare-pick');
   await quickInputRows(page).filter({ hasText: 'Other recordings…' }).click();
   // The newest first: two from after the fix, three from before it.
   for (const row of [2, 3, 4]) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
@@ -70,16 +57,12 @@ test('recordings from before and after a fix fill a tree, grouped by what became
   await page.locator('.quick-input-widget:visible').locator('input.input[placeholder*="after the change"]').waitFor();
   for (const row of [0, 1]) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
   await page.locator('.quick-input-widget:visible').getByText('OK', { exact: true }).click();
-  await rows.filter({ hasText: 'before (3 runs) → now (3 runs), one after the other' }).waitFor({ timeout: 90_000 });
+  await rows.filter({ hasText: 'before (3 runs) → now (3 runs), one after the other' }).waitFor();
   await rows
     .filter({ hasText: /^(Faster|Gone|Moved|Too noisy to say)\d+ functions?$/ })
     .first()
     .waitFor();
   await snapshot.waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `compare-${theme.className}`);
-  }
 });
 
 test('a click opens the function where it begins now, also after an edit above it', async () => {
@@ -98,14 +81,12 @@ test('a comparison with a commit says what runs, and can be cancelled', async ()
   await runCommand(page, 'Hotspan: Compare with…');
   await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
   await quickInputRows(page).filter({ hasText: 'The shop' }).first().waitFor();
-  await screenshot(page, 'compare-refs');
   await page.locator('.quick-input-widget:visible input.input').fill('HEAD');
   await quickInputRows(page).filter({ hasText: 'as typed' }).click();
   await page
     .getByText(/Pair 1 of 3 …/)
     .first()
     .waitFor(patience);
-  await screenshot(page, 'compare-progress');
   await toastButton(page, 'Cancel').click();
   await page
     .getByText(/It was stopped before anything could be said/)
@@ -115,9 +96,7 @@ test('a comparison with a commit says what runs, and can be cancelled', async ()
 });
 
 test('a reload of the window shows it again, until it is cleared', async () => {
-  const loaded = page.waitForEvent('load', { timeout: 120_000 });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
+  await reloadWindow(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await snapshot.waitFor();
   await runCommand(page, 'Hotspan: Clear Comparison');

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "problems", "type": "module", "scripts": { "test": "node --test" } }',
@@ -34,10 +32,7 @@ test('hashes', () => { hash(); });
 test('sums', () => { sum(); });
 `,
 });
-const vscode = await openVscode({ folder, settings: { 'hotspan.diagnostics.threshold': 20 } });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder, settings: { 'hotspan.diagnostics.threshold': 20 } });
 
 const rows = (text: string | RegExp): Locator =>
   page.locator('.markers-panel .monaco-list-row').filter({ hasText: text });
@@ -55,10 +50,6 @@ test('Problems lists the lines that block, with the figures of their marks, of f
   assert.equal(line, lineOf(`${folder}/app/(shop)/hash.js`, 'pbkdf2Sync('));
   assert.ok(hashed.replaceAll(/\s/g, ' ').includes(`${text} (holds the event loop)`), `${hashed} ${text}`);
   assert.match(hashed, new RegExp(`Ln ${line}, Col 3`));
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `problems-${theme.className}`);
-  }
 });
 
 test('the code of a line with a remedy opens its page', async () => {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "failing", "type": "module", "scripts": { "test": "node --test" } }',
@@ -24,10 +23,7 @@ test('fails after it has blocked', () => {
 });
 `,
 });
-const vscode = await openVscode({ folder });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder });
 
 test('tests that fail keep their profile', async () => {
   assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);

@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { groupHotspotsBy, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { runCommand, groupHotspotsBy, pickExactRow, quickInputRows } from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
+  treeRows,
   activeTab,
   sideBarButton,
-  treeRows,
   viewHeader,
   viewMessage,
   webviewPage,
   welcome,
 } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const shop = projectFile('examples/shop');
-const vscode = await openVscode({ folder: shop });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder: shop });
 // The only fonts of a CI machine are far wider than those of Windows and macOS. This one is still wider than these.
 await page.addStyleTag({ content: '.monaco-workbench { font-family: "DejaVu Sans Condensed" !important }' });
 
@@ -69,16 +64,11 @@ test('rows begin with their figures, and their names are whole at the default wi
   assert.deepEqual(await cutRows(rows), []);
   const spoken = await rows.filter({ hasText: 'isEmail' }).getAttribute('aria-label');
   assert.match(spoken ?? '', /^isEmail, (about )?\d+ ms, \d+ times?, (\d stacks, )?line \d+/);
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `tree-file-${theme.className}`);
-  }
 });
 
 test('functions stand below their tests, routes and processes, too', async () => {
   await groupHotspotsBy(page, 'Test');
   await rows.filter({ hasText: /m?s\u2002counts the browsers of a day/ }).waitFor();
-  await screenshot(page, 'tree-test');
   await groupHotspotsBy(page, 'Route');
   await rows.filter({ hasText: /m?s\u2002GET \/bestsellers/ }).waitFor();
   assert.deepEqual(await cutRows(rows), []);
@@ -132,10 +122,6 @@ test('Long Operations stand in time order, and one of them opens in the flamegra
   await graph.locator('.picked-title', { hasText: new RegExp(`^≈?${time} at [\\d.]+ m?s · snapshot`) }).waitFor();
   await graph.locator('.picked-lines', { hasText: 'by the clock' }).waitFor();
   await graph.locator('g.frame[name="snapshot"]').first().waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `operations-${theme.className}`);
-  }
 });
 
 test('J goes on from that operation to the next, below the turns of the run', async () => {
@@ -145,7 +131,6 @@ test('J goes on from that operation to the next, below the turns of the run', as
   const first = await graph.locator('.picked-title').innerText();
   await page.keyboard.press('j');
   await graph.locator('.picked-title').filter({ hasNotText: first }).waitFor();
-  await screenshot(page, 'operation-in-time');
 });
 
 test('from an operation the way to the line of its culprit is one click', async () => {
@@ -163,7 +148,6 @@ test('Who Waited says of requests of tests that they are, and lists the event lo
   await waits.filter({ hasText: /m?s\u2002Event loop of .+p99 · busy \d+ % of/ }).waitFor();
   await waits.filter({ hasText: /delayp50 .+, p99 .+, at most/ }).waitFor();
   await waits.filter({ hasText: /GC\d+ %/ }).waitFor();
-  await screenshot(page, 'waits-of-tests');
 });
 
 test('in a wide side bar rows have all of their text', async () => {
@@ -174,8 +158,4 @@ test('in a wide side bar rows have all of their text', async () => {
   await page.mouse.down();
   await page.mouse.move(x + 350, y + 400, { steps: 5 });
   await page.mouse.up();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `tree-wide-${theme.className}`);
-  }
 });

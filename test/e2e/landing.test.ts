@@ -7,7 +7,7 @@ import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
 import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
   activeTab,
   statusBarEntry,
@@ -18,8 +18,6 @@ import {
   welcome,
 } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const shop = await recordShop();
 const { folder } = shop;
@@ -60,10 +58,8 @@ describe('prices', () => {
 `,
 );
 
-const vscode = await openVscode({ folder });
+const vscode = await vscodeForTests({ folder });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 const graph = webviewPage(page);
 
 test('where there is no recording, the way to one is a button', async () => {
@@ -72,7 +68,6 @@ test('where there is no recording, the way to one is a button', async () => {
   await runCommand(page, 'Hotspan: Open Recording…');
   await toasts(page).filter({ hasText: 'There is no recording of this workspace yet' }).waitFor();
   await toastButton(page, 'Profile Tests').waitFor();
-  await screenshot(page, 'landing-no-recording');
   await toastButton(page, 'Open Profile…').click();
   await page.locator('.quick-input-title:visible', { hasText: 'Open a CPU profile or a recording' }).waitFor();
   await page.keyboard.press('Escape');
@@ -83,7 +78,6 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await openFile(page, 'src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
-  await screenshot(page, 'landing-open-profile');
   await hoverWith(page, 'quote', 'this profile does not say where one operation ends and the next begins');
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');
@@ -97,14 +91,12 @@ test('a profile opens in the editor of VS Code, and by Open With… as its flame
   await pickExactRow(page, 'Hotspan Flamegraph');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await activeTab(page, 'shop.cpuprofile').waitFor();
-  await screenshot(page, 'landing-open-with');
   await closeAllEditors(page);
 });
 
 test('a gzipped profile opens as its flamegraph, and has Open Profile… in the Explorer', async () => {
   await openFile(page, 'zipped.cpuprofile.gz');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
-  await screenshot(page, 'landing-gzipped');
   await closeAllEditors(page);
   await runCommand(page, 'View: Show Explorer');
   const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' });
@@ -123,7 +115,6 @@ test('a lens over a name that is made while tests run stands for the suite aroun
   await openFile(page, 'names.test.js');
   await lenses(page).filter({ hasText: 'Profile Suite "prices"' }).waitFor();
   await lenses(page).filter({ hasText: 'Profile This File' }).waitFor();
-  await screenshot(page, 'landing-lenses-of-made-names');
 });
 
 test('a lens over each test and suite says what it runs', async () => {
@@ -131,11 +122,6 @@ test('a lens over each test and suite says what it runs', async () => {
   await lenses(page).filter({ hasText: 'Profile These Tests' }).waitFor();
   const titles = (await lenses(page).allInnerTexts()).map((title) => title.replaceAll(/^[^\w]+/g, '')); // An icon.
   assert.deepEqual(titles, ['Profile This Suite', 'Profile This Test', 'Profile This Test', 'Profile These Tests']);
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `landing-lenses-${theme.className}`);
-  }
-  await switchTheme(page, themes[0]);
 });
 
 test('the lens over a test profiles just that test', async () => {
@@ -147,7 +133,6 @@ test('the lens over a test profiles just that test', async () => {
   const rows = treeRows(page, 'Hotspots');
   await rows.filter({ hasText: 'ofToken' }).first().waitFor();
   assert.equal(await rows.filter({ hasText: 'ofPassword' }).count(), 0);
-  await screenshot(page, 'landing-one-test');
 });
 
 test('a lens stays while the text is half written, and moves with its line', async () => {
@@ -157,7 +142,6 @@ test('a lens stays while the text is half written, and moves with its line', asy
   // The editor itself has read the text anew, and so has the server.
   await page.locator('.monaco-editor .squiggly-error').first().waitFor();
   assert.equal(await lenses(page).filter({ hasText: 'Profile This Suite' }).count(), 1);
-  await screenshot(page, 'landing-half-written');
   await page.keyboard.press('Control+Z');
   await runCommand(page, 'File: Revert File');
 });

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
-import { readdirSync, symlinkSync } from 'node:fs';
-import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { after, test } from 'node:test';
+import { symlinkSync } from 'node:fs';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 const packages = Array.from({ length: 50 }, (_, number) => `p${String(number).padStart(2, '0')}`);
 const atOnce = packages.slice(0, 10);
@@ -59,10 +57,7 @@ test('sums', () => { sum(); });
 `,
 });
 symlinkSync(projectFile('examples/shop/node_modules'), `${folder}/two/node_modules`);
-const vscode = await openVscode({ folder: `${folder}/many.code-workspace` });
-const { page, server } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page, server } = await vscodeForTests({ folder: `${folder}/many.code-workspace` });
 
 /** The first rows of the pick of targets, as `label description`. */
 async function firstTargets(count: number): Promise<readonly string[]> {
@@ -89,7 +84,6 @@ test('of 52 targets in two folders those of the open file’s package come first
   await openFile(page, 'p17.js');
   await statusBarEntry(page, /^Ln 1, Col 1$/).waitFor();
   const [first = '', second = ''] = await firstTargets(2);
-  await screenshot(page, 'many-targets');
   assert.equal(first, 'npm test mono · packages/p17 · node:test');
   assert.equal(second, 'npm test mono · packages/p00 · node:test');
   await page.locator('.quick-input-widget:visible input.input').fill('two');
@@ -121,15 +115,14 @@ test('what was used last comes first, and only that of its folder', async () => 
 });
 
 test('ten runs at once: each is kept, the last one is shown, and all progress ends', async () => {
-  const before = endedRecordings().length;
+  const before = endedRecordings(server);
   await runCommand(page, 'Tasks: Run Task');
   await pickExactRow(page, 'ten at once');
   await toastButton(page, 'Stop and Show').first().waitFor();
-  while (endedRecordings().length < before + atOnce.length) await wait(200);
+  await recordingsHaveEnded(server, before + atOnce.length);
   assert.match(await resultInStatusBar(page), /worst/);
   await toasts(page).first().waitFor({ state: 'detached' });
   await runCommand(page, 'Notifications: Show Notifications');
-  await screenshot(page, 'ten-at-once');
   assert.equal(await page.locator('.notifications-center .notification-list-item').count(), 0);
   await page.keyboard.press('Escape');
   await runCommand(page, 'Hotspan: Open Recording…');
@@ -141,9 +134,3 @@ test('ten runs at once: each is kept, the last one is shown, and all progress en
   await openFile(page, 'p09.js');
   await decorationWith(page, 'worst');
 });
-
-/** Runs of this workspace that are over, and kept under the name that they have then. */
-function endedRecordings(): readonly string[] {
-  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
-  return readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ended'));
-}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
-import { drawnKeys, drawnStates as folder, remedyHovers } from '../helpers/drawn-states.ts';
+import { test } from 'node:test';
+import { drawnStates as folder, drawnKeys, remedyHovers } from '../helpers/drawn-states.ts';
 import {
   clearMessages,
   closeAllEditors,
@@ -12,11 +12,11 @@ import {
   quickInputRows,
   runCommand,
 } from '../helpers/vscode/commands.ts';
-import { environmentWithoutNode } from '../helpers/vscode/environment-without-node.ts';
 import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { environmentWithoutNode } from '../helpers/vscode/environment-without-node.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { chooseFolderInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
   expandRow,
   hoverOf,
@@ -27,12 +27,9 @@ import {
   treeRows,
   viewMessage,
 } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
-const vscode = await openVscode({ folder, environment: environmentWithoutNode(folder), keybindings: drawnKeys });
+const vscode = await vscodeForTests({ folder, environment: environmentWithoutNode(folder), keybindings: drawnKeys });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 const rows = treeRows(page, 'Hotspots');
 
 /** Opens one of the recordings above alone. */
@@ -76,7 +73,6 @@ test('short calls that are long together are said as such, in the status bar, th
     .waitFor();
   await viewMessage(page, 'Hotspots').filter({ hasText: 'Short calls of yours up to 90 ms' }).waitFor();
   await rows.filter({ hasText: 'Your code, in short calls' }).waitFor();
-  await screenshot(page, 'drawn-short-calls');
 });
 
 test('so is what blocks with no line of one’s own', async () => {
@@ -103,7 +99,6 @@ test('of very many tests the worst stand in the tree, and a row says of how many
   await open('crowd');
   await groupHotspotsBy(page, 'Test');
   await lastRow(page, 'Hotspots', /\+\d+ more, with shorter operations/);
-  await screenshot(page, 'drawn-more-groups');
   await groupHotspotsBy(page, 'File');
 });
 
@@ -111,7 +106,6 @@ test('of very many long operations later ones stand below one row, with the long
   await runCommand(page, 'Hotspan: Focus on Long Operations View');
   const later = await lastRow(page, 'Long Operations', /\+50 moreat [\d.]+ s to [\d.]+ s/);
   await hoverOf(later, /^50 long operations at [\d.]+ s to [\d.]+ s, the longest 15 ms$/);
-  await screenshot(page, 'drawn-later-operations');
 });
 
 test('requests that waited behind a package are said to have', async () => {
@@ -126,7 +120,6 @@ test('a hover says what a function waited for, loaded and collected, and what it
   await closeAllEditors(page);
   await openFile(page, 'src/app.ts');
   await hoverWith(page, 'silent', 'During its worst time it waited 50 ms for something that its stack does not show');
-  await screenshot(page, 'drawn-hover-waited');
   await hoverWith(page, 'map', 'This line: ≈30 ms worst');
   await hoverWith(page, 'lazy', /Loading of modules: \d+ % of its time\./);
   await hoverWith(page, 'garbage', /Garbage collection: \d+ % of its own time\./);
@@ -143,7 +136,6 @@ test('a hover has the remedy that fits its line, and how the line would be', asy
     if (line === 'list.sort') await page.keyboard.press('Control+End'); // The file is longer than the editor is high.
     await hoverWith(page, word, text, line);
   }
-  await screenshot(page, 'drawn-hover-remedy');
 });
 
 test('what a profile alone does not say is asked for in a sentence: where it was recorded', async () => {
@@ -176,7 +168,6 @@ test('a function that nothing calls, one of Node.js itself, and one of a file ou
   await toasts(page).filter({ hasText: 'This is code of Node.js itself: there is no file to open.' }).waitFor();
   await clearMessages(page);
   await goToFileElsewhere();
-  await screenshot(page, 'drawn-not-here');
   assert.equal(await page.locator('.tab', { hasText: 'far.js' }).count(), 0);
 });
 
@@ -230,7 +221,7 @@ test('a comparison says of functions that they moved, are gone, or are of tests'
   await statusBarEntry(page, /worst/).waitFor();
   await compareRecordings(page, { before: [2, 3, 4], after: [0, 1] });
   const compared = treeRows(page, 'Comparison');
-  await compared.filter({ hasText: 'vanished' }).waitFor({ timeout: 90_000 });
+  await compared.filter({ hasText: 'vanished' }).waitFor();
   await expandRow(compared, 'No change seen');
   for (const [name, said] of [
     ['parcel', 'it was in src/old.ts'],
@@ -239,7 +230,6 @@ test('a comparison says of functions that they moved, are gone, or are of tests'
   ] as const) {
     await hoverOf(compared.filter({ hasText: name }), said);
   }
-  await screenshot(page, 'drawn-compared');
 });
 
 test('a function of a comparison that is gone opens nothing, and a sentence says why', async () => {
@@ -269,7 +259,7 @@ test('a command line that ends without a word is said to', async () => {
   // VS Code reads a file of settings some time after it was written.
   for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
     await runCommand(page, 'Hotspan: Set Baseline');
-    await said.waitFor({ timeout: 10_000 }).catch(() => undefined);
+    await said.waitFor().catch(() => undefined);
   }
   await said.waitFor();
 });

@@ -5,13 +5,18 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { cloneLine, recordShop } from '../helpers/shop-recording.ts';
-import { openFile, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import {
+  openFile,
+  quickInputRows,
+  runCommand,
+  closeAllEditors,
+  clearMessages,
+  reloadWindow,
+} from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 /** A monorepo in which two packages have a `src/shop.js`, and a profile of one of them from a container. */
 const shop = await recordShop();
@@ -32,39 +37,27 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(folder, name), text);
 }
 
-const vscode = await openVscode({ folder });
+const vscode = await vscodeForTests({ folder });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 
 function settings(): unknown {
   return JSON.parse(readFileSync(path.join(folder, '.vscode/settings.json'), 'utf8'));
 }
 
-async function reload(): Promise<void> {
-  const loaded = page.waitForEvent('load', { timeout: 120_000 });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
-}
-
 // VS Code shows no more than three messages in 0.8 s, and drops others: what is slow here may meet that.
 const question = 'The file of this recording is in this folder under another path: /app → packages/api. Use it?';
 
-test('a profile of a container asks where its files are, by their texts, until it is answered (real clock)', async () => {
-  for (const theme of themes) {
-    await switchTheme(page, theme);
+test('a profile of a container asks where its files are, by their texts, until it is answered', async () => {
+  for (const label of ['Yes', 'Choose…', 'No']) {
     await openProfile(page, 'container.cpuprofile');
     await toasts(page).filter({ hasText: question }).waitFor();
-    for (const label of ['Yes', 'Choose…', 'No']) await toastButton(page, label).waitFor();
-    await screenshot(page, `mapping-question-${theme.className}`);
-    await runCommand(page, 'Notifications: Clear All Notifications');
-    await toasts(page).first().waitFor({ state: 'detached' });
+    await toastButton(page, label).waitFor();
+    await clearMessages(page);
   }
   assert.equal(await statusBarEntry(page, /worst/).count(), 0);
 });
 
-test('Yes marks the lines, in the editor, the tree, and from the flamegraph (real clock)', async () => {
+test('Yes marks the lines, in the editor, the tree, and from the flamegraph', async () => {
   await openProfile(page, 'container.cpuprofile');
   await toastButton(page, 'Yes').click();
   await statusBarEntry(page, /≈312 ms worst/).waitFor();
@@ -77,7 +70,6 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph (rea
     .filter({ hasText: /shop\.js.*packages\/api\/src/ })
     .first()
     .waitFor();
-  await screenshot(page, 'mapping-marked');
   await runCommand(page, 'Hotspan: Open Flamegraph');
   const frame = webviewPage(page).locator('g.frame[name="quote"]').first();
   await frame.waitFor();
@@ -85,16 +77,16 @@ test('Yes marks the lines, in the editor, the tree, and from the flamegraph (rea
   await page.locator('.tab.active[data-resource-name="shop.js"]').waitFor();
 });
 
-test('the answer is kept over a reload, without another question (real clock)', async () => {
+test('the answer is kept over a reload, without another question', async () => {
   await closeAllEditors(page);
-  await reload();
+  await reloadWindow(page);
   await statusBarEntry(page, /≈312 ms worst/).waitFor();
   await openFile(page, 'packages/api/src/shop.js');
   assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
   assert.equal(await toasts(page).filter({ hasText: 'under another path' }).count(), 0);
 });
 
-test('No is kept, too: the same folder is not asked about again (real clock)', async () => {
+test('No is kept, too: the same folder is not asked about again', async () => {
   await closeAllEditors(page); // The dialog begins in the folder of the open file.
   await openProfile(page, 'agent.cpuprofile');
   await toasts(page)
@@ -108,7 +100,7 @@ test('No is kept, too: the same folder is not asked about again (real clock)', a
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
 
-test('where two folders have the same files, the person chooses (real clock)', async () => {
+test('where two folders have the same files, the person chooses', async () => {
   write('packages/copy/src/shop.js', shop.text);
   write('twin.cpuprofile', profile.replaceAll(pathToFileURL(shop.file).href, '/twin/src/shop.js'));
   await closeAllEditors(page);
@@ -118,7 +110,6 @@ test('where two folders have the same files, the person chooses (real clock)', a
   await toastButton(page, 'Choose…').click();
   const row = quickInputRows(page).filter({ hasText: '/twin → packages/copy' });
   await row.waitFor();
-  await screenshot(page, 'mapping-choose');
   await row.click();
   await statusBarEntry(page, /≈312 ms worst/).waitFor();
   await openFile(page, 'packages/copy/src/shop.js');
@@ -130,7 +121,6 @@ test('a rule that leads out of the workspace is refused in one sentence', async 
   await toasts(page)
     .filter({ hasText: 'The rule "/app" of hotspan.pathMappings is not used: /etc is in no folder that is open.' })
     .waitFor();
-  await screenshot(page, 'mapping-refused');
 });
 
 test('so is one of another form, and the setting itself, each with its reason', async () => {

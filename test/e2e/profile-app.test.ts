@@ -1,23 +1,18 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { get } from 'node:http';
-import { createServer } from 'node:net';
-import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { readFileSync, rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
+import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, toasts, treeRows } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
-
-const port = await freePort();
 
 const folder = temporaryProject({
   'package.json': '{ "name": "app", "type": "module", "scripts": { "start": "node app.js" } }',
   'app.js': `import { pbkdf2Sync } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
 function answer(request, response) {
@@ -25,43 +20,32 @@ function answer(request, response) {
   response.end(String(process.env.NODE_ENV));
 }
 
-createServer(answer).listen(${port}, '127.0.0.1');
+const server = createServer(answer).listen(0, '127.0.0.1', () => {
+  writeFileSync('port.part', String(server.address().port));
+  renameSync('port.part', 'port');
+});
 `,
 });
-const vscode = await openVscode({ folder });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder });
 
-/** One that nothing listens on. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  assert.ok(address !== null && typeof address === 'object');
-  return address.port;
-}
-
-/** What the app says, as soon as it listens. */
-async function answerOfApp(): Promise<string> {
-  for (;;) {
-    const answer = await new Promise<string | null>((resolve) => {
-      get({ host: '127.0.0.1', port }, (response) => {
-        response.setEncoding('utf8').once('data', resolve);
-      }).once('error', () => resolve(null));
-    });
-    if (answer !== null) return answer;
-    await delay(100);
-  }
+/** Starts the app by what `start` does; what asks it. The app writes its port once it listens. */
+async function appStarted(start: () => Promise<void>): Promise<() => Promise<string>> {
+  rmSync(`${folder}/port`, { force: true });
+  const changes = watch(folder);
+  await start();
+  for await (const { filename } of changes) if (filename === 'port') break;
+  const port = readFileSync(`${folder}/port`, 'utf8');
+  return async () => (await fetch(`http://127.0.0.1:${port}`)).text();
 }
 
 test('Profile App asks for the environment once, runs until it is stopped, and shows what blocked', async () => {
-  await runCommand(page, 'Hotspan: Profile App');
-  await pickExactRow(page, 'Production');
-  assert.equal(await answerOfApp(), 'production');
+  const ask = await appStarted(async () => {
+    await runCommand(page, 'Hotspan: Profile App');
+    await pickExactRow(page, 'Production');
+  });
+  assert.equal(await ask(), 'production');
   await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
-  await Promise.all(Array.from({ length: 6 }, async () => answerOfApp())); // Each waits for those before it.
+  await Promise.all(Array.from({ length: 6 }, ask)); // Each waits for those before it.
   await toastButton(page, 'Stop and Show').click();
   assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);
   await openFile(page, 'app.js');
@@ -75,13 +59,9 @@ test('Who Waited says how many requests waited for others, and leads to the line
   const rows = treeRows(page, 'Who Waited');
   await rows.filter({ hasText: /≈\d+ ms\u2002GET \/p99 · \d+ % of \d+ wait > 10 ms/ }).waitFor();
   await rows.filter({ hasText: /Event loop of app\.js/ }).waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `waits-${theme.className}`);
-  }
-  await rows.filter({ hasText: /answerapp\.js:5 · lost behind it/ }).click();
+  await rows.filter({ hasText: /answerapp\.js:6 · lost behind it/ }).click();
   await activeTab(page, 'app.js').waitFor();
-  await cursorOnLine(page, 5);
+  await cursorOnLine(page, 6);
 });
 
 test('the environment is remembered and can be changed', async () => {
@@ -90,8 +70,8 @@ test('the environment is remembered and can be changed', async () => {
   await pickExactRow(page, 'Change Environment…');
   await pickExactRow(page, 'Development');
   await quickInputRows(page).filter({ hasText: 'NODE_ENV=development' }).waitFor();
-  await pickExactRow(page, 'npm start');
-  assert.equal(await answerOfApp(), 'development');
+  const ask = await appStarted(async () => pickExactRow(page, 'npm start'));
+  assert.equal(await ask(), 'development');
   await toastButton(page, 'Stop and Show').click();
   await toasts(page).filter({ hasText: 'profile npm start' }).waitFor({ state: 'detached' });
 });

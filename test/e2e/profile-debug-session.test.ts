@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "debugged" }',
@@ -32,10 +31,7 @@ const otherDebugger = packExtension(
   projectFile('test/e2e/other-debugger'),
   path.join(temporaryProject({}), 'other-debugger.vsix'),
 );
-const vscode = await openVscode({ folder, extensions: [vsixFile, otherDebugger] });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder, extensions: [vsixFile, otherDebugger] });
 
 test('Profile Debug Session shows what blocks in a program that is being debugged', async () => {
   await runCommand(page, 'Debug: Start Debugging');
@@ -44,7 +40,7 @@ test('Profile Debug Session shows what blocks in a program that is being debugge
   // On a slow machine its session is there later than the toolbar, and what is said first is soon replaced.
   for (let attempt = 1; attempt < 5 && (await said.count()) === 0; attempt++) {
     await runCommand(page, 'Hotspan: Profile Debug Session');
-    await said.waitFor({ timeout: 15_000 }).catch(() => undefined);
+    await said.waitFor().catch(() => undefined);
   }
   await said.waitFor();
   const terminal = page.locator('.terminal-wrapper.active .xterm-rows');

@@ -10,10 +10,9 @@ import { recordShop } from '../helpers/shop-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, runCommand } from '../helpers/vscode/commands.ts';
 import { chooseFile, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
+import { openVscode, vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { packExtension } from '../helpers/vscode/packed-extension.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, webviewPage } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
 const shop = await recordShop();
 after(() => shop.remove());
@@ -26,19 +25,16 @@ const log = path.join(folder, readdirSync(folder).find((name) => /^isolate.*-v8\
 writeFileSync(path.join(folder, 'cut-v8.log'), readFileSync(log).subarray(0, 20));
 
 /** A window in which no folder is open. */
-const vscode = await openVscode({
+const vscode = await vscodeForTests({
   folder: null,
   keybindings: [{ key: 'ctrl+alt+h', command: 'hotspan.profileTests' }],
 });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 const graph = webviewPage(page);
 
 test('a window without a folder opens a profile as its flamegraph', async () => {
   await openProfile(page, shop.profile);
   await graph.locator('g.frame[name="quote"]').first().waitFor();
-  await screenshot(page, 'profile-files-no-folder');
 });
 
 test('what the flamegraph shows is saved as a picture where the person chooses', async () => {
@@ -54,7 +50,7 @@ test('what the flamegraph shows is saved as a picture where the person chooses',
   assert.equal(readFileSync(path.join(folder, 'shown.png')).subarray(1, 4).toString(), 'PNG');
 });
 
-test('a place where nothing can be saved is said (real clock)', async () => {
+test('a place where nothing can be saved is said', async () => {
   const svg = async (): Promise<void> => runCommand(page, 'Hotspan: Save Flamegraph as SVG…');
   await save(svg, '/proc/shown.svg', toasts(page).filter({ hasText: 'The picture could not be saved' }));
   await runCommand(page, 'Notifications: Clear All Notifications');
@@ -68,7 +64,6 @@ async function save(ask: () => Promise<void>, file: string, said: Locator): Prom
 test('a V8 log opens by command, as its tiers', async () => {
   await openProfile(page, log);
   await graph.locator('g.frame[data-tier]').first().waitFor();
-  await screenshot(page, 'profile-files-v8-log');
 });
 
 test('a log that is none, or of which too little is left, is said in a sentence, and leaves no flamegraph', async () => {
@@ -107,7 +102,6 @@ test('a virtual workspace says that its files are not on a disk', async () => {
     await file.dblclick();
     const sentence = 'memfs:/virtual/shop.cpuprofile.gz is not on a disk: save it on one, and open it there.';
     await webviewPage(virtual.page).getByText(sentence).waitFor();
-    await screenshot(virtual.page, 'profile-files-virtual');
     await virtual.page.keyboard.press('Control+Alt+H');
     await toasts(virtual.page)
       .filter({ hasText: 'These files are not on a disk where a command could run.' })

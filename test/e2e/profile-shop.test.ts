@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, hoverWith, lenses, noDecorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, statusBarEntry, treeRows, viewMessage, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const shop = projectFile('examples/shop');
-const vscode = await openVscode({ folder: shop });
+const vscode = await vscodeForTests({ folder: shop });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 
 const figures = /≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/;
 
@@ -55,14 +52,12 @@ test('a line of two functions says so, and each has its own figures on lens, hov
     const hover = await hoverWith(page, 'ranked', 'This line');
     assert.match(await hover.innerText(), new RegExp(`${name}.* · ${own} worst`));
   }
-  await screenshot(page, 'line-of-two-functions');
 });
 
 test('more… names the function with its figures, and leads to whom it calls', async () => {
   await lenses(page).filter({ hasText: 'more…' }).first().click();
   const pick = page.locator('.quick-input-widget:visible');
   await pick.locator('.quick-input-title', { hasText: /^rankByCategory · .*worst/ }).waitFor();
-  await screenshot(page, 'more-actions');
   await pick.getByText('Callees').click();
   await pick.getByText('filter callback in rankByCategory').click();
   await cursorOnLine(page, lineOf(`${shop}/src/catalogue/bestsellers.js`, 'ranked.filter('));
@@ -78,7 +73,6 @@ test('more… leads to whom calls it, and to each function of its heaviest stack
     await lenses(page).filter({ hasText: 'more…' }).first().click();
     await pick.getByText(action).click();
     await pick.locator(`input.input[placeholder="${placeholder}"]`).waitFor();
-    await screenshot(page, `more-${action.replace(' ', '-').toLowerCase()}`);
     await pickExactRow(page, line.replace('function ', ''));
     await cursorOnLine(page, lineOf(file, line));
   }
@@ -102,7 +96,6 @@ test('a remedy in a hover leads to its page, which is packed with the extension'
   await hover.locator('a', { hasText: 'Ways out' }).first().click();
   await page.locator('.tab.active', { hasText: 'json-clone.md' }).waitFor();
   await webviewPage(page).locator('h1', { hasText: 'Cloning by JSON' }).waitFor();
-  await screenshot(page, 'remedy');
   await closeAllEditors(page);
 });
 
@@ -145,7 +138,6 @@ test('the graph opens on the code of the shop: at least half of its frames are i
   const own = frames.and(graph.locator(':is([data-category=own], [data-category=test]):not([data-folded=others])'));
   const [all, ours] = [await frames.count(), await own.count()];
   assert.ok(ours >= all / 2, `${ours} of ${all}`);
-  await screenshot(page, 'folded');
 });
 
 test('a row of the tree leads to its function', async () => {
@@ -159,9 +151,6 @@ test('the figures can be read in light, dark and high contrast', async () => {
   for (const theme of themes) {
     await switchTheme(page, theme);
     await decorationWith(page, 'worst', { leastContrast: 4.5 });
-    await screenshot(page, `shop-${theme.className}`);
-    await hoverWith(page, 'exec', 'Ways out');
-    await screenshot(page, `shop-hover-${theme.className}`);
   }
 });
 

@@ -2,16 +2,14 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 // The shop in a repository of its own, because a re-check runs the sources of the baseline.
 const folder = temporaryProject({ '.gitignore': 'node_modules\n' });
@@ -39,10 +37,7 @@ execFileSync('git', ['init', '--quiet'], { cwd: folder });
 execFileSync('git', ['add', '--all'], { cwd: folder });
 execFileSync('git', [...identity, 'commit', '--quiet', '-m', 'The shop'], { cwd: folder });
 
-const vscode = await openVscode({ folder });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder });
 
 const catalogue = path.join(folder, 'src/catalogue/catalogue.js');
 const listing = path.join(folder, 'src/catalogue/listing.js');
@@ -65,7 +60,6 @@ test('a comparison with a baseline says what is prepared', async () => {
   await runCommand(page, 'Hotspan: Compare with…');
   const row = quickInputRows(page).filter({ hasText: 'Baseline main' });
   await row.filter({ hasText: 'Runs its sources and your files in turn, three times each or more.' }).waitFor();
-  await screenshot(page, 'compare-baseline');
   await row.click();
   await page.getByText('Preparing the baseline "main" …').first().waitFor(patience);
   await toastButton(page, 'Cancel').click();
@@ -99,10 +93,6 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
     .waitFor(patience);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).filter({ hasText: '→' }).waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `recheck-${theme.className}`);
-  }
 });
 
 test('that lens opens the diff at the function, and a frame of it leads back to the source', async () => {
@@ -114,15 +104,10 @@ test('that lens opens the diff at the function, and a frame of it leads back to 
   await diff.getByText(/^ms per operation of snapshot \(\d+ before, \d+ now\)$/).waitFor(patience);
   const snapshot = diff.locator('g.frame[name="snapshot"]').first();
   await snapshot.waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `diff-${theme.className}`);
-  }
   assert.equal(await snapshot.getAttribute('data-change'), 'faster');
   await diff.getByRole('button', { name: 'Before' }).click();
   await diff.locator('.sides [aria-pressed="true"]', { hasText: 'Before' }).waitFor();
   await snapshot.waitFor();
-  await screenshot(page, 'diff-before');
   await diff.getByRole('button', { name: 'Now' }).click();
   await snapshot.click({ modifiers: ['ControlOrMeta'], position: { x: 8, y: 8 } });
   await activeTab(page, 'catalogue.js').waitFor();
@@ -130,13 +115,13 @@ test('that lens opens the diff at the function, and a frame of it leads back to 
   await diff.getByText(/^ms per run \([358] before, [358] now\)$/).waitFor();
 });
 
-test('the same edit undone is no change (real clock)', async () => {
+test('the same edit undone is no change', async () => {
   writeFileSync(catalogue, before);
   await recheckAgain();
   await lensThatSays(/no change seen|too noisy to say/);
 });
 
-test('a function that got another name is told by both (real clock)', async () => {
+test('a function that got another name is told by both', async () => {
   for (const file of [catalogue, listing, feed]) replaceIn(file, 'snapshot()', 'everything()');
   try {
     await recheckAgain();
@@ -146,7 +131,7 @@ test('a function that got another name is told by both (real clock)', async () =
   }
 });
 
-test('a function that was split is told as moved, and where to (real clock)', async () => {
+test('a function that was split is told as moved, and where to', async () => {
   const call = 'JSON.parse(JSON.stringify(products))';
   writeFileSync(
     catalogue,
@@ -154,7 +139,6 @@ test('a function that was split is told as moved, and where to (real clock)', as
   );
   await recheckAgain();
   await lensThatSays(/^its own part \d+ .*; with what it calls .*: see copyOf$/);
-  await screenshot(page, 'recheck-moved');
 });
 
 /** Clicks *re-check* on the lens over the last function, and waits until it runs. */

@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, hoverWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
-const vscode = await openVscode({ folder: projectFile('examples/shop') });
+const vscode = await vscodeForTests({ folder: projectFile('examples/shop') });
 const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 
 const graph = webviewPage(page);
-const runLimitMs = 180_000;
 
 test('a profile has no tiers, says why, and its page goes over to those of a second run', async () => {
   await profileTests(page);
@@ -24,9 +19,8 @@ test('a profile has no tiers, says why, and its page goes over to those of a sec
   await runCommand(page, 'Hotspan: Open Flamegraph');
   await graph.getByRole('button', { name: /^Colors: V8 tiers/ }).click();
   await graph.getByText('V8 keeps no log while its profiler runs').waitFor();
-  await screenshot(page, 'tiers-of-a-profile');
   await graph.getByRole('button', { name: 'Record V8 Tiers' }).click();
-  await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor({ timeout: runLimitMs });
+  await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
   assert.equal(await page.locator('.tab', { hasText: 'Flamegraph' }).count(), 1);
   await runCommand(page, 'View: Toggle Panel Visibility');
 });
@@ -54,16 +48,7 @@ test('the buttons highlight what is optimized, and what is not', async () => {
     .first()
     .waitFor();
   assert.equal(await highlighted.and(graph.locator(':not([data-tier=maglev], [data-tier=turbofan])')).count(), 0);
-  await screenshot(page, 'tiers-optimized');
   await graph.getByRole('button', { name: 'Optimized', exact: true }).click();
-});
-
-test('tiers can be told apart in light, dark and high contrast', async () => {
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await graph.locator('g.frame[data-tier="turbofan"]').first().waitFor();
-    await screenshot(page, `tiers-${theme.className}`);
-  }
 });
 
 test('a frame leads to the line where V8 threw its code away', async () => {
@@ -72,7 +57,6 @@ test('a frame leads to the line where V8 threw its code away', async () => {
   const card = await graph.getByRole('tooltip').filter({ hasText: 'Deoptimized' }).innerText();
   const [, file = '', line = ''] = /Deoptimized\s[^\n]*, (\S+):(\d+)/.exec(card) ?? [];
   assert.equal(file, 'src/orders/csv.js', card);
-  await screenshot(page, 'tiers-deopt');
   await graph.getByRole('button', { name: 'Open where V8 threw code of parseOrders away' }).click();
   await activeTab(page, path.basename(file)).waitFor();
   await cursorOnLine(page, Number(line));
@@ -93,7 +77,6 @@ test('the hover of a function says how V8 ran it', async () => {
   await openFile(page, 'src/catalogue/catalogue.js');
   // It is called a few times and spends its time in JSON.
   await hoverWith(page, 'JSON', /V8 never optimized it|Too few ticks in JavaScript/);
-  await screenshot(page, 'tiers-hover');
 });
 
 test('no request has left the machine', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { openFile, quickInputRows, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
+import { openFile, quickInputRows, runCommand, closeAllEditors, reloadWindow } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, toastsAreAtMost, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
 import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
+import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "reloaded", "type": "module", "scripts": { "test": "node --test" } }',
@@ -26,26 +26,7 @@ import { hash } from '../hash.js';
 test('hashes', () => { hash(); });
 `,
 });
-const vscode = await openVscode({ folder });
-const { page, server } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
-
-/** In the storage of the workspace: a folder for each target, with one for each run. */
-function recordingFolders(): readonly string[] {
-  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
-  return readdirSync(storage, { recursive: true, encoding: 'utf8' })
-    .filter((file) => path.basename(file) === 'recording.json')
-    .map((file) => path.join(storage, path.dirname(file)));
-}
-
-/** By VS Code's own command, which saves what is open before. */
-async function reload(): Promise<void> {
-  const loaded = page.waitForEvent('load', { timeout: 120_000 });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 120_000 });
-}
+const { page, server } = await vscodeForTests({ folder });
 
 test('after a reload of the window lines, status bar and tree are back, whatever view is open', async () => {
   const worst = await profileTests(page);
@@ -53,7 +34,7 @@ test('after a reload of the window lines, status bar and tree are back, whatever
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash' }).first().waitFor();
   await runCommand(page, 'View: Show Explorer');
-  await reload();
+  await reloadWindow(page);
   assert.equal(await resultInStatusBar(page), worst);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots')
@@ -61,14 +42,13 @@ test('after a reload of the window lines, status bar and tree are back, whatever
     .first()
     .waitFor();
   assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
-  await screenshot(page, 'reloaded');
 });
 
 test('so is the flamegraph, with the figures of the lines', async () => {
   await runCommand(page, 'Hotspan: Open Flamegraph');
   const frame = webviewPage(page).locator('g.frame[name="hash"]').first();
   await frame.waitFor();
-  await reload();
+  await reloadWindow(page);
   await resultInStatusBar(page);
   await frame.waitFor();
   await closeAllEditors(page);
@@ -77,12 +57,11 @@ test('so is the flamegraph, with the figures of the lines', async () => {
 test('after Clear it stays cleared, and Open Recording… brings it back', async () => {
   await runCommand(page, 'Hotspan: Clear');
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
-  await reload();
+  await reloadWindow(page);
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   await runCommand(page, 'Hotspan: Open Recording…');
   const row = quickInputRows(page).filter({ hasText: 'npm test' });
   await row.filter({ hasText: /[\d.]+ [kM]B/ }).waitFor();
-  await screenshot(page, 'open-recording');
   assert.equal(await statusBarEntry(page, /worst/).count(), 0);
   await row.click();
   await resultInStatusBar(page);
@@ -93,7 +72,7 @@ test('a recording that is deleted while a pick is open is said to be gone', asyn
   await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
   const pick = page.locator('.quick-input-widget:visible input.input[placeholder*="Any name can be typed"]');
   await pick.waitFor();
-  const [recording = ''] = recordingFolders();
+  const [recording = ''] = storedRecordings(server);
   renameSync(recording, `${recording}.away`);
   await pick.fill('HEAD');
   await quickInputRows(page).filter({ hasText: 'as typed' }).click();
@@ -103,7 +82,7 @@ test('a recording that is deleted while a pick is open is said to be gone', asyn
 });
 
 test('the trash in Open Recording… asks first, and never takes a recording that goes on', async () => {
-  const [ended = ''] = recordingFolders();
+  const [ended = ''] = storedRecordings(server);
   const running = path.join(path.dirname(ended), '2026-01-31T12-00-00-000Z');
   cpSync(ended, running, { recursive: true });
   const manifest = readFileSync(path.join(ended, 'recording.json'), 'utf8');
@@ -117,16 +96,15 @@ test('the trash in Open Recording… asks first, and never takes a recording tha
 
   await pressTrash(/^npm test/);
   await dialog.filter({ hasText: 'Delete the recording of npm test?' }).waitFor();
-  await screenshot(page, 'delete-recording');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
-  assert.equal(recordingFolders().length, 2);
+  assert.equal(storedRecordings(server).length, 2);
 
   await pressTrash(/^npm test/);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await quickInputRows(page)
     .filter({ hasText: /^npm test/ })
     .waitFor({ state: 'detached' });
-  assert.deepEqual(recordingFolders(), [running]);
+  assert.deepEqual(storedRecordings(server), [running]);
   await page.keyboard.press('Escape');
   await runCommand(page, 'Notifications: Clear All Notifications');
 });
@@ -145,8 +123,8 @@ const kept = path.join(server.folder, 'user-data/User/globalStorage/hotspan.hots
 test('a recording that has been deleted is gone without a word, and so is a damaged file: the log has both', async () => {
   const [file = ''] = readdirSync(kept);
   writeFileSync(path.join(kept, file.replace(/\w{16}\.json$/, '0000000000000000.json')), '{ "target": 7 }');
-  for (const recording of recordingFolders()) rmSync(path.dirname(recording), { recursive: true, force: true });
-  await reload();
+  for (const recording of storedRecordings(server)) rmSync(path.dirname(recording), { recursive: true, force: true });
+  await reloadWindow(page);
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   await toastsAreAtMost(page, 0);
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
@@ -165,7 +143,7 @@ test('where results cannot be kept, they are shown until the window closes, and 
   writeFileSync(kept, 'no folder');
   await profileTests(page);
   await logSays(server, /A reload of the window will not show this result: /);
-  await reload();
+  await reloadWindow(page);
   await logSays(server, /Results of other windows are not seen: /);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();

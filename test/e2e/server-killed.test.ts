@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
   statusBarEntry,
   toastButton,
@@ -16,10 +15,9 @@ import {
   treeRows,
   webviewPage,
 } from '../helpers/vscode/panels.ts';
-import { languageServer, processesOf } from '../helpers/vscode/processes.ts';
+import { languageServer, processesOf, startedProcess } from '../helpers/vscode/processes.ts';
 import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "killed", "type": "module", "scripts": { "test": "node --test" } }',
@@ -38,10 +36,7 @@ test('hashes', async () => {
 });
 `,
 });
-const vscode = await openVscode({ folder });
-const { page, server } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page, server } = await vscodeForTests({ folder });
 
 const killed = new Set<number>();
 
@@ -53,12 +48,7 @@ async function killServer(): Promise<void> {
 }
 
 async function runningServer(): Promise<number> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
-    const pid = processesOf(server, languageServer).find((one) => !killed.has(one));
-    if (pid !== undefined) return pid;
-    await wait(100);
-  }
-  return assert.fail('No server runs.');
+  return startedProcess(server, languageServer, killed);
 }
 
 test('marks stay while another server is started, which knows what the one before it knew', async () => {
@@ -113,15 +103,11 @@ test('a run that goes on meanwhile ends with its result', async () => {
   await decorationWith(page, 'worst');
 });
 
-test('after the fifth end one sentence is said, marks stay, and its button brings the server back (real clock)', async () => {
+test('after the fifth end one sentence is said, marks stay, and its button brings the server back', async () => {
   while (killed.size < 5) await killServer();
   await toasts(page).filter({ hasText: 'ended five times within three minutes' }).waitFor();
   await toastsAreAtMost(page, 1);
   await decorationWith(page, 'worst');
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `server-given-up-${theme.className}`);
-  }
   assert.deepEqual(processesOf(server, languageServer), []);
   await toastButton(page, 'Start Again').click();
   await hoverWith(page, 'salt', 'samples behind the worst');
@@ -130,18 +116,15 @@ test('after the fifth end one sentence is said, marks stay, and its button bring
 });
 
 test('a result whose recording is gone when a server is started again says so, and goes', async () => {
-  const storage = path.join(server.folder, 'user-data/User/workspaceStorage');
-  for (const name of readdirSync(storage, { recursive: true, encoding: 'utf8' }))
-    if (path.basename(name) === 'recording.json') rmSync(path.join(storage, path.dirname(name)), { recursive: true });
+  for (const recording of storedRecordings(server)) rmSync(recording, { recursive: true });
   const said = toasts(page).filter({ hasText: 'The result of npm test is no longer shown: ' });
   // A server that ends before it was asked anything has not tried to read it.
   for (let kills = 0; kills < 3 && (await said.count()) === 0; kills += 1) {
     await killServer();
-    await said.waitFor({ timeout: 15_000 }).catch(() => undefined);
+    await said.waitFor().catch(() => undefined);
   }
   await said.waitFor();
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
-  await screenshot(page, 'server-result-gone');
 });
 
 /** A file of the installed extension. */
@@ -170,13 +153,13 @@ test('a server that cannot be started is given up, and the log says why', async 
   await runningServer();
 });
 
-test('a run whose analysis fails says so in the view and in the status bar, with the way to try again (real clock)', async () => {
+test('a run whose analysis fails says so in the view and in the status bar, with the way to try again', async () => {
   await runCommand(page, 'Notifications: Clear All Notifications');
   await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Stop and Show').waitFor();
   // It is asked for the result, and does not answer.
   process.kill(await runningServer(), 'SIGSTOP');
-  await toasts(page).filter({ hasText: 'reading the recording' }).waitFor({ timeout: 60_000 });
+  await toasts(page).filter({ hasText: 'reading the recording' }).waitFor();
   await killServer();
   await killServer();
   const sentence = 'language server ended twice before it had an answer';
@@ -187,7 +170,6 @@ test('a run whose analysis fails says so in the view and in the status bar, with
   const rows = treeRows(page, 'Hotspots');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await rows.filter({ hasText: sentence }).waitFor();
-  await screenshot(page, 'server-not-analyzed');
 });
 
 test('an error that ends the analysis is said with its words, and what is mended meanwhile can be shown', async () => {

@@ -1,17 +1,13 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
-import { after, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { closeAllEditors, openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
+import { closeAllEditors, openFile, quickInputRows, runCommand, reloadWindow } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, hoverOf, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
+import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 const testOf = (name: string, file: string): string => `import { test } from 'node:test';
 import { ${name} } from '${file}';
@@ -41,22 +37,13 @@ export function page() {
 `,
   'packages/web/test/page.test.js': testOf('page', '../page.js'),
 });
-const vscode = await openVscode({ folder });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page, server } = await vscodeForTests({ folder });
 
 const runLimitMs = 120_000;
 
 /** The row of a package's result in the tree: its label is a figure and the folder. */
 function resultRow(window: Page, name: string): Locator {
   return treeRows(window, 'Hotspots').filter({ hasText: new RegExp(`\u2002packages/${name}`) });
-}
-
-/** How many runs of this workspace are over, and kept under the name that they have then. */
-function keptRecordings(): number {
-  const storage = path.join(vscode.server.folder, 'user-data/User/workspaceStorage');
-  return readdirSync(storage, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ended')).length;
 }
 
 /** Runs the tests of a package's test file. */
@@ -67,13 +54,13 @@ async function profile(window: Page, file: string): Promise<void> {
 
 test('the result of a second package stands beside that of the first', async () => {
   await profile(page, 'packages/core/test/hash.test.js');
-  await statusBarEntry(page, /ms worst/).waitFor({ timeout: runLimitMs });
+  await statusBarEntry(page, /ms worst/).waitFor();
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();
   assert.equal(await resultRow(page, 'core').count(), 0, 'one result has no row over it');
 
   await profile(page, 'packages/web/test/page.test.js');
-  await resultRow(page, 'web').waitFor({ timeout: runLimitMs });
+  await resultRow(page, 'web').waitFor();
   await resultRow(page, 'core').waitFor();
   assert.match(await treeRows(page, 'Hotspots').first().innerText(), /packages\/web/, 'the worst comes first');
   await openFile(page, 'packages/core/hash.js');
@@ -88,7 +75,6 @@ test('a function that both have reached has one mark and one lens, and the hover
   const text = await hover.innerText();
   assert.match(text, /From node --test test\/hash\.test\.js in packages\/core, /);
   assert.match(text, /In node --test test\/page\.test\.js in packages\/web: ≈?\d+ ms worst/);
-  await screenshot(page, 'several-targets-hover');
 });
 
 test('a command that is for one result asks which', async () => {
@@ -104,10 +90,10 @@ test('a command that is for one result asks which', async () => {
 
 test('a run of the same target replaces its own result alone', async () => {
   const before = await resultRow(page, 'web').innerText();
-  const runs = keptRecordings();
+  const runs = endedRecordings(server);
   await resultRow(page, 'core').hover();
   await resultRow(page, 'core').getByRole('button', { name: 'Profile Again' }).click();
-  while (keptRecordings() === runs) await delay(200);
+  await recordingsHaveEnded(server, runs + 1);
   await statusBarEntry(page, 'reading the recording').waitFor({ state: 'detached' });
   await resultRow(page, 'core').waitFor();
   assert.equal(
@@ -120,19 +106,11 @@ test('a run of the same target replaces its own result alone', async () => {
 });
 
 test('after a reload of the window all results are back', async () => {
-  const loaded = page.waitForEvent('load', { timeout: runLimitMs });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
+  await reloadWindow(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  for (const name of ['core', 'web']) await resultRow(page, name).waitFor({ timeout: runLimitMs });
+  for (const name of ['core', 'web']) await resultRow(page, name).waitFor();
   const tooltip = await hoverOf(statusBarEntry(page, /ms worst/), 'packages/core');
   assert.match(await tooltip.innerText(), /packages\/web/);
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await resultRow(page, 'core').hover();
-    await screenshot(page, `several-targets-${theme.className}`);
-  }
 });
 
 test('Next Hotspot goes through all results, the worst first', async () => {
@@ -164,9 +142,9 @@ test('two windows on one folder agree', async () => {
   const other = await page.context().newPage();
   other.setDefaultTimeout(30_000);
   await other.goto(page.url(), { timeout: runLimitMs });
-  await other.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
+  await other.locator('.monaco-workbench .part.statusbar').waitFor();
   await runCommand(other, 'Hotspan: Focus on Hotspots View');
-  for (const name of ['core', 'web']) await resultRow(other, name).waitFor({ timeout: runLimitMs });
+  for (const name of ['core', 'web']) await resultRow(other, name).waitFor();
 
   await resultRow(page, 'web').hover();
   await resultRow(page, 'web').getByRole('button', { name: 'Forget Result' }).click();
@@ -176,7 +154,7 @@ test('two windows on one folder agree', async () => {
   }
 
   await profile(other, 'packages/web/test/page.test.js');
-  for (const window of [other, page]) await resultRow(window, 'web').waitFor({ timeout: runLimitMs });
+  for (const window of [other, page]) await resultRow(window, 'web').waitFor();
 
   await runCommand(other, 'Hotspan: Clear');
   for (const window of [other, page]) await welcome(window, 'Hotspots', 'Find the lines').waitFor();
@@ -186,10 +164,9 @@ test('two windows on one folder agree', async () => {
 
 test('Forget Result asks which one, where there are several', async () => {
   for (const file of ['packages/core/test/hash.test.js', 'packages/web/test/page.test.js']) await profile(page, file);
-  for (const name of ['core', 'web']) await resultRow(page, name).waitFor({ timeout: runLimitMs });
+  for (const name of ['core', 'web']) await resultRow(page, name).waitFor();
   await runCommand(page, 'Hotspan: Forget Result');
   await quickInputRows(page).filter({ hasText: 'packages/core' }).waitFor();
-  await screenshot(page, 'several-targets-pick');
   await quickInputRows(page).filter({ hasText: 'packages/web' }).click();
   await resultRow(page, 'web').waitFor({ state: 'detached' });
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();

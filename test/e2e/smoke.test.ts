@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
 import { commandOffered } from '../helpers/vscode/commands.ts';
 import { activatedExtensions } from '../helpers/vscode/extension-host-log.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 
-const vscode = await openVscode({ folder: projectFile('examples/shop') });
-after(() => vscode.close());
+const vscode = await vscodeForTests({ folder: projectFile('examples/shop') });
 
 test('the palette offers to profile the tests', async () => {
   await commandOffered(vscode.page, 'Hotspan: Profile Tests');

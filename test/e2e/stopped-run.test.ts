@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { toastButton, toasts } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
 
 const folder = temporaryProject({
   'package.json': '{ "name": "endless", "type": "module", "scripts": { "test": "node --test" } }',
@@ -22,10 +21,7 @@ test('never ends', async () => {
 });
 `,
 });
-const vscode = await openVscode({ folder });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder });
 
 test('a target that is profiled again while it runs goes on, and a sentence says when its result comes', async () => {
   await runCommand(page, 'Hotspan: Profile Tests');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
+import { before, test } from 'node:test';
 import fc from 'fast-check';
 import type { Page } from 'playwright-core';
 import { projectFile } from '../helpers/project.ts';
@@ -9,9 +9,8 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { brightMarks, misplacedMarks, watchMarks } from '../helpers/vscode/mark-watcher.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures } from '../helpers/vscode/screenshot.ts';
 
 /** How many scripts are typed; `HOTSPAN_SCRIPTS=500 node --test test/e2e/typing.test.ts` types more. */
 const scripts = Number(process.env['HOTSPAN_SCRIPTS'] ?? 30);
@@ -21,10 +20,7 @@ cpSync(projectFile('examples/shop'), folder, { recursive: true });
 const file = path.join(folder, 'src/catalogue/catalogue.js');
 const text = readFileSync(file, 'utf8');
 
-const vscode = await openVscode({ folder, settings: { 'editor.minimap.enabled': false, 'editor.fontSize': 8 } });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder, settings: { 'editor.minimap.enabled': false, 'editor.fontSize': 8 } });
 
 before(async () => {
   await profileTests(page);

@@ -4,19 +4,15 @@ import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { closeAllEditors, commandOffered, paletteTitles, runCommand } from '../helpers/vscode/commands.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, webviewPage, welcome } from '../helpers/vscode/panels.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
 
-const vscode = await openVscode({
+const { page } = await vscodeForTests({
   folder: projectFile('examples/shop'),
   trust: true,
   settings: { 'security.workspace.trust.startupPrompt': 'never', 'security.workspace.trust.banner': 'never' },
   keybindings: [{ key: 'ctrl+alt+h', command: 'hotspan.profileTests' }],
 });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
 
 test('a folder that is not trusted is in Restricted Mode', async () => {
   await statusBarEntry(page, 'Restricted Mode').waitFor();
@@ -36,7 +32,6 @@ test('a profile opens there, as its flamegraph, with nothing run', async () => {
   after(() => shop.remove());
   await openProfile(page, shop.profile);
   await webviewPage(page).locator('g.frame[name="quote"]').first().waitFor();
-  await screenshot(page, 'untrusted-profile');
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');
 });
@@ -44,7 +39,6 @@ test('a profile opens there, as its flamegraph, with nothing run', async () => {
 test('the empty view says why', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await welcome(page, 'Hotspots', 'Hotspan runs nothing in a folder that you have not trusted.').waitFor();
-  await screenshot(page, 'untrusted');
 });
 
 test('a command that is asked for by a key all the same is refused', async () => {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
-import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { expandRow, treeRows } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { keepScreenshotsOfFailures, screenshot } from '../helpers/vscode/screenshot.ts';
-import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
 const spin = (ms: number): string =>
   `  let n = 0;\n  for (let i = 0; i < ${ms * 1e6}; i++) n += Math.sqrt(i);\n  return n;\n`;
@@ -35,10 +33,7 @@ test('all', async () => {
 });
 `,
 });
-const vscode = await openVscode({ folder, settings: { 'hotspan.annotations.loading': true } });
-const { page } = vscode;
-after(() => vscode.close());
-keepScreenshotsOfFailures(page);
+const { page } = await vscodeForTests({ folder, settings: { 'hotspan.annotations.loading': true } });
 
 test('what tools built, what only loads and what nobody waits on stand behind the person’s own code', async () => {
   await profileTests(page);
@@ -55,10 +50,6 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   const { text } = await decorationWith(page, 'loads views');
   assert.match(text, /^loads views: ≈?\d+ ms the first time$/);
   await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
-  for (const theme of themes) {
-    await switchTheme(page, theme);
-    await screenshot(page, `apart-${theme.className}`);
-  }
 });
 
 test('a line that imports a slow module says how long that took, and its hover what is counted', async () => {
@@ -69,7 +60,6 @@ test('a line that imports a slow module says how long that took, and its hover w
     'require',
     /loaded in \d+ ms.*The time to find, read, compile and evaluate this module and what it loads/s,
   );
-  await screenshot(page, 'apart-loaded');
 });
 
 test('the hover of a function in a built file says that it stands there', async () => {

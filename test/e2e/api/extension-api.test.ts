@@ -6,7 +6,7 @@ import { type VscodeServer, startVscode } from '../../../scripts/vscode-server.m
 import { vsixFile } from '../../../scripts/vsix.mjs';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 
 const limitMs = 240_000;
 const testsFolder = projectFile('test/e2e/api/tests-extension');

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { after, afterEach, before, test } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FakeHost, type FlamePage, openFlamePage, type ThemeName } from './flame-page.ts';
 import { states, usual } from './page-states.ts';
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { projectFile } from '../../helpers/project.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
 import { contrastOf, drawnPaints, frameContrasts } from './contrast.ts';
 import { openFlamePage, shown, themeNames, variablesOf } from './flame-page.ts';

@@ -6,7 +6,7 @@ import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flam
 import { isPageState } from '../../../protocol/webview-guard.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { contrastOf, drawnPaints } from './contrast.ts';
 import { type FlamePage, openFlamePage, shown, type ThemeName, themeNames, until } from './flame-page.ts';
 

@@ -4,7 +4,7 @@ import type { Browser, Locator } from 'playwright-core';
 import type { FlameSearchAnswer } from '../../../protocol/flame.ts';
 import { line1, microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed, zoomedTo } from '../../webview/drawn-flame.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 

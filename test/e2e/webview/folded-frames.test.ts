@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { PageMessage } from '../../../protocol/webview.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, frameNamed } from '../../webview/drawn-flame.ts';
 import { type FlamePage, openFlamePage, until } from './flame-page.ts';
 

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 
 const { analysis } = await hotspotsOf(`

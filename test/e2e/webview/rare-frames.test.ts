@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import type { FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame } from '../../webview/drawn-flame.ts';
 import { type FlamePage, openFlamePage } from './flame-page.ts';
 

@@ -7,7 +7,7 @@ import { microseconds } from '../../../protocol/units.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { drawnFlame, zoomedTo } from '../../webview/drawn-flame.ts';
 import { type FakeHost, type FlamePage, openFlamePage, shown, until } from './flame-page.ts';
 

@@ -6,7 +6,7 @@ import { timelineOf } from '../../../engine/flame/timeline.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FakeHost, type FlamePage, openFlamePage, type ThemeName, until } from './flame-page.ts';
 
 /** Three turns of 40, 150 and 12 ms. In the second, `clone` runs twice, and there is a collection. */

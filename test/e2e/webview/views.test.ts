@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
-import { launchBrowser } from '../../helpers/vscode/open-vscode.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FlamePage, openFlamePage, until } from './flame-page.ts';
 
 /** `clone` is called from two handlers, through `lib`, and `slow` is the worst. */

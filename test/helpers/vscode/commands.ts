@@ -39,6 +39,14 @@ export async function compareRecordings(
   }
 }
 
+/** By VS Code's own command, which saves what is open before. */
+export async function reloadWindow(page: Page): Promise<void> {
+  const loaded = page.waitForEvent('load');
+  await runCommand(page, 'Developer: Reload Window');
+  await loaded;
+  await page.locator('.monaco-workbench .part.statusbar').waitFor();
+}
+
 /** Closes all editors, and waits until they are gone: a command right after it would still be about the last one. */
 export async function closeAllEditors(page: Page): Promise<void> {
   await runCommand(page, 'View: Close All Editors');

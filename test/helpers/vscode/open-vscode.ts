@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
-import { findBrowser } from '../../../scripts/browser.mjs';
-import { startVscode, type VscodeOptions, type VscodeServer } from '../../../scripts/vscode-server.mjs';
+import { after } from 'node:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { VscodeOptions, VscodeServer } from '../../../scripts/vscode-server.mjs';
+import { startTestVscode } from '../../../scripts/vscode-worker.mjs';
 import { vsixFile } from '../../../scripts/vsix.mjs';
 import { extensionHostStarted } from './extension-host-log.ts';
 import { recordForeignRequests } from './foreign-requests.ts';
+import { keepScreenshots } from './screenshot.ts';
+import { launchBrowser, sharedServer } from './shared-vscode.ts';
 
 export interface Vscode {
   readonly page: Page;
@@ -20,39 +23,40 @@ export interface OpenOptions extends VscodeOptions {
   readonly viewport?: BrowserContextOptions['viewport'];
 }
 
-/** Starting may meet a slow spell of the machine; what is asserted afterwards never depends on luck. */
-const startLimitMs = 120_000;
-const stepLimitMs = 30_000;
+/** A step that takes longer hangs. Never a judgement: a machine may be busy. */
+const stepLimitMs = 240_000;
+
+/** As `openVscode`, for a file of tests: closed after them, with a picture of each test that fails. */
+export async function vscodeForTests(options: OpenOptions): Promise<Vscode> {
+  const vscode = await openVscode(options);
+  after(() => vscode.close());
+  keepScreenshots(vscode.page);
+  return vscode;
+}
 
 /**
- * A real VS Code with the packaged extension, on a folder, in a headless browser. The start alone is tried twice.
- * Close it in `after`: it holds a server and a browser.
+ * A window of a real VS Code with the packaged extension, on a folder, in a headless browser, as on the first day: without
+ * storage and recordings of earlier windows. Server and browser are those of the worker; the server is one of its own where
+ * `options` has what a server is started with. Closing it ends its extension host.
  */
 export async function openVscode(options: OpenOptions): Promise<Vscode> {
   if (!existsSync(vsixFile)) throw new Error(`${vsixFile} is missing: run "npm run package".`);
-  try {
-    return await start(options);
-  } catch (error) {
-    console.error('VS Code did not start, trying once more:', error);
-    return start(options);
-  }
-}
-
-async function start(options: OpenOptions): Promise<Vscode> {
-  const server = await startVscode({ extensions: [vsixFile], ...options });
+  const server = (isForServer(options) ? undefined : await sharedServer(options)) ?? (await startTestVscode(options));
   const browser = await launchBrowser();
+  const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
+  const page = await context.newPage();
   const close = async (): Promise<void> => {
+    // So the workbench says goodbye, and its extension host ends.
+    for (const one of context.pages()) await one.goto('about:blank').catch(() => undefined); // It hangs or has crashed.
     await browser.close();
     await server.stop();
   };
   try {
-    const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
-    const page = await context.newPage();
     page.setDefaultTimeout(stepLimitMs);
     const foreignHosts = recordForeignRequests(page);
-    await page.goto(`${server.url}/?${windowQuery(options)}`, { timeout: startLimitMs });
-    await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: startLimitMs });
-    await extensionHostStarted(server, startLimitMs);
+    await page.goto(`${server.url}/?${windowQuery(options)}`);
+    await page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await extensionHostStarted(server, stepLimitMs);
     return { page, server, foreignHosts, close };
   } catch (error) {
     await close();
@@ -60,16 +64,12 @@ async function start(options: OpenOptions): Promise<Vscode> {
   }
 }
 
+function isForServer({ extensions, builtins, flags, environment }: OpenOptions): boolean {
+  return [extensions, builtins, flags, environment].some((option) => option !== undefined);
+}
+
 /** What the window is to open, as VS Code's own links say it. */
 function windowQuery({ folder }: OpenOptions): string {
   if (folder === null) return 'ew=true';
   return `${folder.endsWith('.code-workspace') ? 'workspace' : 'folder'}=${encodeURIComponent(folder)}`;
-}
-
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findBrowser();
-  if (executablePath === undefined) throw new Error('No browser: install Chromium or set CHROME_PATH.');
-  const quiet = ['networking', 'timer-throttling'].map((what) => `--disable-background-${what}`);
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update'];
-  return chromium.launch({ executablePath, args: [...args, ...quiet, '--disable-sync', '--disable-dev-shm-usage'] });
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 
 /** Numbers of the processes of a VS Code, and of those that it started, whose command line has this text. Linux alone tells. */
@@ -9,6 +10,19 @@ export function processesOf({ folder }: Pick<VscodeServer, 'folder'>, text: stri
     .filter((pid) => fileOf(pid, 'cmdline').replaceAll('\0', ' ').includes(text))
     .filter((pid) => fileOf(pid, 'environ').includes(`TMPDIR=${path.join(folder, 'tmp')}\0`))
     .map(Number);
+}
+
+/** Waits for such a process, other than those. */
+export async function startedProcess(
+  server: Pick<VscodeServer, 'folder'>,
+  text: string,
+  others: ReadonlySet<number>,
+): Promise<number> {
+  for (;;) {
+    const pid = processesOf(server, text).find((one) => !others.has(one));
+    if (pid !== undefined) return pid;
+    await wait(100);
+  }
 }
 
 /** What the command line of the language server and of the extension host have in them. */

@@ -3,17 +3,18 @@ import { afterEach } from 'node:test';
 import type { Page } from 'playwright-core';
 import { projectFile } from '../project.ts';
 
-/** Writes `test/e2e/screenshots/<name>.png`, for a person to look at. */
-export async function screenshot(page: Page, name: string): Promise<void> {
-  const folder = projectFile('test/e2e/screenshots');
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png`, animations: 'disabled' });
-}
-
-/** Writes `test/e2e/screenshots/failed-<test>.png` after each test that fails. */
-export function keepScreenshotsOfFailures(page: Page): void {
+/**
+ * Writes `test/e2e/screenshots/<test>.png` after each test that fails, and with HOTSPAN_SCREENSHOTS set after each one.
+ * `scripts/test-runner.mjs` repeats the line with the file.
+ */
+export function keepScreenshots(page: Page): void {
   afterEach(async (context) => {
-    if ('passed' in context && context.passed === false)
-      await screenshot(page, `failed-${context.name.replaceAll(/\W+/g, '-')}`);
+    const hasFailed = 'passed' in context && context.passed === false;
+    if (!hasFailed && process.env['HOTSPAN_SCREENSHOTS'] === undefined) return;
+    const folder = projectFile('test/e2e/screenshots');
+    mkdirSync(folder, { recursive: true });
+    const file = `${folder}/${context.name.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
+    await page.screenshot({ path: file, animations: 'disabled' });
+    console.log(`Screenshot: ${file}`);
   });
 }
