@@ -41,7 +41,7 @@ export async function vscodeForTests(options: OpenOptions): Promise<Vscode> {
  */
 export async function openVscode(options: OpenOptions): Promise<Vscode> {
   if (!existsSync(vsixFile)) throw new Error(`${vsixFile} is missing: run "npm run package".`);
-  const server = (isForServer(options) ? undefined : await sharedServer(options)) ?? (await startTestVscode(options));
+  const server = (isForServer(options) ? undefined : sharedServer(options)) ?? (await startTestVscode(options));
   const browser = await launchBrowser();
   const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
   const page = await context.newPage();

@@ -5,7 +5,7 @@ import { chromium, type Browser } from 'playwright-core';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { type UserFiles, writeUserFiles, type VscodeServer } from '../../../scripts/vscode-server.mjs';
 import { startBrowser } from '../../../scripts/vscode-worker.mjs';
-import { extensionHost, processesOf } from './processes.ts';
+import { extensionHost, killProcess, processesOf } from './processes.ts';
 
 /** What scripts/vscode-worker.mjs has started for this file and others; undefined where a file is run alone. */
 function shared(): Readonly<Record<string, string>> | undefined {
@@ -24,11 +24,10 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** The worker's server, as new: without what an earlier file left. `stop` leaves it running, without extension hosts. */
-export async function sharedServer(files: UserFiles): Promise<VscodeServer | undefined> {
+/** The worker's server, as new: without what an earlier file left. `stop` ends its extension hosts alone. */
+export function sharedServer(files: UserFiles): VscodeServer | undefined {
   const { url, folder } = shared() ?? {};
   if (url === undefined || folder === undefined) return undefined;
-  await extensionHostsEnded(folder);
   const user = path.join(folder, 'user-data/User');
   for (const name of ['workspaceStorage', 'globalStorage', 'History'])
     rmSync(path.join(user, name), { recursive: true, force: true });
@@ -36,10 +35,18 @@ export async function sharedServer(files: UserFiles): Promise<VscodeServer | und
   for (const name of existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [])
     if (/^exthost\d+$/.test(path.basename(name))) rmSync(path.join(logs, name), { recursive: true });
   writeUserFiles(folder, files);
-  return { url, folder, readLog: () => '', stop: async () => extensionHostsEnded(folder) };
+  return { url, folder, readLog: () => '', stop: async () => endExtensionHosts(folder) };
 }
 
-/** An extension host ends some time after its window, and writes into the storage until then. */
-async function extensionHostsEnded(folder: string): Promise<void> {
-  while (processesOf({ folder }, extensionHost).length > 0) await wait(50);
+/**
+ * An extension host ends some time after its window has said goodbye, and writes into the storage until then. Where the
+ * window closed while the host still started, VS Code keeps it for a window that may come back.
+ */
+async function endExtensionHosts(folder: string): Promise<void> {
+  for (;;) {
+    const hosts = processesOf({ folder }, extensionHost);
+    if (hosts.length === 0) return;
+    for (const host of hosts) killProcess(host);
+    await wait(50);
+  }
 }
