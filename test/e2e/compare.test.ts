@@ -1,104 +1,93 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
+import { shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { temporaryProject } from '../helpers/temporary-project.ts';
-import { quickInputRows, runCommand, reloadWindow } from '../helpers/vscode/commands.ts';
+import { Repository } from '../helpers/temporary-repository.ts';
+import { compareRecordings, quickInputRows, reloadWindow, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows } from '../helpers/vscode/panels.ts';
-import { profileTests } from '../helpers/vscode/profile-tests.ts';
-import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
+import { showRecording, profileTests, clearResults } from '../helpers/vscode/profile-tests.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
-// The shop in a repository of its own, with the tests of one file, so that a run is short.
-const folder = temporaryProject({ '.gitignore': 'node_modules\n' });
-cpSync(projectFile('examples/shop'), folder, { recursive: true });
-const manifest = path.join(folder, 'package.json');
-writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('test/**/*.test.js', 'test/catalogue.test.js'));
-const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost'];
-execFileSync('git', ['init', '--quiet'], { cwd: folder });
-execFileSync('git', ['add', '--all'], { cwd: folder });
-execFileSync('git', [...identity, 'commit', '--quiet', '-m', 'The shop'], { cwd: folder });
+const repository = new Repository({ '.gitignore': '.hotspan\nhold\n', ...shopFiles });
+const project = repository.folder;
+// While the file `hold` is there, a run of the tests does not end.
+const hold = `${project}/hold`;
+writeFileSync(
+  `${project}/shop.test.js`,
+  `${shopFiles['shop.test.js']}if (require('node:fs').existsSync('${hold}')) setInterval(() => {}, 1000);\n`,
+);
+repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-a', '-m', 'Hold');
 
-const catalogue = path.join(folder, 'src/catalogue/catalogue.js');
-const before = readFileSync(catalogue, 'utf8');
-const fixed = before.replace('JSON.parse(JSON.stringify(products))', 'products.map((product) => ({ ...product }))');
-
-const { page, server } = await vscodeForTests({ folder, settings: { 'hotspan.recordings.keep': 10 } });
-
-async function profileAgain(): Promise<void> {
-  const count = endedRecordings(server);
-  await runCommand(page, 'Hotspan: Profile Last Target Again');
-  await recordingsHaveEnded(server, count + 1);
-}
-
-/** What is compared with has to be prepared first. */
-const patience = { timeout: 120_000 };
-
+const { page, server } = await vscodeForTests({ folder: project });
+const runs = ['run-1', 'faster-1', 'run-2', 'faster-2', 'run-3', 'faster-3'] as const;
 const rows = treeRows(page, 'Comparison');
-/** Other programs can make it too noisy to say: then its figure is an interval. */
-const snapshot = rows.filter({ hasText: /(ms|%|×) {2}snapshot/ });
+const quote = rows.filter({ hasText: / {2}quote/ });
 
 test('recordings from before and after a fix fill a tree, grouped by what became of each function', async () => {
-  await profileTests(page);
-  await profileAgain();
-  await profileAgain();
-  writeFileSync(catalogue, fixed);
-  for (let run = 0; run < 3; run++) await profileAgain();
-  await runCommand(page, 'Hotspan: Compare with…');
-  await quickInputRows(page).filter({ hasText: 'Other recordings…' }).waitFor();
-  await quickInputRows(page).filter({ hasText: 'Other recordings…' }).click();
-  // The newest first: two from after the fix, three from before it.
-  for (const row of [2, 3, 4]) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
-  await page.locator('.quick-input-widget:visible').getByText('OK', { exact: true }).click();
-  await page.locator('.quick-input-widget:visible').locator('input.input[placeholder*="after the change"]').waitFor();
-  for (const row of [0, 1]) await quickInputRows(page).nth(row).locator('.monaco-checkbox').click();
-  await page.locator('.quick-input-widget:visible').getByText('OK', { exact: true }).click();
-  await rows.filter({ hasText: 'before (3 runs) → now (3 runs), one after the other' }).waitFor();
-  await rows
-    .filter({ hasText: /^(Faster|Gone|Moved|Too noisy to say)\d+ functions?$/ })
-    .first()
-    .waitFor();
-  await snapshot.waitFor();
+  storeFixtures(
+    server,
+    project,
+    runs.map((run) => `small/${run}` as const),
+  );
+  await showRecording(page);
+  // The newest comes first, without the one on screen, and without those that are chosen already.
+  await compareRecordings(page, { before: [0, 2, 4], after: [0, 1] });
+  await rows.filter({ hasText: 'before (3 runs) → now (3 runs)' }).waitFor();
+  await rows.filter({ hasText: /^Faster1 function$/ }).waitFor();
+  await quote.waitFor();
 });
 
 test('a click opens the function where it begins now, also after an edit above it', async () => {
-  const line = lineOf(catalogue, 'snapshot()');
-  await snapshot.click();
-  await activeTab(page, 'catalogue.js').waitFor();
+  const line = lineOf(`${project}/shop.js`, 'function quote()');
+  await quote.click();
+  await activeTab(page, 'shop.js').waitFor();
   await cursorOnLine(page, line);
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('// one line more\n');
-  await snapshot.click();
+  await quote.click();
   await cursorOnLine(page, line + 1);
-  await page.keyboard.press('Control+S');
+  await runCommand(page, 'File: Revert File');
 });
 
 test('a comparison with a commit says what runs, and can be cancelled', async () => {
-  await runCommand(page, 'Hotspan: Compare with…');
-  await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
-  await quickInputRows(page).filter({ hasText: 'The shop' }).first().waitFor();
-  await page.locator('.quick-input-widget:visible input.input').fill('HEAD');
-  await quickInputRows(page).filter({ hasText: 'as typed' }).click();
+  await clearResults(page);
+  await profileTests(page); // What was not recorded here is not run.
+  writeFileSync(hold, '');
+  await compareWithHead();
   await page
     .getByText(/Pair 1 of 3 …/)
     .first()
-    .waitFor(patience);
+    .waitFor();
   await toastButton(page, 'Cancel').click();
   await page
     .getByText(/It was stopped before anything could be said/)
     .first()
-    .waitFor(patience);
-  await snapshot.waitFor();
+    .waitFor();
+  await quote.waitFor();
+  rmSync(hold);
 });
+
+test('or runs to its end, which leaves the repository as it was', async () => {
+  await compareWithHead();
+  await rows.filter({ hasText: /^HEAD \(\d+ runs\) → your work tree/ }).waitFor();
+  repository.assertClean(' M shop.js\n');
+});
+
+async function compareWithHead(): Promise<void> {
+  await runCommand(page, 'Hotspan: Compare with…');
+  await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
+  await quickInputRows(page).filter({ hasText: 'Hold' }).first().waitFor();
+  await page.locator('.quick-input-widget:visible input.input').fill('HEAD');
+  await quickInputRows(page).filter({ hasText: 'as typed' }).click();
+}
 
 test('a reload of the window shows it again, until it is cleared', async () => {
   await reloadWindow(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await snapshot.waitFor();
+  await quote.waitFor();
   await runCommand(page, 'Hotspan: Clear Comparison');
   await page.locator('.pane-header', { hasText: 'Comparison' }).waitFor({ state: 'detached' });
   assert.equal(await rows.count(), 0);

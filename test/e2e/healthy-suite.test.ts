@@ -1,16 +1,19 @@
 import { test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import { quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
-import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { clearResults, showRecording } from '../helpers/vscode/profile-tests.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
 // Nothing here takes 10 ms, but a busy machine can stop any program for longer.
+const folder = temporaryProject({});
 const settings = { 'hotspan.analysis.threshold': 500 };
-const { page } = await vscodeForTests({ folder: projectFile('examples/healthy'), settings });
+const { page, server } = await vscodeForTests({ folder, settings });
 
 test('a suite that blocks nothing has a result too, and a way on', async () => {
-  await profileTests(page);
+  storeFixtures(server, folder, ['healthy/first']);
+  await showRecording(page);
   await statusBarEntry(page, 'nothing over 500 ms').waitFor();
   await toasts(page).filter({ hasText: 'Nothing in your code blocks for more than 500 ms. Longest:' }).waitFor();
 });
@@ -32,9 +35,8 @@ test('each view says that nothing blocks, and Next Hotspot, too', async () => {
 
 test('a lower threshold shows what is there', async () => {
   await runCommand(page, 'Notifications: Clear All Notifications');
-  await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, 'nothing over').waitFor({ state: 'detached' });
-  await profileTests(page);
+  await clearResults(page);
+  await showRecording(page);
   await toastButton(page, 'Lower the Threshold').click();
   await quickInputRows(page).first().click();
   await statusBarEntry(page, /≈?[\d.]+ ms worst/).waitFor();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import { runCommand, groupHotspotsBy, pickExactRow, quickInputRows } from '../helpers/vscode/commands.ts';
 import { cursorOnLine } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
@@ -15,10 +15,11 @@ import {
   webviewPage,
   welcome,
 } from '../helpers/vscode/panels.ts';
-import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { showRecording } from '../helpers/vscode/profile-tests.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
-const shop = projectFile('examples/shop');
-const { page } = await vscodeForTests({ folder: shop });
+const shop = temporaryProject({});
+const { page, server } = await vscodeForTests({ folder: shop });
 // The only fonts of a CI machine are far wider than those of Windows and macOS. This one is still wider than these.
 await page.addStyleTag({ content: '.monaco-workbench { font-family: "DejaVu Sans Condensed" !important }' });
 
@@ -47,7 +48,8 @@ test('an empty view has nothing to collapse', async () => {
 });
 
 test('with a result there is, and the header is one line', async () => {
-  await profileTests(page);
+  storeFixtures(server, shop, ['shop/first']);
+  await showRecording(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await rows.filter({ hasText: 'isEmail' }).waitFor();
   await sideBarButton(page, 'Collapse All').first().waitFor();
@@ -148,14 +150,4 @@ test('Who Waited says of requests of tests that they are, and lists the event lo
   await waits.filter({ hasText: /m?s\u2002Event loop of .+p99 · busy \d+ % of/ }).waitFor();
   await waits.filter({ hasText: /delayp50 .+, p99 .+, at most/ }).waitFor();
   await waits.filter({ hasText: /GC\d+ %/ }).waitFor();
-});
-
-test('in a wide side bar rows have all of their text', async () => {
-  await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await rows.filter({ hasText: 'isEmail' }).waitFor();
-  const { x = 0, y = 0 } = (await page.locator('.part.editor').boundingBox()) ?? {};
-  await page.mouse.move(x - 1, y + 400);
-  await page.mouse.down();
-  await page.mouse.move(x + 350, y + 400, { steps: 5 });
-  await page.mouse.up();
 });

@@ -17,7 +17,7 @@ import {
   webviewPage,
   welcome,
 } from '../helpers/vscode/panels.ts';
-import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
 
 const shop = await recordShop();
 const { folder } = shop;
@@ -125,8 +125,7 @@ test('a lens over each test and suite says what it runs', async () => {
 });
 
 test('the lens over a test profiles just that test', async () => {
-  await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, /312 ms/).waitFor({ state: 'detached' });
+  await clearResults(page);
   await lenses(page).filter({ hasText: 'Profile This Test' }).nth(1).click();
   await resultInStatusBar(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');

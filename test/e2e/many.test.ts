@@ -8,7 +8,7 @@ import { openFile, pickExactRow, quickInputRows, runCommand, closeAllEditors } f
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toastButton, toasts } from '../helpers/vscode/panels.ts';
-import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
 import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
 
 const packages = Array.from({ length: 50 }, (_, number) => `p${String(number).padStart(2, '0')}`);
@@ -100,8 +100,7 @@ test('each of the two runners of a package, in the second folder, marks its line
     await resultInStatusBar(page);
     await openFile(page, 'sum.js');
     assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/two/sum.js`, 'total += i % 7'));
-    await runCommand(page, 'Hotspan: Clear');
-    await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+    await clearResults(page);
   }
 });
 

@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, lenses } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, webviewPage } from '../helpers/vscode/panels.ts';
-import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { showRecording } from '../helpers/vscode/profile-tests.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
-const reports = projectFile('examples/reports-ts');
-const { page } = await vscodeForTests({ folder: reports });
+const reports = temporaryProject({});
+const { page, server } = await vscodeForTests({ folder: reports });
 
 test('the figures stand on the line of the TypeScript that was written', async () => {
-  await profileTests(page);
+  storeFixtures(server, reports, ['reports/first']);
+  await showRecording(page);
   await openFile(page, 'src/archive.ts');
   await lenses(page).filter({ hasText: 'in 3 tests' }).last().waitFor();
   const { line, text } = await decorationWith(page, ' worst · ', { fromBottom: true });

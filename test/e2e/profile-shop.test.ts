@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, pickExactRow, runCommand, closeAllEditors } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith, hoverWith, lenses, noDecorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, statusBarEntry, treeRows, viewMessage, webviewPage } from '../helpers/vscode/panels.ts';
-import { profileTests } from '../helpers/vscode/profile-tests.ts';
+import { clearResults, showRecording } from '../helpers/vscode/profile-tests.ts';
+import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 import { switchTheme, themes } from '../helpers/vscode/themes.ts';
 
-const shop = projectFile('examples/shop');
+const shop = temporaryProject({});
 const vscode = await vscodeForTests({ folder: shop });
 const { page } = vscode;
 
 const figures = /≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/;
 
-test('Profile Tests says the worst in the status bar', async () => {
-  assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);
+test('a recording says its worst in the status bar', async () => {
+  storeFixtures(vscode.server, shop, ['shop/first']);
+  assert.equal(await showRecording(page), '247 ms worst');
 });
 
 test('the figures stand on the line that blocks', async () => {
@@ -173,8 +175,7 @@ test('so does the switch for one file', async () => {
 });
 
 test('Clear takes the figures away', async () => {
-  await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await clearResults(page);
   await lenses(page).first().waitFor({ state: 'detached' });
 });
 

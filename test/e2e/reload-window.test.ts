@@ -9,7 +9,7 @@ import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, toastsAreAtMost, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
-import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { profileTests, resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
 import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
@@ -55,8 +55,7 @@ test('so is the flamegraph, with the figures of the lines', async () => {
 });
 
 test('after Clear it stays cleared, and Open Recording… brings it back', async () => {
-  await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await clearResults(page);
   await reloadWindow(page);
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   await runCommand(page, 'Hotspan: Open Recording…');

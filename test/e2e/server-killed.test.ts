@@ -16,7 +16,7 @@ import {
   webviewPage,
 } from '../helpers/vscode/panels.ts';
 import { languageServer, processesOf, startedProcess } from '../helpers/vscode/processes.ts';
-import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { profileTests, resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
 import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
@@ -93,8 +93,7 @@ test('a flamegraph that is open goes on', async () => {
 });
 
 test('a run that goes on meanwhile ends with its result', async () => {
-  await runCommand(page, 'Hotspan: Clear');
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await clearResults(page);
   await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Stop and Show').waitFor();
   await killServer();

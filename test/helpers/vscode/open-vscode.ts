@@ -24,7 +24,7 @@ export interface OpenOptions extends VscodeOptions {
 }
 
 /** A step that takes longer hangs. Never a judgement: a machine may be busy. */
-const stepLimitMs = 240_000;
+const stepLimitMs = 45_000;
 
 /** As `openVscode`, for a file of tests: closed after them, with a picture of each test that fails. */
 export async function vscodeForTests(options: OpenOptions): Promise<Vscode> {

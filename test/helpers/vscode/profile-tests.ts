@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { runCommand } from './commands.ts';
+import { quickInputRows, runCommand } from './commands.ts';
 import { statusBarEntry } from './panels.ts';
 
-const runLimitMs = 120_000;
+const result = /≈?[\d.]+ m?s worst|nothing over/;
 
 /** Runs "Hotspan: Profile Tests" until its result is there; what the status bar then says: `312 ms worst`. */
 export async function profileTests(page: Page): Promise<string> {
@@ -10,8 +10,21 @@ export async function profileTests(page: Page): Promise<string> {
   return resultInStatusBar(page);
 }
 
+/** Shows a recording of the workspace, by what its row in *Open Recording…* has; what the status bar then says. */
+export async function showRecording(page: Page, command: string | RegExp = ''): Promise<string> {
+  await runCommand(page, 'Hotspan: Open Recording…');
+  await quickInputRows(page).filter({ hasText: command }).first().click();
+  return resultInStatusBar(page);
+}
+
+/** Takes all results away, so that the status bar says nothing of an earlier one. */
+export async function clearResults(page: Page): Promise<void> {
+  await runCommand(page, 'Hotspan: Clear');
+  await statusBarEntry(page, result).waitFor({ state: 'detached' });
+}
+
 export async function resultInStatusBar(page: Page): Promise<string> {
-  const entry = statusBarEntry(page, /≈?[\d.]+ m?s worst|nothing over/);
-  await entry.waitFor({ timeout: runLimitMs });
+  const entry = statusBarEntry(page, result);
+  await entry.waitFor();
   return (await entry.innerText()).trim();
 }

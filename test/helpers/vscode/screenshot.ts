@@ -16,5 +16,6 @@ export function keepScreenshots(page: Page): void {
     const file = `${folder}/${context.name.replaceAll(/\W+/g, '-').slice(0, 100)}.png`;
     await page.screenshot({ path: file, animations: 'disabled' });
     console.log(`Screenshot: ${file}`);
+    if (hasFailed) page.setDefaultTimeout(5_000); // The tests after it may wait in vain for what it did not do.
   });
 }

@@ -1,7 +1,28 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { nameOfRun } from '../../../recordings/formats/folder-names.ts';
+import { nameOfTarget } from '../../../recordings/target-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
+import { copyFixture, type FixtureName } from '../recording-fixtures.ts';
+
+/**
+ * Puts recordings of one target where VS Code keeps those of the workspace, as if it had made them in this order, and the
+ * sources of the last one into `project`. A workspace has to be open. The folders of the recordings.
+ */
+export function storeFixtures(
+  { folder }: Pick<VscodeServer, 'folder'>,
+  project: string,
+  names: readonly FixtureName[],
+): readonly string[] {
+  const storage = path.join(folder, 'user-data/User/workspaceStorage');
+  const [workspace = ''] = readdirSync(storage);
+  const target = path.join(storage, workspace, 'hotspan.hotspan', nameOfTarget(`${project} npm test`));
+  return names.map((name, number) => {
+    const recording = path.join(target, `${nameOfRun(new Date(Date.UTC(2026, 0, 31, 12, number)))}.ended`);
+    return copyFixture(name, { project, recording }).recording;
+  });
+}
 
 /** Folders of the recordings that a server's workspaces have, in the storage of VS Code; also of runs that go on. */
 export function storedRecordings(server: Pick<VscodeServer, 'folder'>): readonly string[] {
