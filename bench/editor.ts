@@ -62,7 +62,7 @@ async function freshWindows(): Promise<readonly Row[]> {
   const marks: Delay[] = [];
   const activations: number[] = [];
   for (let number = 0; number < windows; number += 1) {
-    const vscode = await openVscode({ folder });
+    const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
     const { page } = vscode;
     try {
       await openFile(page, 'src/catalogue/catalogue.js');
@@ -88,7 +88,7 @@ async function freshWindows(): Promise<readonly Row[]> {
 
 async function warmWindow(): Promise<readonly Row[]> {
   const { profile } = writeLargeFile(folder);
-  const vscode = await openVscode({ folder });
+  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
   const { page } = vscode;
   try {
     await openFile(page, 'src/catalogue/catalogue.js');
@@ -136,7 +136,7 @@ async function typing({ page }: Vscode, shown: string): Promise<Row> {
 }
 
 async function typingWithoutLenses(): Promise<Row> {
-  const vscode = await openVscode({ folder, settings: { [settings.codeLens]: false } });
+  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined, settings: { [settings.codeLens]: false } });
   const { page } = vscode;
   try {
     await openFile(page, 'src/catalogue/catalogue.js');
@@ -168,7 +168,7 @@ async function largeProfile(): Promise<Row> {
   const file = path.join(folder, 'huge.cpuprofile');
   writeProfile(file, 1e8);
   const openings: Opening[] = [];
-  const vscode = await openVscode({ folder });
+  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
   try {
     await vscode.page.waitForTimeout(restMs);
     await openingOf(vscode, file);

@@ -1,37 +1,60 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { shopFiles } from '../helpers/blocking-shop.ts';
 import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 import { Repository } from '../helpers/temporary-repository.ts';
-import { compareRecordings, quickInputRows, reloadWindow, runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine } from '../helpers/vscode/editor.ts';
+import { compareRecordings, quickInputRows, reloadWindow, runCommand, openFile } from '../helpers/vscode/commands.ts';
+import { cursorOnLine, lenses, decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, treeRows } from '../helpers/vscode/panels.ts';
-import { showRecording, profileTests, clearResults } from '../helpers/vscode/profile-tests.ts';
+import { showRecording, profileTests, clearResults, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
-const repository = new Repository({ '.gitignore': '.hotspan\nhold\n', ...shopFiles });
+// The shop is slow in the commit, and fast in the work tree. While the file `hold` is there, a run of its tests does not end.
+const hold = path.join(temporaryProject({}), 'hold');
+const repository = new Repository({
+  '.gitignore': '.hotspan\n',
+  ...shopFiles,
+  'shop.test.js': `${shopFiles['shop.test.js']}if (require('node:fs').existsSync('${hold}')) setInterval(() => {}, 1000);\n`,
+});
 const project = repository.folder;
-// While the file `hold` is there, a run of the tests does not end.
-const hold = `${project}/hold`;
-writeFileSync(
-  `${project}/shop.test.js`,
-  `${shopFiles['shop.test.js']}if (require('node:fs').existsSync('${hold}')) setInterval(() => {}, 1000);\n`,
-);
-repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-a', '-m', 'Hold');
-
 const { page, server } = await vscodeForTests({ folder: project });
 const runs = ['run-1', 'faster-1', 'run-2', 'faster-2', 'run-3', 'faster-3'] as const;
+storeFixtures(
+  server,
+  project,
+  runs.map((run) => `small/${run}` as const),
+);
+repository.git('clean', '-d', '--force', '--quiet');
+repository.git('checkout', '--quiet', 'shop.test.js');
+
 const rows = treeRows(page, 'Comparison');
 const quote = rows.filter({ hasText: / {2}quote/ });
 
+test('several recordings that are opened together show the range of the runs', async () => {
+  await runCommand(page, 'Hotspan: Open Recording…');
+  const listed = quickInputRows(page).filter({ hasText: 'node --test' });
+  await listed.nth(1).waitFor();
+  await page.locator('.quick-input-widget:visible .codicon-checklist').click();
+  // A click on the row itself, before the list has its boxes, would choose that one alone.
+  for (const number of [1, 3]) await listed.nth(number).locator('.monaco-checkbox').click();
+  await page.locator('.quick-input-widget:visible .monaco-button', { hasText: 'OK' }).click();
+  await resultInStatusBar(page);
+  await openFile(page, 'shop.js');
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
+  assert.match((await decorationWith(page, '2 runs')).text, /≈?(\d+–)?\d+ ms worst, 2 runs · 1 × >10 ms/);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  await treeRows(page, 'Hotspots')
+    .filter({ hasText: /(\d+–)?\d+ ms\u2002\w+2 runs · 1 ×/ })
+    .first()
+    .waitFor();
+  await treeRows(page, 'Hotspots').filter({ hasText: 'About these figures' }).waitFor();
+});
+
 test('recordings from before and after a fix fill a tree, grouped by what became of each function', async () => {
-  storeFixtures(
-    server,
-    project,
-    runs.map((run) => `small/${run}` as const),
-  );
   await showRecording(page);
   // The newest comes first, without the one on screen, and without those that are chosen already.
   await compareRecordings(page, { before: [0, 2, 4], after: [0, 1] });
@@ -79,7 +102,7 @@ test('or runs to its end, which leaves the repository as it was', async () => {
 async function compareWithHead(): Promise<void> {
   await runCommand(page, 'Hotspan: Compare with…');
   await quickInputRows(page).filter({ hasText: 'A commit or branch…' }).click();
-  await quickInputRows(page).filter({ hasText: 'Hold' }).first().waitFor();
+  await quickInputRows(page).filter({ hasText: 'first' }).first().waitFor();
   await page.locator('.quick-input-widget:visible input.input').fill('HEAD');
   await quickInputRows(page).filter({ hasText: 'as typed' }).click();
 }

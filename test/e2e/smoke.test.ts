@@ -1,25 +1,41 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
-import { commandOffered } from '../helpers/vscode/commands.ts';
+import { lineOf } from '../helpers/source-line.ts';
+import { commandOffered, openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith, hoverWith } from '../helpers/vscode/editor.ts';
 import { activatedExtensions } from '../helpers/vscode/extension-host-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
+import { webviewPage } from '../helpers/vscode/panels.ts';
+import { languageServer, processesOf } from '../helpers/vscode/processes.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
-const vscode = await vscodeForTests({ folder: projectFile('examples/shop') });
+// As a person has it: with all of VS Code's own extensions, and a real run.
+const shop = projectFile('examples/shop');
+const vscode = await vscodeForTests({ folder: shop, extensions: [vsixFile], builtins: undefined });
+const { page, server } = vscode;
 
 test('the palette offers to profile the tests', async () => {
-  await commandOffered(vscode.page, 'Hotspan: Profile Tests');
+  await commandOffered(page, 'Hotspan: Profile Tests');
 });
 
 test('Hotspan is activated once the editor has started, and starts no process before somebody asks for it', () => {
-  const activated = activatedExtensions(vscode.server);
-  assert.equal(activated.get('hotspan.hotspan'), 'onStartupFinished');
-  const processes = execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).split('\n');
-  assert.deepEqual(
-    processes.filter(
-      (line) => line.includes(vscode.server.folder) && line.includes('hotspan') && line.includes('server.cjs'),
-    ),
-    [],
-  );
+  assert.equal(activatedExtensions(server).get('hotspan.hotspan'), 'onStartupFinished');
+  assert.deepEqual(processesOf(server, languageServer), []);
+});
+
+test('Profile Tests marks the line that blocks, and its hover and flamegraph are of it', async () => {
+  assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);
+  await openFile(page, 'src/accounts/email.js');
+  const { text, line } = await decorationWith(page, 'worst');
+  assert.match(text, /≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/);
+  assert.equal(line, lineOf(`${shop}/src/accounts/email.js`, 'pattern.test(text)'));
+  await hoverWith(page, 'isEmail', text);
+  await runCommand(page, 'Hotspan: Open Flamegraph');
+  await webviewPage(page).locator('g.frame[name="isEmail"]').first().waitFor();
+});
+
+test('no request has left the machine', () => {
+  assert.deepEqual([...vscode.foreignHosts], []);
 });

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { after } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { VscodeOptions, VscodeServer } from '../../../scripts/vscode-server.mjs';
-import { startTestVscode } from '../../../scripts/vscode-worker.mjs';
 import { vsixFile } from '../../../scripts/vsix.mjs';
 import { extensionHostStarted } from './extension-host-log.ts';
 import { recordForeignRequests } from './foreign-requests.ts';
 import { keepScreenshots } from './screenshot.ts';
-import { launchBrowser, sharedServer } from './shared-vscode.ts';
+import { launchBrowser, serverForTests } from './shared-vscode.ts';
 
 export interface Vscode {
   readonly page: Page;
@@ -24,7 +23,7 @@ export interface OpenOptions extends VscodeOptions {
 }
 
 /** A step that takes longer hangs. Never a judgement: a machine may be busy. */
-const stepLimitMs = 45_000;
+const stepLimitMs = 240_000;
 
 /** As `openVscode`, for a file of tests: closed after them, with a picture of each test that fails. */
 export async function vscodeForTests(options: OpenOptions): Promise<Vscode> {
@@ -36,12 +35,11 @@ export async function vscodeForTests(options: OpenOptions): Promise<Vscode> {
 
 /**
  * A window of a real VS Code with the packaged extension, on a folder, in a headless browser, as on the first day: without
- * storage and recordings of earlier windows. Server and browser are those of the worker; the server is one of its own where
- * `options` has what a server is started with. Closing it ends its extension host.
+ * storage and recordings of earlier windows. Closing it ends its extension host.
  */
 export async function openVscode(options: OpenOptions): Promise<Vscode> {
   if (!existsSync(vsixFile)) throw new Error(`${vsixFile} is missing: run "npm run package".`);
-  const server = (isForServer(options) ? undefined : sharedServer(options)) ?? (await startTestVscode(options));
+  const server = await serverForTests(options);
   const browser = await launchBrowser();
   const context = await browser.newContext({ viewport: options.viewport ?? { width: 1600, height: 1200 } });
   const page = await context.newPage();
@@ -62,10 +60,6 @@ export async function openVscode(options: OpenOptions): Promise<Vscode> {
     await close();
     throw error;
   }
-}
-
-function isForServer({ extensions, builtins, flags, environment }: OpenOptions): boolean {
-  return [extensions, builtins, flags, environment].some((option) => option !== undefined);
 }
 
 /** What the window is to open, as VS Code's own links say it. */

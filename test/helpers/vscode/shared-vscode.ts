@@ -3,8 +3,8 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { type UserFiles, writeUserFiles, type VscodeServer } from '../../../scripts/vscode-server.mjs';
-import { startBrowser } from '../../../scripts/vscode-worker.mjs';
+import { type VscodeOptions, type VscodeServer, writeUserFiles } from '../../../scripts/vscode-server.mjs';
+import { startBrowser, startTestVscode } from '../../../scripts/vscode-worker.mjs';
 import { extensionHost, killProcess, processesOf } from './processes.ts';
 
 /** What scripts/vscode-worker.mjs has started for this file and others; undefined where a file is run alone. */
@@ -24,17 +24,22 @@ export async function launchBrowser(): Promise<Browser> {
   return browser;
 }
 
-/** The worker's server, as new: without what an earlier file left. `stop` ends its extension hosts alone. */
-export function sharedServer(files: UserFiles): VscodeServer | undefined {
+/**
+ * The worker's server, as new: without what an earlier file left. `stop` then ends its extension hosts alone. It is a server
+ * of this file's own where the file is run alone, and where `options` has what a server is started with.
+ */
+export async function serverForTests(options: VscodeOptions): Promise<VscodeServer> {
   const { url, folder } = shared() ?? {};
-  if (url === undefined || folder === undefined) return undefined;
+  const { extensions, builtins, flags, environment } = options;
+  const isShared = [extensions, builtins, flags, environment].every((option) => option === undefined);
+  if (!isShared || url === undefined || folder === undefined) return startTestVscode(options);
   const user = path.join(folder, 'user-data/User');
   for (const name of ['workspaceStorage', 'globalStorage', 'History'])
     rmSync(path.join(user, name), { recursive: true, force: true });
   const logs = path.join(folder, 'user-data/logs');
   for (const name of existsSync(logs) ? readdirSync(logs, { recursive: true, encoding: 'utf8' }) : [])
     if (/^exthost\d+$/.test(path.basename(name))) rmSync(path.join(logs, name), { recursive: true });
-  writeUserFiles(folder, files);
+  writeUserFiles(folder, options);
   return { url, folder, readLog: () => '', stop: async () => endExtensionHosts(folder) };
 }
 

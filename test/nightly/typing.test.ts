@@ -12,7 +12,7 @@ import { brightMarks, misplacedMarks, watchMarks } from '../helpers/vscode/mark-
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
-/** How many scripts are typed; `HOTSPAN_SCRIPTS=500 node --test test/e2e/typing.test.ts` types more. */
+/** How many scripts are typed; `HOTSPAN_SCRIPTS=500 node --test test/nightly/typing.test.ts` types more. */
 const scripts = Number(process.env['HOTSPAN_SCRIPTS'] ?? 30);
 
 const folder = temporaryProject({});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { lineOf } from '../helpers/source-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { decorationWith } from '../helpers/vscode/editor.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
+import { toastButton, toasts } from '../helpers/vscode/panels.ts';
+import { clearResults, profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
+import { recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
+
+const folder = temporaryProject({
+  'package.json': '{ "name": "ends", "type": "module", "scripts": { "test": "node --test test/failing.test.js" } }',
+  'src/hash.js': `import { pbkdf2Sync } from 'node:crypto';
+
+export function hash(password) {
+  return pbkdf2Sync(password, 'salt', 200_000, 32, 'sha512');
+}
+`,
+  'test/failing.test.js': `import { test } from 'node:test';
+import { hash } from '../src/hash.js';
+
+test('fails after it has blocked', () => {
+  hash('secret');
+  throw new Error('as it should');
+});
+`,
+  'test/endless.test.js': `import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { hash } from '../src/hash.js';
+
+test('never ends', async () => {
+  for (;;) {
+    hash('secret');
+    await setImmediate();
+  }
+});
+`,
+});
+const { page, server } = await vscodeForTests({ folder });
+
+test('tests that fail keep their profile', async () => {
+  assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);
+  await openFile(page, 'src/hash.js');
+  const { line, text } = await decorationWith(page, 'worst');
+  assert.match(text, / worst · 1 × >10 ms · 1 stack$/);
+  assert.equal(line, lineOf(`${folder}/src/hash.js`, 'return pbkdf2Sync('));
+});
+
+test('the same is run once more by one command, and both recordings are kept', async () => {
+  await runCommand(page, 'Hotspan: Profile Last Target Again');
+  await recordingsHaveEnded(server, 2);
+});
+
+test('a target that is profiled again while it runs goes on, and a sentence says when its result comes', async () => {
+  await clearResults(page);
+  await openFile(page, 'test/endless.test.js');
+  await runCommand(page, 'Hotspan: Profile File');
+  await toastButton(page, 'Stop and Show').waitFor();
+  await runCommand(page, 'Hotspan: Profile File');
+  await toasts(page).filter({ hasText: 'is running already: its result comes when it ends.' }).waitFor();
+});
+
+test('Stop and Show ends a run half-way and shows what there is', async () => {
+  await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+  await toastButton(page, 'Stop and Show').click();
+  assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);
+  await openFile(page, 'src/hash.js');
+  const { text } = await decorationWith(page, 'worst');
+  assert.match(text, /worst · \d+ × >10 ms · 1 stack$/);
+});
