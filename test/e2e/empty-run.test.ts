@@ -129,7 +129,7 @@ async function profileUntilSaid(sentence: string): Promise<void> {
   const said = toasts(page).filter({ hasText: sentence });
   for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
     await runCommand(page, 'Hotspan: Profile Tests');
-    await said.waitFor().catch(() => undefined); // Then once more.
+    await said.waitFor({ timeout: attempt * 5_000 }).catch(() => undefined); // Then once more.
   }
   await said.waitFor();
 }

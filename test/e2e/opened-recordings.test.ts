@@ -259,7 +259,7 @@ test('a command line that ends without a word is said to', async () => {
   // VS Code reads a file of settings some time after it was written.
   for (let attempt = 1; attempt < 10 && (await said.count()) === 0; attempt++) {
     await runCommand(page, 'Hotspan: Set Baseline');
-    await said.waitFor().catch(() => undefined);
+    await said.waitFor({ timeout: attempt * 5_000 }).catch(() => undefined);
   }
   await said.waitFor();
 });

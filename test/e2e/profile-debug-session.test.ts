@@ -38,9 +38,9 @@ test('Profile Debug Session shows what blocks in a program that is being debugge
   await page.locator('.debug-toolbar').waitFor();
   const said = toasts(page).filter({ hasText: /A debugger is attached|loop held up to/ });
   // On a slow machine its session is there later than the toolbar, and what is said first is soon replaced.
-  for (let attempt = 1; attempt < 5 && (await said.count()) === 0; attempt++) {
+  for (let attempt = 1; attempt < 8 && (await said.count()) === 0; attempt++) {
     await runCommand(page, 'Hotspan: Profile Debug Session');
-    await said.waitFor().catch(() => undefined);
+    await said.waitFor({ timeout: attempt * 8_000 }).catch(() => undefined);
   }
   await said.waitFor();
   const terminal = page.locator('.terminal-wrapper.active .xterm-rows');

@@ -135,7 +135,7 @@ test('where results cannot be kept, they are shown until the window closes, and 
   const empty = path.join(folder, 'empty');
   mkdirSync(empty);
   const [damaged = ''] = readdirSync(kept);
-  const other = { target: empty, isOurs: false, shownAt: Date.now(), recordings: [empty] };
+  const other = { target: empty, isOurs: false, shownAt: 1, recordings: [empty] };
   writeFileSync(path.join(kept, damaged.replace(/\w{16}\.json$/, '1111111111111111.json')), JSON.stringify(other));
   await logSays(server, /empty is not shown again: /);
   rmSync(kept, { recursive: true });

@@ -120,7 +120,7 @@ test('a result whose recording is gone when a server is started again says so, a
   // A server that ends before it was asked anything has not tried to read it.
   for (let kills = 0; kills < 3 && (await said.count()) === 0; kills += 1) {
     await killServer();
-    await said.waitFor().catch(() => undefined);
+    await said.waitFor({ timeout: (kills + 1) * 15_000 }).catch(() => undefined);
   }
   await said.waitFor();
   await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });

@@ -39,8 +39,6 @@ export function page() {
 });
 const { page, server } = await vscodeForTests({ folder });
 
-const runLimitMs = 120_000;
-
 /** The row of a package's result in the tree: its label is a figure and the folder. */
 function resultRow(window: Page, name: string): Locator {
   return treeRows(window, 'Hotspots').filter({ hasText: new RegExp(`\u2002packages/${name}`) });
@@ -140,8 +138,7 @@ test('Next Hotspot goes to where a file is seen beside another', async () => {
 
 test('two windows on one folder agree', async () => {
   const other = await page.context().newPage();
-  other.setDefaultTimeout(30_000);
-  await other.goto(page.url(), { timeout: runLimitMs });
+  await other.goto(page.url());
   await other.locator('.monaco-workbench .part.statusbar').waitFor();
   await runCommand(other, 'Hotspan: Focus on Hotspots View');
   for (const name of ['core', 'web']) await resultRow(other, name).waitFor();

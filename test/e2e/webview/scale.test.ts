@@ -131,9 +131,10 @@ test('a page that is hidden while it loads is drawn when it is seen', async () =
   const { page, send } = await open(await analysisOf([['main', 'parse'], ['main']]), []);
   await page.evaluate(() => (document.body.style.display = 'none'));
   // Until the page has seen it.
-  await page.evaluate('new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))');
+  const twoFrames = 'new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))';
+  await page.evaluate(twoFrames);
   await send(shown);
-  await page.waitForTimeout(300);
+  await page.evaluate(twoFrames);
   assert.equal(await page.locator('g.frame').count(), 0);
   await page.evaluate(() => (document.body.style.display = ''));
   await page.locator('g.frame[name=parse]').waitFor();

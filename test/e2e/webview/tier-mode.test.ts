@@ -51,8 +51,7 @@ test('a recording of tiers is shown by tier, with the shares of each', async () 
 });
 
 test('a second run says that it is one in place of its verdict, and at half width its tiers take two rows', async () => {
-  const startedAt = new Date(Date.now() - 150_000).toISOString();
-  const secondRun = { ...shown, isTiers: true, isSecondRun: true, startedAt };
+  const secondRun = { ...shown, isTiers: true, isSecondRun: true, startedAt: '2026-01-31T12:00:00Z' };
   const { page, posted } = await open({ ...recorded, opening: [secondRun] });
   assert.equal(await page.getByRole('heading').innerText(), shown.title);
   await page.getByText(/^This is a second run, 2 minutes ago, .*: your lines show those of the profile\.$/).waitFor();
@@ -123,9 +122,8 @@ test('a profile explains why it has no tiers, and offers to record them', async 
 });
 
 test('tiers of a second run are offered with their age', async () => {
-  const startedAt = new Date(Date.now() - 150_000).toISOString();
   const { page, posted } = await open({
-    answer: () => plain({ tiers: { type: 'secondRun', recording: '/rec/2', startedAt } }),
+    answer: () => plain({ tiers: { type: 'secondRun', recording: '/rec/2', startedAt: '2026-01-31T12:00:00Z' } }),
   });
   await page.getByText('There are tiers from a second run, 2 minutes ago.').waitFor();
   await page.getByRole('button', { name: 'Open Its Flamegraph' }).click();
@@ -154,7 +152,9 @@ function plain(tiers: Pick<FlameAnswer, 'tiers'>): FlameAnswer {
 
 async function open(from: FakeHost): Promise<FlamePage> {
   assert.ok(running.browser);
-  const opened = await openFlamePage(await running.browser.newPage({ viewport: { width: 1000, height: 600 } }), from);
+  const page = await running.browser.newPage({ viewport: { width: 1000, height: 600 } });
+  await page.clock.setFixedTime('2026-01-31T12:02:30Z');
+  const opened = await openFlamePage(page, from);
   await opened.page.locator('g.frame').first().waitFor();
   return opened;
 }

@@ -1,12 +1,15 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How long the palette may take to list a command, and how often it is opened anew: its list stands still once it is open. */
+/**
+ * How long the palette may take to list a command at the first attempt, in ms; at each further one it is so much more. Its
+ * list does not change once it is open, so then it is opened again.
+ */
 const listLimitMs = 3_000;
-const attempts = 10;
+const attempts = 12;
 
 /** Runs a command of the palette by its title, as soon as it is offered. A pick of the command's own may follow. */
 export async function runCommand(page: Page, title: string): Promise<void> {
-  await withPalette(page, title, async (row) => row.click({ timeout: listLimitMs }));
+  await withPalette(page, title, async (row, timeout) => row.click({ timeout }));
 }
 
 /** Takes all messages away, and waits until they are gone. */
@@ -55,7 +58,7 @@ export async function closeAllEditors(page: Page): Promise<void> {
 
 /** Waits until the palette offers a command. Throws when it does not. */
 export async function commandOffered(page: Page, title: string): Promise<void> {
-  await withPalette(page, title, async (row) => row.waitFor({ timeout: listLimitMs }));
+  await withPalette(page, title, async (row, timeout) => row.waitFor({ timeout }));
   await closePalette(page);
 }
 
@@ -79,7 +82,7 @@ export async function openFile(page: Page, file: string): Promise<void> {
     await openQuickInput(page, 'Control+P', file);
     // By a click: a key may still go to the flamegraph that had the focus.
     await quickInputRows(page).filter({ hasText: name }).first().click();
-    const isOpen = await opened.waitFor({ timeout: listLimitMs }).then(
+    const isOpen = await opened.waitFor({ timeout: attempt * listLimitMs }).then(
       () => true,
       () => false,
     );
@@ -95,7 +98,7 @@ export async function openFile(page: Page, file: string): Promise<void> {
 export async function pickExactRow(page: Page, label: string): Promise<void> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     await quickInput(page).fill(label);
-    const click = rowCalled(page, label).click({ timeout: listLimitMs });
+    const click = rowCalled(page, label).click({ timeout: attempt * listLimitMs });
     const isDone = await click.then(
       () => true,
       () => false, // not listed yet
@@ -110,10 +113,14 @@ export function quickInputRows(page: Page): Locator {
 }
 
 /** Whatever takes the focus while VS Code starts closes the palette: then it is opened anew. */
-async function withPalette(page: Page, title: string, use: (row: Locator) => Promise<void>): Promise<void> {
+async function withPalette(
+  page: Page,
+  title: string,
+  use: (row: Locator, timeout: number) => Promise<void>,
+): Promise<void> {
   for (let attempt = 1; attempt < attempts; attempt++) {
     await openPalette(page, title);
-    const isDone = await use(rowCalled(page, title)).then(
+    const isDone = await use(rowCalled(page, title), attempt * listLimitMs).then(
       () => true,
       () => false, // not offered yet, or closed
     );
@@ -140,7 +147,7 @@ async function openQuickInput(page: Page, key: string, text: string): Promise<vo
   for (let attempt = 1; attempt < attempts; attempt++) {
     await page.keyboard.press(key);
     const isOpen = await quickInput(page)
-      .fill(text, { timeout: listLimitMs })
+      .fill(text, { timeout: attempt * listLimitMs })
       .then(
         () => true,
         () => false, // not open, or closed again

@@ -28,15 +28,15 @@ export interface LineDecoration {
 }
 
 /**
- * Waits until a decoration in sight has this text in it, and gives the topmost one, or the lowest. `leastContrast`: the
- * colours of a theme come a moment after it.
+ * Waits until a decoration in sight has this text in it, and gives the topmost one, or the lowest. `line`: waits until that
+ * one is on this line, 1-based. `leastContrast`: the colours of a theme come a moment after it.
  */
 export async function decorationWith(
   page: Page,
   text: string,
-  { fromBottom = false, leastContrast = 1 } = {},
+  { fromBottom = false, leastContrast = 1, line }: Partial<Omit<Wanted, 'wanted'>> = {},
 ): Promise<LineDecoration> {
-  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom, leastContrast });
+  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom, leastContrast, line });
   const decoration = await found.jsonValue();
   if (decoration === null) throw new Error('waitForFunction gave null.');
   return decoration;
@@ -54,10 +54,11 @@ interface Wanted {
   readonly wanted: string;
   readonly fromBottom: boolean;
   readonly leastContrast: number;
+  readonly line: number | undefined;
 }
 
 /** In the page. Texts of decorations are CSS content of spans; line numbers stand in a margin at the same height. */
-function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDecoration | null {
+function findDecoration({ wanted, fromBottom, leastContrast, line }: Wanted): LineDecoration | null {
   const editor = document.querySelector('.part.editor .editor-group-container.active .monaco-editor');
   const background = getComputedStyle(
     editor?.querySelector('.monaco-editor-background') ?? document.body,
@@ -74,7 +75,8 @@ function findDecoration({ wanted, fromBottom, leastContrast }: Wanted): LineDeco
     const number = numbers.find((element) => Math.abs(element.getBoundingClientRect().top - top) < 8);
     const [light = 0, dark = 0] = [luminance(color), luminance(background)].toSorted((a, b) => b - a);
     const contrast = (light + 0.05) / (dark + 0.05);
-    return contrast < leastContrast ? null : { line: Number(number?.textContent), text, contrast };
+    const found = { line: Number(number?.textContent), text, contrast };
+    return contrast < leastContrast || found.line !== (line ?? found.line) ? null : found;
   }
   return null;
 

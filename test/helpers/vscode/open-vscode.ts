@@ -50,7 +50,7 @@ export async function openVscode(options: OpenOptions): Promise<Vscode> {
     await server.stop();
   };
   try {
-    page.setDefaultTimeout(stepLimitMs);
+    context.setDefaultTimeout(stepLimitMs);
     const foreignHosts = recordForeignRequests(page);
     await page.goto(`${server.url}/?${windowQuery(options)}`);
     await page.locator('.monaco-workbench .part.statusbar').waitFor();

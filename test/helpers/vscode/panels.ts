@@ -36,7 +36,7 @@ export async function expandRow(rows: Locator, text: string): Promise<void> {
   const expanded = row.and(row.page().locator('[aria-expanded="true"]'));
   for (let attempt = 1; attempt < 10 && (await expanded.count()) === 0; attempt++) {
     await row.click();
-    await expanded.waitFor({ timeout: 3_000 }).catch(() => undefined); // Then once more.
+    await expanded.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
   }
 }
 
@@ -45,7 +45,7 @@ export async function lastRow(page: Page, title: string, text: RegExp): Promise<
   const row = treeRows(page, title).filter({ hasText: text });
   for (let attempt = 1; attempt < 10 && (await row.count()) === 0; attempt++) {
     await view(page, title).locator('.monaco-list').press('End');
-    await row.waitFor({ timeout: 3_000 }).catch(() => undefined); // Then once more.
+    await row.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
   }
   await row.waitFor();
   return row;
@@ -58,10 +58,10 @@ export async function lastRow(page: Page, title: string, text: RegExp): Promise<
 export async function hoverOf(place: Locator, text: string | RegExp): Promise<Locator> {
   const page = place.page();
   const hover = page.locator('.monaco-hover:visible').filter({ hasText: text }).first();
-  for (let attempt = 1; attempt < 6; attempt++) {
+  for (let attempt = 1; attempt < 8; attempt++) {
     await page.mouse.move(0, 0);
     await place.hover();
-    const isShown = await hover.waitFor({ timeout: 5_000 }).then(
+    const isShown = await hover.waitFor({ timeout: attempt * 5_000 }).then(
       () => true,
       () => false, // another hover, or none
     );
