@@ -59,18 +59,18 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     if (!isOver(run)) save(run, parts, reason);
   };
   if (isMainThread) watchLeavingRights(leavingOf(run, parts, () => state.isRecording, giveUp));
-  // A limit is needed because some programs handle a hundred signals a second.
-  const onHandledSignal = (): void => {
+  // A limit is needed because some programs handle a hundred signals or errors a second.
+  const saveForSafety = (): void => {
     if (state.isRecording && host.performanceNow() - state.rotatedAt >= shortestPart) rotate();
   };
-  return conductOf(run, parts, finish, onHandledSignal);
+  return conductOf(run, parts, finish, saveForSafety);
 }
 
 function conductOf(
   run: Run,
   { output, workers }: Parts,
   finish: Conduct['finish'],
-  onHandledSignal: () => void,
+  saveForSafety: () => void,
 ): Conduct {
   const note = (signal: NodeJS.Signals): void =>
     output.event({ type: 'signal', isolate: run.isolate, at: now(), signal });
@@ -79,8 +79,9 @@ function conductOf(
     onHandler: (signal) => output.event({ type: 'handles', isolate: run.isolate, signal }),
     onHandledSignal: (signal) => {
       note(signal);
-      onHandledSignal();
+      saveForSafety();
     },
+    onUncaught: saveForSafety,
     onFatalSignal: (signal) => {
       note(signal);
       workers.stopAll();

@@ -2,7 +2,8 @@ import path from 'node:path';
 import { withRecorder, withoutRecorder } from '../../command-lines/node-options.ts';
 import { kindVariable, shimVariable } from '../../../protocol/recording.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
-import { attempt, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import { attempt, host, internal, isObject, replace } from '../host/host.ts';
+import { bindingOf } from '../host/undisturbed.ts';
 import { isStartedByProgram } from './starter.ts';
 import { hideFlags, isNodeStart, otherUserOf, textsOf, type TierChildren } from './tier-children.ts';
 
@@ -136,18 +137,4 @@ function withFirstOnPath(pairs: readonly string[], folder: string): readonly str
     const others = list.split(path.delimiter).filter((one) => one !== folder);
     return `${name}=${[folder, ...others].join(path.delimiter)}`;
   });
-}
-
-/**
- * The C++ part of `spawnSync`. Reading it prints a deprecation warning where the person wants to see such warnings;
- * then it is not used (null).
- */
-function bindingOf(name: string): object | null {
-  const binding = internal(process, 'binding');
-  const isWatched = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) =>
-    text.includes('pending-deprecation'),
-  );
-  if (!isFunction(binding) || isWatched || process.env['NODE_PENDING_DEPRECATION'] === '1') return null;
-  const value = Reflect.apply(binding, process, [name]);
-  return isObject(value) ? value : null;
 }

@@ -9,6 +9,7 @@ export function watchEnding(conduct: Conduct, isMain: boolean): void {
   const signals = isMain && process.platform !== 'win32' ? hideHandlers(conduct) : null;
   watchEmit(() => conduct.finish('exit'), signals);
   if (!isMain) return;
+  watchUncaught(conduct.onUncaught);
   signals?.arm();
   for (const name of ['reallyExit', 'abort', 'execve']) {
     before(name, () => conduct.finish('exit'));
@@ -64,6 +65,36 @@ function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
       else Object.defineProperty(this, 'emit', { value, configurable: true, enumerable: true, writable: true });
     },
   });
+}
+
+/**
+ * Calls `work` when Node is about to handle an uncaught error. If a handler of the program throws, Node ends the process
+ * (exit code 7) without another word to JavaScript. Node reads `process._fatalException` for each such error, so a
+ * getter needs no frame in the stacks of the handlers. V8 finds the function's name, for the same stacks, in the
+ * prototype.
+ */
+function watchUncaught(work: () => void): void {
+  const name = '_fatalException';
+  const prototype = Reflect.getPrototypeOf(process);
+  const descriptor = Reflect.getOwnPropertyDescriptor(process, name);
+  if (prototype === null || descriptor === undefined) return;
+  Reflect.defineProperty(prototype, name, descriptor);
+  Reflect.defineProperty(process, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (this === process && hasOwnHandler()) attempt(work);
+      return internal(prototype, name);
+    },
+    set(value: unknown) {
+      if (this === process) Reflect.defineProperty(prototype, name, { ...descriptor, value });
+      else Object.defineProperty(this, name, { ...descriptor, value });
+    },
+  });
+}
+
+function hasOwnHandler(): boolean {
+  return process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
 }
 
 /** Adds a listener without `process.on`, which would emit `newListener`. */

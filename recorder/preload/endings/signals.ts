@@ -137,6 +137,8 @@ export interface Conduct {
   readonly onHandler: (signal: NodeJS.Signals) => void;
   /** A signal has come that the program handles itself. */
   readonly onHandledSignal: (signal: NodeJS.Signals) => void;
+  /** The program is about to handle an uncaught error, and may fail in that. */
+  readonly onUncaught: () => void;
   /** A signal has come that will end this process as soon as this returns. */
   readonly onFatalSignal: (signal: NodeJS.Signals) => void;
 }

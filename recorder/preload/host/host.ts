@@ -5,6 +5,7 @@ import module from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { types } from 'node:util';
 import v8 from 'node:v8';
+import { undisturbed } from './undisturbed.ts';
 
 const hrtime = process.hrtime.bigint.bind(process.hrtime);
 const resolved = Promise.resolve();
@@ -16,6 +17,8 @@ const cpuUsage = internal(process, 'threadCpuUsage') ?? internal(process, 'cpuUs
 const noLinks = Number(internal(fs.constants, 'O_NOFOLLOW') ?? 0);
 
 const builtinModule = internal(process, 'getBuiltinModule');
+
+const stringify = JSON.stringify;
 
 /**
  * The functions of Node that the recorder uses, taken before the program can replace them (fake timers, a mocked file
@@ -69,7 +72,8 @@ export const host = {
   },
   kill: process.kill.bind(process),
   wallClock: Date.now,
-  toJson: JSON.stringify,
+  toJson: (value: unknown, replacer: null = null, space?: number): string =>
+    undisturbed(() => stringify(value, replacer, space)),
   fromJson: JSON.parse,
   bytesOf: Buffer.from.bind(Buffer),
   hrtime,
@@ -138,7 +142,7 @@ type AnyConstructor = NonNullable<Parameters<NonNullable<ProxyHandler<object>['c
 /** Runs a piece of the recorder. An error in it must never reach the program; it is reported to the recording. */
 export function attempt(work: () => void): void {
   try {
-    work();
+    undisturbed(work);
   } catch (error) {
     // The program matters more than its profile. Reporting may fail, too, and is tried only a few times.
     if (failures.left <= 0) return;

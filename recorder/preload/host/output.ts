@@ -1,14 +1,15 @@
 import path from 'node:path';
 import { eventsFile } from '../../../protocol/recording.ts';
 import { attempt, host, internal, isObject } from './host.ts';
+import { undisturbed } from './undisturbed.ts';
 import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 /** This isolate's files in the recording's folder. Its functions never throw. */
 export interface Output {
-  /** Appends whole lines in one write. False where that failed and may work later. */
-  readonly append: (file: string, lines: string) => boolean;
+  /** Appends whole lines in one write. */
+  readonly append: (file: string, lines: string) => void;
   /** Writes a file so that it exists as a whole or not at all. */
-  readonly write: (file: string, text: string) => boolean;
+  readonly write: (file: string, text: string) => void;
   readonly event: (event: RecordingEvent) => void;
   /** Whether writing was given up. */
   readonly isLost: () => boolean;
@@ -17,43 +18,80 @@ export interface Output {
   readonly isClosed: () => boolean;
 }
 
-/**
- * Opens the output. It is given up after a full disk, a read-only folder, or five failures in a row (a mocked `fs`
- * fails only for a while). Too many open files do not count as a failure, because the program will close some.
- */
+interface Content {
+  readonly file: string;
+  readonly text: string;
+  readonly write: (file: string, text: string) => void;
+}
+
+/** Opens the output. It is given up after a full disk, a read-only folder, or when too much waits. */
 export function openOutput(directory: string, isolate: string): Output {
-  const state = { failures: 0, isLost: false, isClosed: false };
-  const tryTo = (work: () => void): boolean => {
-    if (state.isLost) return true;
-    try {
-      work();
-      state.failures = 0;
-      return true;
-    } catch (error) {
-      if (isPassing(error)) return false;
-      state.failures += 1;
-      state.isLost = state.failures >= 5 || isHopeless(error);
-      if (state.isLost) attempt(() => tellLoss(error));
-      return false;
-    }
-  };
+  const state = { isClosed: false };
   /** Notes the loss: these few bytes may still fit into the last block of the file. */
-  const tellLoss = (error: unknown): void => {
+  const queue = openQueue(directory, (error) => {
     const event: RecordingEvent = { type: 'lost', isolate, reason: codeOf(error) };
-    writeFile(path.join(directory, eventsFile), 'a', `${host.toJson(event)}\n`);
-  };
-  const append = (file: string, lines: string): boolean =>
-    tryTo(() => writeFile(path.join(directory, file), 'a', lines));
+    append(path.join(directory, eventsFile), `${host.toJson(event)}\n`);
+  });
   return {
-    append: (file, lines) => state.isClosed || append(file, lines),
-    write: (file, text) => tryTo(() => writeWhole(path.join(directory, file), text)),
-    isLost: () => state.isLost,
+    append: (file, text) => {
+      if (!state.isClosed) queue.put({ file, text, write: append });
+    },
+    write: (file, text) => queue.put({ file, text, write: writeWhole }),
+    isLost: queue.isLost,
     close: () => {
       state.isClosed = true;
+      queue.keepOnly(eventsFile);
     },
     isClosed: () => state.isClosed,
-    event: (event) => void append(eventsFile, `${host.toJson(event)}\n`),
+    event: (event) => queue.put({ file: eventsFile, text: `${host.toJson(event)}\n`, write: append }),
   };
+}
+
+interface Queue {
+  readonly put: (content: Content) => void;
+  readonly isLost: () => boolean;
+  /** Forgets what waits for other files. */
+  readonly keepOnly: (file: string) => void;
+}
+
+/**
+ * What cannot be written waits, and is tried again before what comes next, until the end: the program may have too many
+ * files open, or a mocked file system.
+ */
+function openQueue(directory: string, tellLoss: (error: unknown) => void): Queue {
+  const state: { waiting: Content[]; isLost: boolean } = { waiting: [], isLost: false };
+  const writeWaiting = (): void => {
+    for (let next = state.waiting[0]; next !== undefined; next = state.waiting[0]) {
+      next.write(path.join(directory, next.file), next.text);
+      state.waiting.shift();
+    }
+  };
+  return {
+    put: (content) => {
+      if (state.isLost) return;
+      state.waiting.push(content);
+      try {
+        undisturbed(writeWaiting);
+      } catch (error) {
+        const length = state.waiting.reduce((sum, { text }) => sum + text.length, 0);
+        if (!isHopeless(error) && length <= mostWaiting) return;
+        state.isLost = true;
+        state.waiting = [];
+        attempt(() => tellLoss(error));
+      }
+    },
+    isLost: () => state.isLost,
+    keepOnly: (file) => {
+      state.waiting = state.waiting.filter((one) => one.file === file);
+    },
+  };
+}
+
+/** Most UTF-16 units of text that wait in memory until they can be written. */
+const mostWaiting = 32e6;
+
+function append(file: string, text: string): void {
+  writeFile(file, 'a', text);
 }
 
 /** Whether the program has too many files open at the moment. */
@@ -107,7 +145,7 @@ function discard(file: string): void {
 /** A file of lines that are written a little later, by a timer that does not keep the process alive. */
 interface LineLog<Line> {
   readonly add: (line: Line) => void;
-  /** Writes the collected lines. What cannot be written stays for the next time. */
+  /** Writes the collected lines. */
   readonly flush: () => void;
   /** Writes the lines at once, inside a turn of the program. */
   readonly flushNow: () => void;
@@ -126,8 +164,9 @@ export function openLineLog<Line>(
   const state: { lines: Line[]; isTimerSet: boolean } = { lines: [], isTimerSet: false };
   const flush = (): void => {
     if (state.lines.length === 0) return;
-    const text = state.lines.map((line) => `${textOf(line)}\n`).join('');
-    if (output.append(file, text)) state.lines = [];
+    const { lines } = state;
+    state.lines = [];
+    output.append(file, lines.map((line) => `${textOf(line)}\n`).join(''));
   };
   const onTime = (): void => {
     state.isTimerSet = false;

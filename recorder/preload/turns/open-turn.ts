@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { type CallbackKind, measureHookCost } from './callback-hooks.ts';
 import { onRecordingClock } from '../host/clock.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
 import type { Collections } from './collections.ts';
 import { host } from '../host/host.ts';
 import { type TurnLog, TurnHistogram } from './turn-log.ts';
@@ -126,6 +127,16 @@ export class OpenTurn {
     if (this.isEntry || this.depth > 0 || isFlood) this.lap();
     this.close();
     this.open();
+  }
+
+  /** When the present turn began; undefined between two turns. */
+  openSince(): Microseconds | undefined {
+    return this.isEntry || this.depth > 0 ? onRecordingClock(this.start) : undefined;
+  }
+
+  /** Gives up what measuring needs of the system. */
+  release(): void {
+    this.meter.close();
   }
 
   private hasEntryEnded(): boolean {

@@ -1,6 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import { type TurnLine, turnClassBounds } from '../../../protocol/recording-lines.ts';
 import { turnsSuffix } from '../../../protocol/recording.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
 import { now } from '../host/clock.ts';
 import { host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
@@ -9,8 +10,8 @@ import type { Run } from '../host/run.ts';
 /** The file of this isolate's turns, written a few lines at a time. */
 export interface TurnLog {
   readonly add: (line: TurnLine) => void;
-  /** Writes the collected lines and a mark. What cannot be written stays for the next time. */
-  readonly flush: () => void;
+  /** Writes the collected lines and a mark: all turns that ended before `until` (now where it is not given) are written. */
+  readonly flush: (until?: Microseconds) => void;
   /**
    * Flushes if the last time was at least a tenth of a second ago: otherwise the timer of `flushSoon` will. In a worker
    * thread it always flushes, because a thread may be terminated without notice, while a process notices its end,
@@ -23,10 +24,11 @@ export interface TurnLog {
 
 export function openTurnLog(run: Run, output: Output): TurnLog {
   const state = { lines: '', isTimerSet: false, flushedAt: -Infinity };
-  const flush = (): void => {
+  const flush = (until = now()): void => {
     state.flushedAt = host.performanceNow();
-    const lines = `${state.lines}${host.toJson(['mark', now()] satisfies TurnLine)}\n`;
-    if (output.append(`${run.isolate}${turnsSuffix}`, lines)) state.lines = '';
+    const lines = `${state.lines}${host.toJson(['mark', until] satisfies TurnLine)}\n`;
+    state.lines = '';
+    output.append(`${run.isolate}${turnsSuffix}`, lines);
   };
   return {
     add: (line) => {
@@ -41,7 +43,7 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
       state.isTimerSet = true;
       const onTime = (): void => {
         state.isTimerSet = false;
-        around(flush);
+        around(() => flush());
       };
       host.setTimeout(onTime, 250).unref();
     },

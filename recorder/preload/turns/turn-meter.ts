@@ -1,4 +1,5 @@
 import { host } from '../host/host.ts';
+import { undisturbed } from '../host/undisturbed.ts';
 
 /**
  * Measures how long this thread ran and waited in the current turn. Times in ms, on the clock of `performance.now()`.
@@ -15,6 +16,8 @@ export interface TurnMeter {
    * between.
    */
   readonly upTo: (time: number) => ThreadTimes;
+  /** Gives up its file descriptor, so that the rest can be saved where the program has none left. Then it measures no more. */
+  readonly close: () => void;
 }
 
 /** Times of a thread in ms. In the rest of the elapsed time the thread slept. */
@@ -81,6 +84,12 @@ class SchedulerMeter implements TurnMeter {
     return this.isKnown ? { run: this.run / 1e6, wait: this.wait / 1e6 } : unknown;
   }
 
+  close(): void {
+    if (this.isKnown && this.readFields()) host.closeSync(this.descriptor);
+    this.isKnown = false;
+    this.openings = mostOpenings;
+  }
+
   /**
    * Reads the counts, the wait first: updating the time on a processor ends the thread's time slice where that is over,
    * and then the thread waits (measured: 6 to 31 ms in half of the turns of a busy machine).
@@ -118,7 +127,7 @@ class SchedulerMeter implements TurnMeter {
   private readFields(): boolean {
     const { bytes, fields } = this;
     try {
-      const length = host.readSync(this.descriptor, bytes, 0, longestLine, 0);
+      const length = undisturbed(() => host.readSync(this.descriptor, bytes, 0, longestLine, 0));
       let field = 0;
       let value = 0;
       for (let at = 0; at < length; at += 1) {
@@ -157,7 +166,7 @@ const newline = 10;
 /** Opens the counts of the calling thread; −1 where the system has none. */
 function openCounts(): number {
   try {
-    return process.platform === 'linux' ? host.openSync('/proc/thread-self/schedstat', 'r') : -1;
+    return process.platform === 'linux' ? undisturbed(() => host.openSync('/proc/thread-self/schedstat', 'r')) : -1;
   } catch {
     return -1;
   }
@@ -172,6 +181,7 @@ class CpuMeter implements TurnMeter {
   private time = host.performanceNow();
   private begun = this.time;
   private spent = 0;
+  readonly close = keepDescriptor(process.execPath);
 
   /** CPU time counts from a reading of the last ms: reading it for each of ten thousand turns would cost too much. */
   begin(time: number): void {
@@ -208,6 +218,20 @@ class CpuMeter implements TurnMeter {
   private read(time: number): void {
     this.cpu = host.cpuTime();
     this.time = time;
+  }
+}
+
+/** Opens a file, only to have a descriptor in reserve. The result closes it, unless its number belongs to another file by then. */
+function keepDescriptor(file: string): () => void {
+  try {
+    const descriptor = host.openSync(file, 'r');
+    const { dev, ino } = host.fstatSync(descriptor);
+    return () => {
+      const stats = host.fstatSync(descriptor);
+      if (stats.dev === dev && stats.ino === ino) host.closeSync(descriptor);
+    };
+  } catch {
+    return () => {}; // There is no such file.
   }
 }
 

@@ -1,7 +1,7 @@
 import { hookCallbacks, type CallbackHooks } from './callback-hooks.ts';
 import type { Collections } from './collections.ts';
 import type { TurnLog } from './turn-log.ts';
-import { host } from '../host/host.ts';
+import { attempt, host } from '../host/host.ts';
 import { OpenTurn, leastTurn } from './open-turn.ts';
 
 /** Measures the turns of this thread's event loop, from here on. */
@@ -38,12 +38,13 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
     sumUp: () => {
       turn.sumUp();
       collections?.sumUp();
-      log.flush();
+      log.flush(turn.openSince());
     },
     finish: () => {
       turn.finish(floods.isOn());
       turn.sumUp();
       collections?.finish();
+      attempt(() => turn.release());
       log.flush();
     },
     stop: () => {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { bare, eventsOfType, profilesWith, program, recording, turnsOf } from '../recorder/recorded.ts';
+
+const node = process.execPath;
+
+/** Does what mock-fs does: replaces the C++ functions below `fs`, so that functions that were captured fail, too. */
+const mock = `
+  const binding = process.binding('fs');
+  const real = { ...binding };
+  const names = Object.keys(real).filter((name) => /^(open|close|read|write|rename|unlink|stat|lstat|fstat|access|mkdir)/.test(name));
+  const hide = () => {
+    for (const name of names)
+      binding[name] = () => { throw Object.assign(new Error('mocked'), { code: 'ENOENT' }); };
+  };
+  const show = () => Object.assign(binding, real);
+`;
+const busy = `const { busyOnProcessor } = require('./busy');`;
+
+/** Programs whose end, or whose changes to Node, once cost the whole recording. */
+const programs: Readonly<Record<string, string>> = {
+  'mocks the file system, and never restores it': `${busy} ${mock} hide(); setTimeout(() => busyOnProcessor(50), 20);`,
+  'mocks the file system again and again': `${busy} ${mock}
+    const timer = setInterval(() => { hide(); busyOnProcessor(30); show(); }, 5);
+    setTimeout(() => clearInterval(timer), 100);`,
+  'ends with all file descriptors in use': `${busy} busyOnProcessor(50);
+    try { for (;;) require('fs').openSync(__filename); } catch (error) { console.log(error.code); }`,
+  'gives all objects a toJSON': `${busy} Object.prototype.toJSON = Array.prototype.toJSON = () => 'other'; busyOnProcessor(50);`,
+};
+
+for (const [name, text] of Object.entries(programs)) {
+  test(`a program that ${name} is recorded to its end, and notices nothing`, async (t) => {
+    const folder = program(t, { 'program.js': text });
+    const command = ['sh', '-c', `ulimit -n 64; exec "${node}" program.js`];
+    const without = await bare(folder, command);
+    const { ended, directory } = recording(folder, command);
+    const { exitCode, stdout, stderr } = await ended;
+
+    assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
+    assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+    assert.equal(eventsOfType(directory, 'end').length, 1);
+    assert.ok((turnsOf(directory, 1)[0] ?? 0) >= 20);
+  });
+}
+
+test('what cannot be written behind a mock that is not seen through waits until it is gone', async (t) => {
+  const folder = program(t, {
+    'program.js': `${busy} ${mock} hide(); busyOnProcessor(50);
+      // The recorder writes what it has at a signal that the program handles.
+      const timer = setInterval(() => {}, 1000);
+      process.on('SIGHUP', () => { show(); clearInterval(timer); });
+      process.kill(process.pid, 'SIGHUP');`,
+  });
+  const { ended, directory } = recording(folder, [node, '--pending-deprecation', '--no-warnings', 'program.js']);
+  assert.equal((await ended).exitCode, 0);
+  assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+  assert.equal(eventsOfType(directory, 'end').length, 1);
+});
+
+test('a program whose handler of uncaught errors throws leaves what came before, and its error is as it was', async (t) => {
+  const folder = program(t, {
+    'program.js': `${busy}
+      process.on('uncaughtException', () => { throw new Error('again'); });
+      setTimeout(() => { busyOnProcessor(50); throw new Error('first'); });`,
+  });
+  const without = await bare(folder, [node, 'program.js']);
+  const { ended, directory } = recording(folder, [node, 'program.js']);
+  const { exitCode, stderr } = await ended;
+  assert.deepEqual([exitCode, stderr], [7, without.stderr]);
+  assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+});
