@@ -1,7 +1,7 @@
 import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from '../recorder/launch/install/cache-folder.ts';
+import { cacheFolder } from '../recordings/cache-folder.ts';
 import { makeFolders, notOursAlone } from '../recordings/private-files.ts';
 
 /**

@@ -4,11 +4,6 @@ import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol
 import { comparisonSuffix } from './formats/folder-names.ts';
 import { appending } from './private-files.ts';
 
-/** The folders that `defaultRecordingFolder` (default-folder.ts) may have chosen for the recordings of `cwd`. */
-export function defaultRecordingsFolders(cwd: string): readonly string[] {
-  return [path.join(cwd, 'node_modules', '.cache', 'hotspan'), path.join(cwd, '.hotspan')];
-}
-
 /** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
 export function isOfComparison(recording: string): boolean {
   return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);

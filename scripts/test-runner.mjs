@@ -46,7 +46,8 @@ export async function runTests(files, { concurrency, timeoutMs, environment = {}
         file,
         countsFile,
         timeoutMs,
-        environment: { ...environment, ...worker.environment },
+        // Without it recordings would lie in the person's cache folder.
+        environment: { HOTSPAN_RECORDINGS: path.join(folder, 'recordings'), ...environment, ...worker.environment },
       });
       const result = judge(file, countsFile, run);
       if (result.failed > 0) {

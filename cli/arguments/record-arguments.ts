@@ -40,7 +40,7 @@ export type RecordInvocation =
 const recordOptions = {
   out: {
     short: 'o',
-    value: { name: 'DIR', kind: 'folder', standard: 'node_modules/.cache/hotspan/ or .hotspan/' },
+    value: { name: 'DIR', kind: 'folder', standard: 'in your cache folder' },
     help: 'where the recording goes',
   },
   interval: {

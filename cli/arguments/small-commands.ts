@@ -19,7 +19,7 @@ export const recordings = {
   summary: 'lists what was recorded here, with sizes',
   usage: ['recordings [DIR]'],
   about: [
-    'Lists the recordings in a folder (else in node_modules/.cache/hotspan/ and .hotspan/): when, how large, where, and what was run. "hotspan record --keep MB" deletes the oldest after a run.',
+    'Lists the recordings in a folder (else those of the project here, in your cache folder): when, how large, where, and what was run. "hotspan record --keep MB" deletes the oldest after a run.',
   ],
   options: {},
   operands: { kind: 'folders' },

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isProfileName } from '../../engine/recording-files/profile-names.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
-import { defaultRecordingsFolders } from '../../recordings/recording-folders.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { ago } from '../../words/formats/ago.ts';

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { listBaselines } from '../../recordings/baselines.ts';
-import { defaultRecordingsFolders, isOfComparison } from '../../recordings/recording-folders.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
+import { isOfComparison } from '../../recordings/recording-folders.ts';
 import { listRecordings } from '../../recordings/list-recordings.ts';
 import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';

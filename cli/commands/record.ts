@@ -4,6 +4,7 @@ import { commandTextIn } from '../../words/formats/command-text.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { Found } from './after-recording.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
+import { isTemporary } from '../../recordings/default-folder.ts';
 import { type Output, plainText } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 
@@ -49,15 +50,30 @@ export async function recordCommand(
   const outcome = await record({ ...run, onStarted: () => prepareToTell(options.quiet) });
   if (outcome.type !== 'ended') {
     say(outcome.message);
-    return { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
+    return outcome.type === 'deleted'
+      ? endOf(outcome)
+      : { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
   if (outcome.unfinished !== null) say(outcome.unfinished);
+  if (options.out === undefined && isTemporary(outcome.directory))
+    say(
+      `The recording is in ${outcome.directory}: your cache folder and this project cannot be written to. --out names another folder.`,
+    );
   const found = await finish(outcome.directory);
   const isWhole = outcome.signal === null && options.kind === 'profile';
   if (found !== null && isWhole) await sayEmpty(found, run, outcome, say);
-  return outcome.signal === null
-    ? { type: 'code', code: outcome.exitCode ?? 0 }
-    : { type: 'signal', signal: outcome.signal };
+  return endOf(outcome);
+}
+
+/** Ends as the command did. */
+function endOf({
+  exitCode,
+  signal,
+}: {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}): Ending {
+  return signal === null ? { type: 'code', code: exitCode ?? 0 } : { type: 'signal', signal };
 }
 
 /**

@@ -3,7 +3,7 @@ import { plural } from '../../words/formats/figures.ts';
 import { listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { shownPath } from '../views/shown-code.ts';
-import { defaultRecordingsFolders } from '../../recordings/recording-folders.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
 /** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. Gives the exit code. */
 export async function recordingsCommand(

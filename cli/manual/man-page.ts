@@ -22,8 +22,10 @@ export function manPage(version: string): string {
     '.SH EXIT STATUS',
     ...exitEntries(allExitCodes()),
     '.SH FILES',
-    ...entry('node_modules/.cache/hotspan/, .hotspan/', 'Recordings, each in a folder of its own.'),
+    ...entry('~/.cache/hotspan/recordings/PROJECT/', 'Recordings of a project, each in a folder of its own.'),
+    ...entry('.hotspan/', 'Baselines; recordings, where there is no cache folder.'),
     '.SH ENVIRONMENT',
+    ...entry('HOTSPAN_RECORDINGS', 'An absolute folder for the recordings of all projects.'),
     ...entry('NO_COLOR, FORCE_COLOR, TERM=dumb', 'No colours; colours; no colours and no line that replaces itself.'),
   ].join('\n')}\n`;
 }

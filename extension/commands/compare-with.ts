@@ -2,7 +2,7 @@ import { type QuickPickItem, window } from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { ListedRecording } from '../../recordings/list-recordings.ts';
-import { defaultRecordingsFolders } from '../../recordings/recording-folders.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../helpers/run-cli.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const ten = Array.from({ length: 10 }, (_, number) => number);
@@ -18,8 +19,8 @@ hold();
   for (const { code, stdout, stderr } of runs) assert.deepEqual([code, stdout, stderr], [0, '', '']);
   const { stdout } = await runCli(['recordings'], { cwd });
   assert.equal(stdout.match(/hold\.js/g)?.length, ten.length, stdout);
-  const home = path.join(cwd, '.hotspan');
-  for (const name of readdirSync(home).filter((one) => !one.startsWith('.'))) {
+  const [home = ''] = defaultRecordingsFolders(cwd);
+  for (const name of readdirSync(home)) {
     const { code, stdout: table } = await runCli(['analyze', path.join(home, name)], { cwd });
     assert.equal(code, 0);
     assert.match(table, /^≈?\d+ ms worst · 1 × >10 ms · 1 stack  hold  hold\.js:1$/m);

@@ -17,12 +17,8 @@ import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { projectFile } from '../helpers/project.ts';
-import {
-  cacheFolder,
-  sharedCacheFolder,
-  type RecorderHome,
-  recorderHomes,
-} from '../../recorder/launch/install/cache-folder.ts';
+import { sharedCacheFolder, type RecorderHome, recorderHomes } from '../../recorder/launch/install/cache-folder.ts';
+import { cacheFolder } from '../../recordings/cache-folder.ts';
 import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
 
 function folder(t: test.TestContext): string {

@@ -1,6 +1,5 @@
-import os from 'node:os';
-import path from 'node:path';
 import { lstatSync } from 'node:fs';
+import { ownCacheFolder } from '../../../recordings/cache-folder.ts';
 import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
 
 /** A folder for the lasting copy of the recorder. */
@@ -17,7 +16,7 @@ export interface RecorderHome {
  */
 export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
   const shared = isRoot ? sharedCacheFolder(process.platform) : null;
-  const own = ownFolder(env);
+  const own = ownCacheFolder(env);
   return [
     ...(shared === null ? [] : [{ folder: shared, isShared: true }]),
     ...(own === null ? [] : [{ folder: own, isShared: false }]),
@@ -44,28 +43,6 @@ function isRootsAlone(folder: string, isLast: boolean): boolean {
   const { uid, mode } = stats;
   const isClosed = (mode & 0o022) === 0 || (!isLast && (mode & 0o1000) !== 0);
   return uid === 0 && isFolder(stats) && isClosed;
-}
-
-/** The user's own cache folder; null where this user has no home folder (an empty HOME counts as none). */
-function ownFolder(env: NodeJS.ProcessEnv): string | null {
-  try {
-    const folder = cacheFolder(process.platform, env, os.homedir());
-    return path.isAbsolute(folder) ? folder : null;
-  } catch {
-    return null; // A container may run as a user that the system does not know.
-  }
-}
-
-/**
- * The user's cache folder for Hotspan, by the platform's custom. It is not an absolute path where the home folder is
- * none.
- */
-export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
-  if (platform === 'win32')
-    return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
-  if (platform === 'darwin') return path.join(homeFolder, 'Library', 'Caches', 'hotspan');
-  const cache = env['XDG_CACHE_HOME'];
-  return path.join(cache === undefined || !path.isAbsolute(cache) ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }
 
 /** The system's cache folder, which all users may read; null where there is none. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Microseconds } from '../../../protocol/units.ts';
@@ -64,6 +65,13 @@ export type RecordOutcome =
       /** Null, or one sentence: why the end could not be written to the recording, and what to do. */
       readonly unfinished: string | null;
     }
+  /** Nothing is left: the command, or something beside it, has deleted the folder of its recording. */
+  | {
+      readonly type: 'deleted';
+      readonly message: string;
+      readonly exitCode: number | null;
+      readonly signal: NodeJS.Signals | null;
+    }
   /** The command cannot be started: exit code 127. */
   | { readonly type: 'notStarted'; readonly message: string }
   /** The recording's folder cannot be used: nothing was run. */
@@ -72,7 +80,7 @@ export type RecordOutcome =
 /** Runs a command with the recorder in every Node process of its tree, until the command ends. */
 export async function record(options: RecordOptions): Promise<RecordOutcome> {
   const startedAt = new Date();
-  const out = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt));
+  const out = options.out ?? (await defaultRecordingFolder(options.cwd, startedAt, options.env));
   const manifest = manifestAtStart(options, startedAt);
   const place = await beginIn(out, manifest);
   if (place.type === 'noFolder') return place;
@@ -101,6 +109,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
     return end;
   }
   const { exitCode, signal } = end;
+  if (!existsSync(directory)) return { type: 'deleted', message: deletedMessage(directory), exitCode, signal };
   await hideFromOthers(directory);
   if (shim !== null) await remove(path.join(shim, codeTracesFile));
   const ending = { endedAt: new Date().toISOString(), exitCode, signal };
@@ -130,6 +139,10 @@ async function handOver(directory: string, out: string, unfinished: string | nul
   if (directory === out || (await moveFiles(directory, out, goesOn))) return { directory: out, unfinished };
   const left = `The recording could not be moved to ${out}: the rest of it is in ${directory}.`;
   return { directory, unfinished: unfinished ?? left };
+}
+
+function deletedMessage(directory: string): string {
+  return `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
 }
 
 type Findings = Pick<RecordingManifest, 'load' | 'notes'>;

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { host, internal, isObject, call } from '../host/host.ts';
+import { fnv1a } from '../../../protocol/text-hash.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
@@ -155,10 +156,4 @@ function hasAny(text: string, characters: readonly string[]): boolean {
 export function textHash(text: string): number {
   const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);
   return typeof checksum === 'number' ? checksum : fnv1a(text);
-}
-
-function fnv1a(text: string): number {
-  let value = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);
-  return value >>> 0;
 }

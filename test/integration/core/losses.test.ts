@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { runCli } from '../../helpers/run-cli.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { bare, eventsOfType, profilesWith, program, recording, turnsOf } from '../recorder/recorded.ts';
 
 const node = process.execPath;
@@ -69,3 +71,26 @@ test('a program whose handler of uncaught errors throws leaves what came before,
   assert.deepEqual([exitCode, stderr], [7, without.stderr]);
   assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
 });
+
+test('a command that cleans its project, node_modules included, keeps its recording, and older ones', async () => {
+  const cwd = temporaryProject({ 'package.json': '{}', 'node_modules/.cache/x': '', 'busy.js': busyProgram });
+  const env = { ...process.env, HOTSPAN_RECORDINGS: temporaryProject({}) };
+  const clean = ['sh', '-c', `"${node}" busy.js && rm -rf node_modules .hotspan && "${node}" busy.js`];
+  for (let run = 0; run < 2; run += 1) {
+    const { code, stderr } = await runCli(['record', '--', ...clean], { cwd, env });
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /2 × >10 ms .* work/);
+  }
+  const { stdout } = await runCli(['recordings'], { cwd, env });
+  assert.equal(stdout.match(/busy\.js/g)?.length, 4, stdout);
+  assert.match((await runCli(['analyze'], { cwd, env })).stdout, /2 × >10 ms .* work/);
+});
+
+test('where the folder of a recording is deleted nothing else is said, and the command ends as it does', async () => {
+  const cwd = temporaryProject({});
+  const { code, stderr } = await runCli(['record', '--out', 'out', '--', 'sh', '-c', 'rm -rf out; exit 5'], { cwd });
+  assert.equal(code, 5);
+  assert.match(stderr, /^hotspan: The recording is lost: .*out was deleted while the command ran, .*--out .*\.\n$/);
+});
+
+const busyProgram = `(function work() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000); })();`;

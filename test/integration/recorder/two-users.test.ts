@@ -204,7 +204,8 @@ test('of a .hotspan that leads to somebody’s folder --keep deletes nothing', {
   symlinkSync(theirs, path.join(folder, '.hotspan'));
   const words = ['record', '--keep', '1', '--', process.execPath, '-e', `process.title = 'x'`];
   writeFileSync(path.join(old, 'events.jsonl'), '.'.repeat(2e6));
-  const { stderr } = await runCli(words, { cwd: folder });
+  const withoutCache = { PATH: process.env['PATH'], HOME: '' };
+  const { stderr } = await runCli(words, { cwd: folder, env: withoutCache });
   assert.deepEqual(readdirSync(old).toSorted(), ['events.jsonl', 'notes.txt', 'recording.json']);
   assert.match(stderr, /is a link or no folder, so what it leads to stays/);
   assert.ok(!existsSync(path.join(theirs, '.gitignore')));
