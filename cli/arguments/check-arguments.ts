@@ -52,6 +52,7 @@ export const check = {
     { code: '1', means: 'something is over its budget' },
     { code: '2', means: 'there is nothing to judge, or no budget' },
     { code: '3', means: 'not all could be judged, or it was stopped' },
+    { code: 'as COMMAND', means: 'the command has failed: what it printed is shown' },
   ],
   otherNames: ['budget', 'gate', 'ci', 'assert'],
   read: readCheck,

@@ -14,7 +14,7 @@ import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { pathRulesOf } from '../arguments/path-maps.ts';
 import { showProgress, type Terminal } from '../views/terminal.ts';
 import { figuresOfRun, readGivenRuns } from './given-runs.ts';
-import { HeadRuns } from './head-runs.ts';
+import { type FailedCommand, HeadRuns } from './head-runs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
 import type { Surroundings } from './record.ts';
 
@@ -35,18 +35,22 @@ export interface CheckRuns {
   readonly warnings: readonly string[];
   /** Whether the person stopped them before all that was wanted had run. */
   readonly isStopped: boolean;
+  /** The command has failed, and was not run again; null where each run ended well, or nothing was run. */
+  readonly failed: FailedCommand | null;
 }
 
-const none: CheckRuns = { type: 'ran', figures: [], recordings: [], warnings: [], isStopped: false };
+export type CheckFailure = Failure & { readonly failed?: FailedCommand };
+
+const none: CheckRuns = { type: 'ran', figures: [], recordings: [], warnings: [], isStopped: false, failed: null };
 
 /** Reads what is given; else runs the command, and what is over the budget twice more. */
-export async function runsForBudget(session: CheckSession, budget: Budget): Promise<CheckRuns | Failure> {
+export async function runsForBudget(session: CheckSession, budget: Budget): Promise<CheckRuns | CheckFailure> {
   const { options, say } = session;
   if (options.paths.length > 0) return given(session);
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
   const first = await run.times(run.whole, { numbers: [1], of: 'at most 3' });
-  if (first.type === 'failed' || first.isStopped) return first;
+  if (first.type === 'failed' || first.isStopped || first.failed !== null) return first;
   const over = checkBudget(budget, first.figures, globMatcher).filter(
     ({ verdict }) => verdict === 'over' || verdict === 'estimated',
   );
@@ -60,16 +64,13 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
 }
 
 /** Reads what is given; else runs the command three times, for a new budget. */
-export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | Failure> {
+export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   if (session.options.paths.length > 0) return given(session);
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
-  const all = await run.times(run.whole, { numbers: [1, 2, 3], of: 3, endsAtFailure: true });
-  if (all.type === 'failed') return all;
-  const [failure] = all.warnings;
-  return failure === undefined || all.isStopped
-    ? all
-    : { type: 'failed', message: `${failure} No budget was written.` };
+  const all = await run.times(run.whole, { numbers: [1, 2, 3], of: 3 });
+  if (all.type === 'failed' || all.failed === null) return all;
+  return { type: 'failed', message: `${all.warnings.join(' ')} No budget was written.`, failed: all.failed };
 }
 
 async function openRuns(session: CheckSession): Promise<
@@ -77,7 +78,7 @@ async function openRuns(session: CheckSession): Promise<
       readonly type: 'open';
       readonly runs: HeadRuns;
       readonly whole: readonly SideCommand[];
-      readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | Failure>;
+      readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | CheckFailure>;
     }
   | Failure
 > {
@@ -89,37 +90,32 @@ async function openRuns(session: CheckSession): Promise<
   return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
 }
 
-/** Runs one after the other. */
+/** Runs one after the other, until one fails. */
 interface Series {
   /** Their numbers, as a person reads them. */
   readonly numbers: readonly number[];
   /** How many there will be. */
   readonly of: number | string;
-  /** True where nothing is made of the runs once one has failed. */
-  readonly endsAtFailure?: boolean;
 }
 
 async function severalTimes(
   session: CheckSession,
   runs: HeadRuns,
   commands: readonly SideCommand[],
-  { numbers, of, endsAtFailure = false }: Series,
-): Promise<CheckRuns | Failure> {
+  { numbers, of }: Series,
+): Promise<CheckRuns | CheckFailure> {
   let all = none;
   for (const number of numbers) {
     const run = await runs.run(commands, number, of);
     if (run.type === 'failed') return run;
     if (run.type === 'stopped') return { ...all, isStopped: true };
     const figures = await figuresOf(run.recordings, session);
-    if (figures.type === 'failed') return figures;
-    const warnings =
-      run.exitCode === 0
-        ? []
-        : [
-            `The command failed (exit code ${run.exitCode}), so what did not run was not judged. Its output is in ${run.log}.`,
-          ];
-    all = together(all, { ...none, figures: [figures.run], recordings: [run.recordings], warnings });
-    if (endsAtFailure && warnings.length > 0) return all;
+    const failed = run.exitCode === 0 ? null : { exitCode: run.exitCode, log: run.log };
+    const sentence = `The command failed (exit code ${run.exitCode}), so what did not run was not judged.`;
+    if (figures.type === 'failed') return failed === null ? figures : { type: 'failed', message: sentence, failed };
+    const warnings = failed === null ? [] : [sentence];
+    all = together(all, { ...none, figures: [figures.run], recordings: [run.recordings], warnings, failed });
+    if (failed !== null) return all;
   }
   return all;
 }
@@ -131,6 +127,7 @@ function together(some: CheckRuns, more: CheckRuns): CheckRuns {
     recordings: [...some.recordings, ...more.recordings],
     warnings: [...new Set([...some.warnings, ...more.warnings])],
     isStopped: some.isStopped || more.isStopped,
+    failed: some.failed ?? more.failed,
   };
 }
 

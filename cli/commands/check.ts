@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { createReadStream, existsSync } from 'node:fs';
+import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, unjudged } from '../../engine/budget/check-budget.ts';
 import { newBudget } from '../../engine/budget/new-budget.ts';
@@ -16,7 +16,8 @@ import type { WantedReport } from '../arguments/parse-report.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
-import { type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
+import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
+import type { FailedCommand } from './head-runs.ts';
 import { type ReadBudget, readBudget } from './read-budget.ts';
 import type { Surroundings } from './record.ts';
 import { besideReports, writeReports } from './write-reports.ts';
@@ -24,7 +25,7 @@ import { besideReports, writeReports } from './write-reports.ts';
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
  * code: 0 within; 1 over; 2 where nothing can be judged by it, or a report cannot be written; 3 where not all could be
- * judged.
+ * judged; that of the command where the command fails.
  */
 export async function checkCommand(
   options: CheckArguments,
@@ -47,12 +48,13 @@ export async function checkCommand(
   if (read.type === 'none') return fail(`${options.budget} is not here: ${advice} from what is measured today.`);
   if (isEmpty(read.budget)) return fail(`${options.budget} has no budget in it: ${advice}.`);
   const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
-  if (runs.type === 'failed') return fail(runs.message);
+  if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.figures.length === 0) {
     say('It was stopped before anything could be said.');
     return 3;
   }
-  return tell(checkOf(runs, read), session);
+  const code = await tell(checkOf(runs, read), session);
+  return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
 
 function isEmpty({ functions, files, routes, whole }: Budget): boolean {
@@ -133,6 +135,32 @@ function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: r
   return moved.length === 1 ? (moved[0] ?? null) : nearest(key, keys);
 }
 
+async function endFailed({ message, failed }: CheckFailure, session: CommandSession): Promise<number> {
+  const code = failed === undefined ? 2 : await endWithCommand(failed, session);
+  session.say(message);
+  return code;
+}
+
+type CommandSession = Omit<CheckSession, 'thresholdUs'>;
+
+/**
+ * Prints what the command has printed, as it is. Gives its exit code, and notes it as the command's own for the action,
+ * which takes our code 3 for a warning.
+ */
+async function endWithCommand(
+  { exitCode, log }: FailedCommand,
+  { options, terminal, surroundings, say }: CommandSession,
+): Promise<number> {
+  if (log !== null) {
+    say('The command failed. It printed:');
+    await terminal.err.writeAll(createReadStream(log, 'utf8'));
+  }
+  const output = surroundings.env['GITHUB_OUTPUT'] ?? '';
+  if (output !== '' && options.reports.some(({ format }) => format === 'github'))
+    await appendFile(output, `command-exit-code=${exitCode}\n`);
+  return exitCode;
+}
+
 /** Writes a budget of twice what three runs, or the given ones, have measured. Gives the exit code. */
 async function update(session: CheckSession, old: Budget | null): Promise<number> {
   const { options, surroundings, say } = session;
@@ -141,7 +169,7 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
     return 2;
   };
   const runs = await runsForUpdate(session);
-  if (runs.type === 'failed') return fail(runs.message);
+  if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.isStopped) {
     say('It was stopped, so no budget was written.');
     return 3;

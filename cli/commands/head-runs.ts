@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
@@ -23,7 +24,15 @@ export type HeadRun =
     }
   /** The person wanted it. */
   | { readonly type: 'stopped' }
-  | Failure;
+  | (Failure & { readonly failed?: FailedCommand });
+
+/** A command that did not end well. */
+export interface FailedCommand {
+  /** As a shell has it: 127 where there is no such command, 128 and the number of the signal that ended it. */
+  readonly exitCode: number;
+  /** Path of what it has printed; null where it was not started. */
+  readonly log: string | null;
+}
 
 /** Runs commands on the person's files alone, one run after the other. */
 export class HeadRuns {
@@ -70,8 +79,11 @@ export class HeadRuns {
       const out = path.join(this.out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
       const outcome = await recordSilently(runOptions(this.#surroundings), command, out);
       if (this.#isStopped) return { type: 'stopped' };
+      if (outcome.type === 'notStarted')
+        return { type: 'failed', message: outcome.message, failed: { exitCode: 127, log: null } };
       if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
-      if (outcome.signal !== null) return endedBy(outcome.signal, `${out}.log`);
+      if (outcome.signal !== null)
+        return { ...endedBy(outcome.signal, `${out}.log`), failed: failedBy(outcome.signal, `${out}.log`) };
       recordings.push(outcome.directory);
       if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log: `${out}.log` });
     }
@@ -93,6 +105,10 @@ export class HeadRuns {
     const { cwd, env } = this.#surroundings;
     return all.length === 0 || all.length > mostFiles ? null : commandsFor(all, path.parse(cwd).root, cwd, env);
   }
+}
+
+function failedBy(signal: NodeJS.Signals, log: string): FailedCommand {
+  return { exitCode: 128 + constants.signals[signal], log };
 }
 
 /** How a command is recorded whose output goes into a file. */

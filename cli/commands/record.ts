@@ -55,14 +55,15 @@ export async function recordCommand(
       : { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
   if (outcome.unfinished !== null) say(outcome.unfinished);
-  if (options.out === undefined && isTemporary(outcome.directory))
-    say(
-      `The recording is in ${outcome.directory}: your cache folder and this project cannot be written to. --out names another folder.`,
-    );
+  if (options.out === undefined && isTemporary(outcome.directory)) say(temporaryText(outcome.directory));
   const found = await finish(outcome.directory);
   const isWhole = outcome.signal === null && options.kind === 'profile';
   if (found !== null && isWhole) await sayEmpty(found, run, outcome, say);
   return endOf(outcome);
+}
+
+function temporaryText(directory: string): string {
+  return `The recording is in ${directory}: neither your cache folder nor this project can be written to. --out names another folder.`;
 }
 
 /** Ends as the command did. */
