@@ -44,6 +44,10 @@ export type RecordingEvent =
   | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
   /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
   | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
+  /** For the first time an error is about to reach a handler of the program's own; if that throws, Node ends at once. */
+  | { readonly type: 'uncaught'; readonly isolate: string }
+  /** The command has recorded something itself, into this folder. That `record` writes this line. */
+  | { readonly type: 'recordedInside'; readonly directory: string }
   /** From here on nothing was recorded: the recording has reached its limit. */
   | { readonly type: 'full'; readonly isolate: string; readonly at: Microseconds; readonly mostBytes: number }
   /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */

@@ -20,6 +20,7 @@ interface Recorded {
 export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
   const { events } = recorded;
   return [
+    ...(events.inside === null ? [] : [{ type: 'recordedInside', path: events.inside } as const]),
     ...ofOtherUsers(recorded),
     ...[...events.lost].map(([isolate, reason]): RecordingLoss => ({
       type: 'notSaved',
@@ -104,8 +105,10 @@ function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[
   const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
   return isolates
     .filter(({ ended, pid }) => (ended === 'killed' || ended === 'outlived') && !lostPids.has(pid ?? undefined))
-    .map(({ pid, ended }) => {
-      return { type: 'cutOff', pid, fate: ended === 'outlived' ? 'outlived' : isOpen ? 'open' : 'killed' };
+    .map(({ pid, threadId, ended }) => {
+      if (ended === 'outlived') return { type: 'cutOff', pid, fate: 'outlived' };
+      const isolate = isolateOf(events, { pid: pid ?? -1, threadId: threadId ?? 0 }) ?? '';
+      return { type: 'cutOff', pid, fate: isOpen ? 'open' : events.uncaught.has(isolate) ? 'threw' : 'killed' };
     });
 }
 

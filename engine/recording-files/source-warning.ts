@@ -42,6 +42,8 @@ export type ProcessId = number | string;
  * path.
  */
 export type RecordingLoss =
+  /** The command has recorded something itself, into the folder `path`. */
+  | { readonly type: 'recordedInside'; readonly path: string }
   /** The process changed its user by this function of `process`, and was recorded until then. */
   | { readonly type: 'leftUser'; readonly process: ProcessId; readonly command: string | null; readonly call: string }
   /** The process started Node.js as the user `uid`. */
@@ -74,8 +76,11 @@ export type RecordingLoss =
     }
   /** The process could not be profiled. `reason` is a sentence that the recorder wrote. */
   | { readonly type: 'notProfiled'; readonly process: ProcessId; readonly reason: string }
-  /** The process did not tell its end. `open`: nobody has noted the recording's end, so it may still run. */
-  | { readonly type: 'cutOff'; readonly pid: number | null; readonly fate: 'outlived' | 'open' | 'killed' }
+  /**
+   * The process did not tell its end. `open`: nobody has noted the recording's end, so it may still run. `threw`: an
+   * error had reached a handler of the program's own, which ends the process if it throws.
+   */
+  | { readonly type: 'cutOff'; readonly pid: number | null; readonly fate: 'outlived' | 'open' | 'killed' | 'threw' }
   /** The process set options of V8 while it ran. */
   | { readonly type: 'flagsSet'; readonly process: ProcessId; readonly flags: readonly string[] }
   /** The files of two recordings were put into one folder. */

@@ -18,6 +18,10 @@ export interface RecordingEvents {
   readonly flags: ReadonlyMap<string, readonly string[]>;
   /** Why nothing more could be written: the system's code. */
   readonly lost: ReadonlyMap<string, string>;
+  /** Isolates in which an error has reached a handler of the program's own. */
+  readonly uncaught: ReadonlySet<string>;
+  /** Folder of a recording that the command has made itself; null where it made none. */
+  readonly inside: string | null;
   /** Limit in bytes that the recording had reached when the isolate stopped. */
   readonly full: ReadonlyMap<string, number>;
   /**
@@ -54,7 +58,9 @@ export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
   const flags = new Map<string, string[]>();
   const lost = new Map<string, string>();
   const full = new Map<string, number>();
+  const uncaught = new Set<string>();
   for (const event of events) {
+    if (event.type === 'recordedInside') continue;
     if (event.type === 'worker') {
       threadKinds.set(`${event.pid}-${event.threadId}`, event.kind);
       continue;
@@ -72,11 +78,17 @@ export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
     if (event.type === 'unprofiled') unprofiled.set(isolate, event.reason);
     if (event.type === 'flag') pushTo(flags, isolate, event.flag);
     if (event.type === 'lost') lost.set(isolate, event.reason);
+    if (event.type === 'uncaught') uncaught.add(isolate);
     if (event.type === 'full') full.set(isolate, event.mostBytes);
   }
   const byThread = new Map<string, string[]>();
   for (const [isolate, { pid, threadId }] of starts) pushTo(byThread, `${pid}-${threadId}`, isolate);
-  return { starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, ...readUsers(events) };
+  const [inside = null] = events.flatMap((event) => (event.type === 'recordedInside' ? [event.directory] : []));
+  return {
+    ...{ starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, uncaught },
+    ...readUsers(events),
+    inside: inside === null ? null : boundedText(inside),
+  };
 }
 
 function pushTo(lists: Map<string, string[]>, key: string, value: string): void {

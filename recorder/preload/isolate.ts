@@ -72,6 +72,7 @@ function conductOf(
   finish: Conduct['finish'],
   saveForSafety: () => void,
 ): Conduct {
+  const state = { hasThrown: false };
   const note = (signal: NodeJS.Signals): void =>
     output.event({ type: 'signal', isolate: run.isolate, at: now(), signal });
   return {
@@ -81,7 +82,11 @@ function conductOf(
       note(signal);
       saveForSafety();
     },
-    onUncaught: saveForSafety,
+    onUncaught: () => {
+      if (!state.hasThrown) output.event({ type: 'uncaught', isolate: run.isolate });
+      state.hasThrown = true;
+      saveForSafety();
+    },
     onFatalSignal: (signal) => {
       note(signal);
       workers.stopAll();

@@ -50,7 +50,10 @@ function eventOf(json: unknown): RecordingEvent | null {
       return { type, isolate, flag: textOf(json['flag']) };
     case 'full':
       return { type, isolate, at, mostBytes: numberOf(json['mostBytes'], 0) };
+    case 'recordedInside':
+      return { type, directory: textOf(json['directory']) };
     case 'stays':
+    case 'uncaught':
     case 'serves':
       return { type, isolate };
     case 'unprofiled':

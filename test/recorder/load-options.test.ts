@@ -34,12 +34,15 @@ test('quotes inside double quotes are escaped as in a shell', () => {
 test('what is not said is usual: a thousand requests over ten connections, to the address that was waited for', () => {
   const { url, method, connections, amount } = load('');
   assert.deepEqual([url, method, connections, amount], [ready.href, 'GET', 10, 1000]);
+  assert.equal(load('-a 2').connections, 2);
   assert.deepEqual([load('-d 5').amount, load('-d 5').durationS], [null, 5]);
 });
 
 test('what cannot be meant is refused in one sentence', () => {
   assert.match(complaint('-c 0'), /whole numbers above 0 .* not "0"/);
   assert.match(complaint('-a 10 -d 5'), /both -a and -d/);
+  assert.match(complaint('-m PSOT'), /knows GET, POST, .*, not the method "PSOT"/);
+  assert.match(complaint('-c 20 -a 5'), /more connections \(-c 20\) than requests \(-a 5\)/);
   assert.match(complaint('-H nonsense'), /not "Name: value"/);
   assert.match(complaint('/a /b'), /two addresses/);
   assert.match(complaint('ftp://host/'), /cannot be sent/);

@@ -46,8 +46,11 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   ranAsOtherUser({ by }) {
     return `No Node.js program ran, or ${by} ran it as another user, who may not write to this recording: record as that user (${by} … hotspan record -- …).`;
   },
+  recordedInside({ path }) {
+    return `The command records itself, into ${path}: analyze that ("hotspan analyze ${path}"), or record without the inner hotspan.`;
+  },
   notSaved({ process, reason }) {
-    return `Process ${process} could not save all that it recorded (${reason}): make room on the disk, and record again.`;
+    return `Process ${process} could not save all that it recorded (${reason}): ${remedies[reason] ?? 'see that the folder of the recording can be written to'}, and record again.`;
   },
   recordingFull({ mostBytes, processes, first }) {
     return `The recording reached its limit of ${mostBytes / 1e6} MB, and what ${processes > 1 ? `${processes} processes` : `process ${first}`} did after that is not in it: record a shorter run, or raise --max-size.`;
@@ -55,7 +58,7 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   noProfile({ pid, threadId, command, args, outlived }) {
     const who = threadId === 0 ? `Process ${pid}` : `Worker ${threadId} of process ${pid}`;
     const what = [fileNameOf(command), ...args].join(' ');
-    return `${who} (${visible(what, longestCommand)}) left no profile: it ${outlived ? '' : 'was killed, or '}ran on after the command. ${absenceText(command)}`;
+    return `${who} (${visible(what, longestCommand)}) left no profile: it ${outlived ? '' : 'was killed, could not write at its end, or '}ran on after the command. ${absenceText(command)}`;
   },
   notProfiled({ process, reason }) {
     return `Process ${process} was not profiled: ${reason}`;
@@ -89,6 +92,18 @@ function namedProcess(process: ProcessId, command: string | null): string {
   return command === null ? String(process) : `${process} (${fileNameOf(command)})`;
 }
 
+/** What helps against an error of the system, by its code. */
+const remedies: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room on the disk',
+  EDQUOT: 'make room on the disk',
+  EFBIG: 'let the system allow larger files (ulimit -f)',
+  EROFS: 'its disk became read-only, so name another folder with --out',
+  EACCES: 'its folder was closed to it, so name another one with --out',
+  ENOENT: 'its folder was deleted or hidden, so name another one with --out',
+  EMFILE: 'the program had too many files open, so allow it more (ulimit -n)',
+  ENFILE: 'the system had too many files open, so close some',
+};
+
 const maybeLost =
   'its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.';
 
@@ -96,4 +111,5 @@ const fates: Readonly<Record<Extract<RecordingLoss, { type: 'cutOff' }>['fate'],
   outlived: 'went on after the command and was recorded no longer: its last 10 s before that may be missing.',
   open: `is still running, or was killed: ${maybeLost}`,
   killed: `was killed: ${maybeLost}`,
+  threw: `ended at once, by an error in its own handler of uncaught errors, or was killed: ${maybeLost}`,
 };

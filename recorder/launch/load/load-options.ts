@@ -5,7 +5,7 @@ import { splitWords } from '../npm-scripts/command-words.ts';
 export interface LoadOptions {
   /** Absolute, `http:` or `https:`. */
   readonly url: string;
-  readonly method: string;
+  readonly method: Method;
   readonly connections: number;
   /** Number of requests over all connections; null: as many as there are in `durationS`. */
   readonly amount: number | null;
@@ -14,6 +14,10 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
+
+/** What autocannon can send. */
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+type Method = (typeof methods)[number];
 
 export type ParsedLoad =
   | { readonly type: 'load'; readonly load: LoadOptions }
@@ -40,15 +44,18 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
   if (headers.includes(null)) return invalid('has a header that is not "Name: value"');
   const target = urlOf(positionals[0] ?? '', ready);
   if (target === null || !/^https?:$/.test(target.protocol)) return invalid(`cannot be sent to "${positionals[0]}"`);
+  const method = methods.find((one) => one === (values.method ?? 'GET').toUpperCase());
+  if (method === undefined) return invalid(`knows ${methods.join(', ')}, not the method "${values.method}"`);
   const durationS = values.duration === undefined ? null : Number(values.duration);
+  const amount = durationS === null ? Number(values.amount ?? usualAmount) : null;
+  const connections = Number(values.connections ?? Math.min(usualConnections, amount ?? Infinity));
+  if (amount !== null && connections > amount)
+    return invalid(`has more connections (-c ${connections}) than requests (-a ${amount})`);
   return {
     type: 'load',
     load: {
       url: target.href,
-      method: (values.method ?? 'GET').toUpperCase(),
-      connections: Number(values.connections ?? usualConnections),
-      amount: durationS === null ? Number(values.amount ?? usualAmount) : null,
-      durationS,
+      ...{ method, connections, amount, durationS },
       headers: Object.fromEntries(headers.map((header) => [header?.[1] ?? '', header?.[2] ?? ''])),
       body: values.body ?? null,
     },

@@ -19,7 +19,7 @@ export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Prom
   const result = await new Promise<autocannon.Result | Error>((resolve) => {
     const run = autocannon(
       {
-        ...{ url, connections, headers, ...limit, method: methodOf(method) },
+        ...{ url, method, connections, headers, ...limit },
         ...(body === null ? {} : { body }),
         // How often autocannon checks whether it is done, in ms.
         sampleInt: 100,
@@ -81,9 +81,3 @@ class Answers {
     };
   }
 }
-
-function methodOf(name: string) {
-  return methods.find((method) => method === name) ?? 'GET';
-}
-
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;

@@ -4,7 +4,7 @@ import path from 'node:path';
 
 export type GitResult =
   | { readonly type: 'done'; readonly text: string }
-  /** `missing`: there is no git to run. `reason`: the last line that it said. */
+  /** `missing`: there is no git to run. `reason`: what it said last. */
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
 /**
@@ -18,12 +18,20 @@ export async function git(cwd: string, args: readonly string[], env: NodeJS.Proc
     execFile('git', ['-c', `core.hooksPath=${os.devNull}`, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
-        const reason = stderr.trim().split('\n').at(-1) ?? '';
+        const reason = reasonIn(stderr);
         const told = (reason === '' ? error.message : reason).replace(/^fatal: /, '').replace(/\.$/, '');
         resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: told });
       }
     });
   });
+}
+
+/** The last line, with those before it where they belong together: git's advice on `safe.directory` names the reason first. */
+function reasonIn(stderr: string): string {
+  const lines = stderr.trim().split(/\s*\n\s*/);
+  const fatal = lines.findLastIndex((line) => line.startsWith('fatal: '));
+  if (fatal < 0 || !stderr.includes('safe.directory')) return lines.at(-1) ?? '';
+  return `${lines[fatal]}. ${lines.slice(fatal + 1).join(' ')}`;
 }
 
 const outer = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|PREFIX)$/;

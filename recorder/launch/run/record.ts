@@ -2,7 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Microseconds } from '../../../protocol/units.ts';
-import { type RecordingManifest, codeTracesFile, recordingVersion } from '../../../protocol/recording.ts';
+import {
+  type RecordingManifest,
+  codeTracesFile,
+  eventsFile,
+  recordingDirVariable,
+  recordingFile,
+  recordingVersion,
+} from '../../../protocol/recording.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
@@ -22,8 +30,8 @@ import { installRecorder } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
-import { remove } from '../../../recordings/files-at-once.ts';
-import { reasonOf } from '../../../recordings/private-files.ts';
+import { appendFile, remove } from '../../../recordings/files-at-once.ts';
+import { appending, reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
@@ -86,6 +94,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   if (place.type === 'noFolder') return place;
   const { directory } = place;
 
+  await tellOuter(options.env, directory);
   const homes = options.recorderHomes ?? recorderHomes(options.env);
   const recorderFile = await installRecorder(options.recorderFile, homes);
   const { intervalUs, output } = options;
@@ -133,6 +142,15 @@ async function beginIn(
     return { type: 'noFolder', message: `Others may change what is in ${out}: choose another folder with --out.` };
   const message = await begin(directory, manifest, out);
   return message === null ? { type: 'begun', directory } : { type: 'noFolder', message };
+}
+
+/** Where another `hotspan record` runs this one, its result has to say where the recording is. */
+async function tellOuter(env: NodeJS.ProcessEnv, directory: string): Promise<void> {
+  const outer = env[recordingDirVariable] ?? '';
+  if (outer === '' || !existsSync(path.join(outer, recordingFile))) return;
+  const event: RecordingEvent = { type: 'recordedInside', directory };
+  // It may be over, or another user's: then nothing of this one is looked for in it.
+  await appendFile(path.join(outer, eventsFile), `${JSON.stringify(event)}\n`, appending).catch(() => {});
 }
 
 async function handOver(directory: string, out: string, unfinished: string | null, goesOn: boolean) {

@@ -113,14 +113,22 @@ export function isOver(run: Run): boolean {
 }
 
 /**
- * Whether this process is a package manager, or a one-line helper (`node -e`) that a tool starts. It must pass the
+ * Whether this process is a package manager, Hotspan, or a one-line helper (`node -e`) that a tool starts. It must pass the
  * recorder on to the processes that it starts, but is not recorded itself.
  */
 export function isBystander(run: Pick<Run, 'evaluated'>): boolean {
   if (!isMainThread) return false;
   if (typeof internal(process, '_eval') === 'string') return !run.evaluated;
   const script = process.argv[1];
-  return script !== undefined && packageManager.test(realPath(script).replaceAll('\\', '/'));
+  if (script === undefined) return false;
+  const file = realPath(script).replaceAll('\\', '/');
+  return packageManager.test(file) || isHotspan(file);
+}
+
+/** Whether a file is that of the command `hotspan`: a command may record something itself. */
+function isHotspan(file: string): boolean {
+  const recorder = file.replace(/\/cli\.cjs$/, '/recorder.cjs');
+  return recorder !== file && host.statSync(recorder, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Matches the real path of `npm`, `npx`, `yarn`, `pnpm` or `corepack`: `argv[1]` may be a link in a `bin` folder. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { bare, eventsOfType, profilesWith, program, recording, turnsOf } from '../recorder/recorded.ts';
@@ -94,3 +95,12 @@ test('where the folder of a recording is deleted nothing else is said, and the c
 });
 
 const busyProgram = `(function work() { const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000); })();`;
+
+test('a record inside a record: the outer one names the recording of the inner one, and shows nothing of Hotspan', async () => {
+  const cwd = temporaryProject({ 'busy.js': busyProgram });
+  const inner = [node, projectFile('dist/cli.cjs'), 'record', '--out', 'in', '--', node, 'busy.js'];
+  const { code, stderr } = await runCli(['record', '--out', 'out', '--', ...inner], { cwd });
+  assert.equal(code, 0);
+  assert.match(stderr, /1 × >10 ms .* work/);
+  assert.match(stderr, /out holds no CPU profile\. The command records itself, into .*in: analyze that/);
+});
