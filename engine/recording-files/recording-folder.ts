@@ -146,7 +146,13 @@ function profilesByIsolate(
     const key = logs.get(profile)?.isolate ?? isolate ?? fileNameOf(profile);
     if (byIsolate.get(key)?.push(profile) === undefined) byIsolate.set(key, [profile]);
   }
-  return byIsolate;
+  return new Map([...byIsolate].map(([isolate, own]) => [isolate, withoutInsurance(own)]));
+}
+
+/** Node's own profile of a worker thread is whole: the parts beside it are in case that the process is killed. */
+function withoutInsurance(profiles: readonly string[]): readonly string[] {
+  const whole = profiles.filter((profile) => profileNameOf(profile).type === 'node');
+  return whole.length > 0 ? whole : profiles;
 }
 
 function byPart(a: string, b: string): number {

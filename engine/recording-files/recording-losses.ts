@@ -2,7 +2,8 @@ import { turnsSuffix } from '../../protocol/recording.ts';
 import type { ListedFile } from '../files/world.ts';
 import { type RecordingEvents, isolateOf } from '../sidecars/recording-events.ts';
 import type { IsolateSource } from './isolate-source.ts';
-import { fileNameOf } from './profile-names.ts';
+import { groupBy } from '../basics/lists.ts';
+import { fileNameOf, profileNameOf } from './profile-names.ts';
 import type { ProcessId, RecordingLoss } from './source-warning.ts';
 
 /** What is known of a recording when its losses are looked for. */
@@ -31,6 +32,7 @@ export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
     ...withoutProfile(recorded),
     ...refused(events),
     ...cutOff(recorded),
+    ...workersCutOff(recorded),
     ...[...events.flags].map(([isolate, flags]): RecordingLoss => ({
       type: 'flagsSet',
       process: processOf(isolate, events),
@@ -104,12 +106,27 @@ function refused(events: RecordingEvents): readonly RecordingLoss[] {
 function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[] {
   const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
   return isolates
+    .filter(({ threadId }) => threadId === 0 || threadId === null)
     .filter(({ ended, pid }) => (ended === 'killed' || ended === 'outlived') && !lostPids.has(pid ?? undefined))
-    .map(({ pid, threadId, ended }) => {
-      if (ended === 'outlived') return { type: 'cutOff', pid, fate: 'outlived' };
-      const isolate = isolateOf(events, { pid: pid ?? -1, threadId: threadId ?? 0 }) ?? '';
-      return { type: 'cutOff', pid, fate: isOpen ? 'open' : events.uncaught.has(isolate) ? 'threw' : 'killed' };
+    .map(({ pid, ended }) => {
+      const isolate = isolateOf(events, { pid: pid ?? -1, threadId: 0 }) ?? '';
+      const fate = isOpen ? 'open' : events.uncaught.has(isolate) ? 'threw' : 'killed';
+      return { type: 'cutOff', pid, fate: ended === 'outlived' ? 'outlived' : fate };
     });
+}
+
+/** Finds worker threads of which only the parts are here that are written in case that the process is killed. */
+function workersCutOff({ isolates, isOpen }: Recorded): readonly RecordingLoss[] {
+  const cut = isolates.filter(
+    ({ threadId, isComplete, profiles }) => threadId !== null && threadId > 0 && !isComplete && profiles.every(isPart),
+  );
+  return [...groupBy(isOpen ? [] : cut, ({ pid }) => pid)].map(([pid, threads]) => {
+    return { type: 'workersCutOff', pid, workers: threads.length };
+  });
+}
+
+function isPart(profile: string): boolean {
+  return profileNameOf(fileNameOf(profile)).type === 'part';
 }
 
 /** Finds processes of another recording, whose files somebody put into the same folder. */

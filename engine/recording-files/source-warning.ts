@@ -81,6 +81,8 @@ export type RecordingLoss =
    * error had reached a handler of the program's own, which ends the process if it throws.
    */
   | { readonly type: 'cutOff'; readonly pid: number | null; readonly fate: 'outlived' | 'open' | 'killed' | 'threw' }
+  /** So many worker threads of the process left parts of a profile, and Node did not write the whole one. */
+  | { readonly type: 'workersCutOff'; readonly pid: number | null; readonly workers: number }
   /** The process set options of V8 while it ran. */
   | { readonly type: 'flagsSet'; readonly process: ProcessId; readonly flags: readonly string[] }
   /** The files of two recordings were put into one folder. */

@@ -6,7 +6,7 @@ import { attempt, host } from './host/host.ts';
 import { keepCode } from './keep-code.ts';
 import { textKeeper } from './loaded-scripts/keep-texts.ts';
 import { type Output, openOutput } from './host/output.ts';
-import { type Profiler, startProfiler } from './profile/profiler.ts';
+import { insureProfile, type Profiler, startProfiler } from './profile/profiler.ts';
 import { watchRequests } from './requests/requests.ts';
 import { rotateInTime, shortestPart, watchSize } from './profile/rotation.ts';
 import { type Run, isOver } from './host/run.ts';
@@ -134,8 +134,8 @@ interface Parts {
   readonly workers: Workers;
   readonly maps: SourceMaps;
   /**
-   * Null in worker threads, which Node itself profiles, and where there is no inspector. In a recording of tiers it
-   * stands for V8's log.
+   * Null where there is no inspector. Node itself profiles worker threads: there it is only an insurance. In a recording of
+   * tiers it is V8's log.
    */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
@@ -162,7 +162,11 @@ function start(run: Run, recorderFile: string): Parts {
   announce(run, output);
   const workers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);
-  const profiler = run.ofTiers ? keepTierLog(run, output) : isMainThread ? profilerOrReason(run, output) : null;
+  const profiler = run.ofTiers
+    ? keepTierLog(run, output)
+    : isMainThread
+      ? profilerOrReason(run, output)
+      : insureProfile(run, output);
   const log = openTurnLog(run, output);
   const turns = measureTurns(log, watchCollections(log));
   const tests = openTestLog(run, output, turns.own);

@@ -63,6 +63,9 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   notProfiled({ process, reason }) {
     return `Process ${process} was not profiled: ${reason}`;
   },
+  workersCutOff({ pid, workers }) {
+    return `${plural(workers, 'worker thread')} of process ${pid} ended with it before the whole profile was written: the first 2.5 s and the last 10 s of ${workers === 1 ? 'it' : 'each'} may be missing.`;
+  },
   cutOff({ pid, fate }) {
     return `Process ${pid} ${fates[fate]}`;
   },

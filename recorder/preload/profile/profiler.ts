@@ -1,12 +1,14 @@
 import inspector from 'node:inspector';
+import path from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { profileSuffix } from '../../../protocol/recording.ts';
-import { host } from '../host/host.ts';
+import { attempt, host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts';
 
 /**
- * V8's CPU profiler of the main thread. Each part is a `.cpuprofile` of its own; consecutive parts overlap a little.
+ * V8's CPU profiler of a thread. Each part is a `.cpuprofile` of its own; consecutive parts overlap a little.
  */
 export interface Profiler {
   /** Writes the samples so far as one part, and begins the next part. */
@@ -32,7 +34,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
   const state = { part: 0, isRunning: true };
   const sampled = collectSampledScripts();
   const write = (profile: inspector.Profiler.Profile, part: string): void => {
-    output.write(`${run.isolate}.${part}${profileSuffix}`, host.toJson(profile));
+    output.write(nameOfPart(run, part), host.toJson(profile));
     sampled.add(profile);
   };
   const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
@@ -56,6 +58,38 @@ export function startProfiler(run: Run, output: Output): Profiler {
       parts.end(`${state.part}`);
     },
   };
+}
+
+/**
+ * Insures the profile of a worker thread, which Node itself writes when the thread ends, against an end of the process by
+ * SIGKILL. From the first rotation on a second profiler writes parts, which are deleted at the end of the thread. Not
+ * earlier: its start takes up to 30 ms, and most threads of pools are short.
+ */
+export function insureProfile(run: Run, output: Output): Profiler {
+  const state: { profiler: Profiler | null; parts: number } = { profiler: null, parts: 0 };
+  const discard = (): void => state.profiler?.discard();
+  return {
+    session: () => null,
+    sampled: { urls: () => [], textsOnDisk: () => null, standsIn: () => false },
+    rotate: () => {
+      if (state.profiler === null) attempt(() => (state.profiler = startProfiler(run, output)));
+      else {
+        state.profiler.rotate();
+        state.parts += 1;
+      }
+    },
+    beforeLeavingRights: () => {},
+    discard,
+    stop: () => {
+      discard();
+      for (let part = 0; part < state.parts; part += 1)
+        attempt(() => host.unlinkSync(path.join(run.directory, nameOfPart(run, part))));
+    },
+  };
+}
+
+function nameOfPart({ isolate }: Run, part: number | string): string {
+  return `${isolate}.${part}${profileSuffix}`;
 }
 
 interface Parts {
@@ -86,7 +120,7 @@ function startConsoleParts(session: inspector.Session, write: Write): Parts {
 }
 
 /**
- * Takes parts by `Profiler.start` and `stop`, for processes that Node profiles itself (`--cpu-prof`, or
+ * Takes parts by `Profiler.start` and `stop`, for what Node profiles itself (worker threads, `--cpu-prof`, or
  * NODE_V8_COVERAGE as c8 sets it): there Node would print the profiles of `console.profile`.
  */
 function startOwnParts(session: inspector.Session, write: Write): Parts {
@@ -106,7 +140,7 @@ function startOwnParts(session: inspector.Session, write: Write): Parts {
 }
 
 function isProfiledByNode(): boolean {
-  if (process.env['NODE_V8_COVERAGE'] !== undefined) return true;
+  if (!isMainThread || process.env['NODE_V8_COVERAGE'] !== undefined) return true;
   return [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((text) => /(^|\s)--cpu-prof(\s|$)/.test(text));
 }
 

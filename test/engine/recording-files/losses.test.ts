@@ -46,6 +46,23 @@ test('a process whose handler of uncaught errors may have thrown is not called k
   );
 });
 
+test('of a worker thread Node’s own profile counts, and where its process was killed, the parts written before', async () => {
+  const worker = { ...start, isolate: '9-1-y', threadId: 1 };
+  const kind = { type: 'worker', pid: 9, threadId: 1, kind: 'pool' };
+  const part = { '/rec/9-1-y.0.cpuprofile': profile };
+  const whole = { '/rec/CPU.20260101.101010.9.1.000.cpuprofile': profile };
+  const sentence = /^1 worker thread of process 9 ended with it before the whole profile was written: the first 2\.5 s/m;
+  assert.match(await warnings([worker, kind], part), sentence);
+  assert.doesNotMatch(await warnings([worker, kind], { ...part, ...whole }), sentence);
+
+  const events = [start, worker, kind].map((event) => JSON.stringify(event)).join('\n');
+  const { report } = await hotspotsIn({ '/rec/recording.json': '{}', '/rec/events.jsonl': events, ...part, ...whole });
+  assert.deepEqual(
+    report.recording.files.map(({ parts, samples }) => [parts, samples]),
+    [[1, 2]],
+  );
+});
+
 test('a command that records itself is said, with where', async () => {
   assert.match(
     await warnings([
