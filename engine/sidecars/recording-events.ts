@@ -60,11 +60,8 @@ export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
   const full = new Map<string, number>();
   const uncaught = new Set<string>();
   for (const event of events) {
-    if (event.type === 'recordedInside') continue;
-    if (event.type === 'worker') {
-      threadKinds.set(`${event.pid}-${event.threadId}`, event.kind);
-      continue;
-    }
+    if (event.type === 'worker') threadKinds.set(`${event.pid}-${event.threadId}`, event.kind);
+    if (event.type === 'worker' || event.type === 'recordedInside') continue;
     const isolate = boundedText(event.isolate);
     if (event.type === 'start') {
       starts.set(isolate, startOf(event));

@@ -25,10 +25,8 @@ type Fields = Readonly<Record<string, unknown>>;
 function eventOf(json: unknown): RecordingEvent | null {
   if (!isRecord(json)) return null;
   const { type } = json;
-  const isolate = textOf(json['isolate']);
+  const [isolate, signal, reason] = [textOf(json['isolate']), textOf(json['signal']), textOf(json['reason'])];
   const at = timeOf(json['at']);
-  const signal = textOf(json['signal']);
-  const reason = textOf(json['reason']);
   switch (type) {
     case 'start':
       return { type, isolate, at, ...processOf(json) };

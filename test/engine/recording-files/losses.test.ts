@@ -51,7 +51,8 @@ test('of a worker thread Node’s own profile counts, and where its process was 
   const kind = { type: 'worker', pid: 9, threadId: 1, kind: 'pool' };
   const part = { '/rec/9-1-y.0.cpuprofile': profile };
   const whole = { '/rec/CPU.20260101.101010.9.1.000.cpuprofile': profile };
-  const sentence = /^1 worker thread of process 9 ended with it before the whole profile was written: the first 2\.5 s/m;
+  const sentence =
+    /^1 worker thread of process 9 ended with it before the whole profile was written: the first 2\.5 s/m;
   assert.match(await warnings([worker, kind], part), sentence);
   assert.doesNotMatch(await warnings([worker, kind], { ...part, ...whole }), sentence);
 
