@@ -9,10 +9,10 @@ import {
   readHistogramLog,
 } from '../../engine/event-loop/compare-histograms.ts';
 import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
-import { newestRecording } from '../../recordings/list-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { type Terminal, plainText } from '../views/terminal.ts';
+import { chosenPath } from './chosen-paths.ts';
 import { wrap } from '../views/wrap.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
@@ -35,8 +35,7 @@ export async function histogramCommand(
   const production = readHistogramLog(text);
   if (production.periods.length === 0)
     return complain(`${file} has no line of HOTSPAN_MODE=histogram: see docs/production.md.`);
-  const given = path.resolve(currentFolder, recording);
-  const folder = (await newestRecording(given))?.path ?? given;
+  const { path: folder } = await chosenPath(recording, currentFolder);
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
   const result = await analyze([folder], diskWorld, options);
   if (result.type === 'failed') return complain(describeFailure(result.failure));
