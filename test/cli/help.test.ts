@@ -18,7 +18,7 @@ test('lines are no longer than they are easy to read, however wide the terminal'
 
 test('an option stands with its letter, its value and what is taken without it', () => {
   const record = commands.find(({ name }) => name === 'record') ?? null;
-  assert.match(helpText(record, 100), /\n {2}-o, --out DIR {2,}where the recording goes \(node_modules/);
+  assert.match(helpText(record, 100), /\n {2}-o, --out DIR {2,}where the recording goes \(in your cache folder\)/);
   assert.match(helpText(record, 100), /\n {6}--keep MB {2,}afterwards/);
 });
 
