@@ -23,9 +23,6 @@ const busy = `const { busyOnProcessor } = require('./busy');`;
 /** Programs whose end, or whose changes to Node, once cost the whole recording. */
 const programs: Readonly<Record<string, string>> = {
   'mocks the file system, and never restores it': `${busy} ${mock} hide(); setTimeout(() => busyOnProcessor(50), 20);`,
-  'mocks the file system again and again': `${busy} ${mock}
-    const timer = setInterval(() => { hide(); busyOnProcessor(30); show(); }, 5);
-    setTimeout(() => clearInterval(timer), 100);`,
   'ends with all file descriptors in use': `${busy} busyOnProcessor(50);
     try { for (;;) require('fs').openSync(__filename); } catch (error) { console.log(error.code); }`,
   'gives all objects a toJSON': `${busy} Object.prototype.toJSON = Array.prototype.toJSON = () => 'other'; busyOnProcessor(50);`,
