@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
 import { isAlive } from './run-processes.ts';
@@ -14,9 +14,12 @@ export interface Baseline {
   readonly folder: string;
   /** ISO 8601. */
   readonly createdAt: string;
+  /** Without what looks like a secret. */
   readonly command: readonly string[];
   /** The commit that has the sources; null where there is no git. */
   readonly commit: string | null;
+  /** The folder of git's objects that has them, absolute; null where the person's repository has them (older versions). */
+  readonly objects: string | null;
   /** Absolute paths of its recordings, in their order. */
   readonly recordings: readonly string[];
   readonly bytes: number;
@@ -43,6 +46,11 @@ async function deleteUnfinished(home: string, name: string): Promise<void> {
 /** What the folder is called while its runs are made: no name of a baseline. */
 const unfinished = '.new-';
 
+/** The folder for the sources of a baseline, in its folder. */
+export function sourcesIn(folder: string): string {
+  return path.join(folder, 'sources');
+}
+
 /** Makes a baseline of such a folder, which replaces one of the same name. `recordings` are in the folder. */
 export async function closeBaseline({
   folder,
@@ -51,7 +59,7 @@ export async function closeBaseline({
   command,
   commit,
   recordings,
-}: Omit<Baseline, 'bytes'>): Promise<void> {
+}: Omit<Baseline, 'bytes' | 'objects'>): Promise<void> {
   const names = recordings.map((recording) => path.relative(folder, recording));
   const text = JSON.stringify({ version: 1, createdAt, command, commit, recordings: names }, null, 2);
   await writeWhole(path.join(folder, baselineFile), `${text}\n`);
@@ -78,10 +86,15 @@ async function readBaseline(folder: string): Promise<Baseline | null> {
   // A file that names folders elsewhere was not written by us.
   const names = json['recordings'].map(textOf).filter((name) => /^[\w-]+$/.test(name));
   const commit = textOrNull(json['commit']);
+  const objects = path.join(sourcesIn(folder), 'objects');
   return {
     ...{ name: path.basename(folder), folder, createdAt: textOf(json['createdAt']) },
     command: json['command'].map(textOf),
     commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
+    objects: await stat(objects).then(
+      () => objects,
+      () => null,
+    ),
     recordings: names.map((name) => path.join(folder, name)),
     bytes: await bytesBelow(folder),
   };

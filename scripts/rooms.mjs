@@ -107,7 +107,10 @@ export const rooms = [
   { room: 'webview', from: ['protocol', 'words/formats'], packages: [] },
   {
     room: 'cli',
-    from: ['protocol', 'words', 'engine', 'recordings', 'recorder/launch', 'language-server/main.ts'],
+    from: [
+      ...['protocol', 'words', 'engine', 'recordings'],
+      ...['recorder/command-lines', 'recorder/launch', 'language-server/main.ts'],
+    ],
     packages: [...node, 'picocolors'],
   },
 ];

@@ -2,16 +2,17 @@ import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
 import { processorShare } from '../../engine/compare/processor-share.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
-import { deleteBaseline, listBaselines, openBaseline, closeBaseline } from '../../recordings/baselines.ts';
+import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { sizeText } from '../../recordings/list-recordings.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import { forgetWorkTree, keepWorkTree, nameWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
+import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { ago } from '../../words/formats/ago.ts';
-import { commandText } from '../../words/formats/command-text.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
+import { shownCommand } from '../views/shown-command.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
 import { commandOf, lastRecording } from './last-recording.ts';
@@ -33,7 +34,7 @@ async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
   for (const { name, createdAt, bytes, command, recordings, commit } of baselines) {
     const sources = commit === null ? 'without sources' : 'with its sources';
     const facts = [ago(Date.parse(createdAt), Date.now()), sizeText(bytes), plural(recordings.length, 'run'), sources];
-    out.write(`${plainText(`${name}  ${facts.join(' · ')}  ${commandText(command) ?? ''}`)}\n`);
+    out.write(`${plainText(`${name}  ${facts.join(' · ')}  ${shownCommand(command)}`)}\n`);
   }
   return 0;
 }
@@ -46,7 +47,7 @@ async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: S
   }
   await deleteBaseline(found);
   const repository = await repositoryOf(cwd);
-  if (repository.type === 'found') await forgetWorkTree(repository, name);
+  if (repository.type === 'found') await forgetOldWorkTree(repository, name);
   err.write(`hotspan: The baseline "${name}" was deleted (${sizeText(found.bytes)}).\n`);
   return 0;
 }
@@ -62,20 +63,21 @@ async function set(options: BaselineArguments, { err }: Terminal, surroundings: 
   }
   const createdAt = new Date().toISOString();
   const repository = await repositoryOf(cwd);
-  const kept = repository.type === 'found' ? await keepWorkTree(repository) : repository;
   const folder = await openBaseline(cwd, name);
+  const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
   const runs = await runsOf(known.command, folder, err, surroundings);
   if (runs.type !== 'ran') {
     say(runs.message);
     return runs.type === 'stopped' ? 3 : 2;
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
-  await closeBaseline({ folder, name, createdAt, command: known.command, commit, recordings: runs.paths });
-  if (repository.type === 'found' && commit !== null) await nameWorkTree(repository, name, commit);
+  const command = redactArguments(known.command);
+  await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
+  if (repository.type === 'found') await forgetOldWorkTree(repository, name);
+  if (kept.type === 'kept') for (const note of kept.notes) say(note);
   if (kept.type === 'failed')
     say(`The sources were not kept: ${kept.message} A re-check will tell only changes from twice on.`);
-  const command = commandText(known.command) ?? 'the command';
-  say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${command}.`);
+  say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.`);
   return 0;
 }
 

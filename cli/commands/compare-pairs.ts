@@ -2,6 +2,7 @@ import type { CompareResult } from '../../engine/compare/compare-recordings.ts';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
+import { mixedCodeTexts } from '../../words/given-recordings.ts';
 import { isChange } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
@@ -63,7 +64,8 @@ async function measure(session: Session): Promise<number> {
   const { pairs, options, known, say } = session;
   const sides = pairs.bothOf(known.command);
   const first = await pairs.run(sides, 1, options.pairs, 'Pair');
-  if (first.ended?.type === 'failed') say(first.ended.message);
+  if (first.ended !== null && first.ended.type !== 'stopped') say(first.ended.message);
+  if (first.ended?.type === 'unsound') return 3;
   if (first.ended?.type === 'stopped' && first.pairs.length === 0)
     say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
   if (first.pairs.length === 0) return first.ended?.type === 'failed' ? 2 : 3;
@@ -71,6 +73,7 @@ async function measure(session: Session): Promise<number> {
   const { thresholdUs } = options;
   const seen = await pairs.compare([first], { thresholdUs, confirm: null });
   if (seen.type !== 'compared') return sayWhyNot(seen, say);
+  if (isMixed(seen, say)) return 3;
   const changed = seen.comparison.functions.filter(isChange);
   if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
   if (changed.length === 0) return print(seen.comparison, session, null);
@@ -78,11 +81,23 @@ async function measure(session: Session): Promise<number> {
   const by = narrow === null ? '' : `, by ${plural(narrow.base.length, 'test file')}`;
   say(`${plural(changed.length, 'change')} to confirm${by} …`);
   const second = await pairs.run(narrow ?? sides, options.pairs + 1, options.pairs, 'Confirming pair');
-  if (second.ended?.type === 'failed') say(second.ended.message);
+  if (second.ended !== null && second.ended.type !== 'stopped') say(second.ended.message);
+  if (second.ended?.type === 'unsound') return 3;
   if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);
   const confirm = { from: first.pairs.length, isNarrow: narrow !== null };
   const all = await pairs.compare([first, second], { thresholdUs, confirm });
-  return all.type === 'compared' ? print(all.comparison, session, null) : sayWhyNot(all, say);
+  if (all.type !== 'compared') return sayWhyNot(all, say);
+  return isMixed(all, say) ? 3 : print(all.comparison, session, null);
+}
+
+/** Whether the runs of a side ran different code, which is said: then there is no verdict. */
+export function isMixed(
+  { mixedFiles }: Extract<CompareResult, { readonly type: 'compared' }>,
+  say: (sentence: string) => void,
+): boolean {
+  const [sentence] = mixedCodeTexts(mixedFiles);
+  if (sentence !== undefined) say(sentence);
+  return sentence !== undefined;
 }
 
 /** Says why two runs cannot be compared. Gives the exit code. */

@@ -8,6 +8,7 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
+import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { showRun } from '../views/run-progress.ts';
 import { type Output, showProgress } from '../views/terminal.ts';
@@ -126,9 +127,6 @@ export async function folderForRuns(cwd: string): Promise<string> {
   await mkdir(out, { recursive: true, mode: 0o700 });
   return out;
 }
-
-/** Signals that end a comparison, a check or a baseline. */
-export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** From so many files on the whole command is run. */
 export const mostFiles = 4;

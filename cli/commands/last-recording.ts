@@ -6,7 +6,7 @@ import { listRecordings } from '../../recordings/list-recordings.ts';
 import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
-import { commandText } from '../../words/formats/command-text.ts';
+import { shownCommand } from '../views/shown-command.ts';
 import { readFile, realpath } from 'node:fs/promises';
 import type { Surroundings } from './record.ts';
 
@@ -45,7 +45,7 @@ export async function commandOf(
   if (!(await isOwnCommand(command, cwd, env)))
     return {
       type: 'failed',
-      message: `${recording} says that "${commandText(command) ?? ''}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
+      message: `${recording} says that "${shownCommand(command)}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
     };
   if ((await realPath(cwd)) !== (await realPath(here)))
     return {

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import {
   type CompareOptions,
@@ -9,14 +9,26 @@ import {
 } from '../../engine/compare/compare-recordings.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
-import { send } from '../../recordings/run-processes.ts';
-import { type Failure, git, type Repository } from '../../recorder/launch/pairs/git.ts';
-import { dependenciesFor } from '../../recorder/launch/pairs/prepare-worktree.ts';
-import { type PairProgress, type PairSide, type PairsRun, runPairs } from '../../recorder/launch/pairs/run-pairs.ts';
-import { openWorktree, type Worktree } from '../../recorder/launch/pairs/worktree.ts';
+import { type Base, openBase } from '../../recorder/launch/pairs/base.ts';
+import { isBelow } from '../../recorder/launch/pairs/base-environment.ts';
+import { CodeWatch } from '../../recorder/launch/pairs/code-watch.ts';
+import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
+import { filesOfRun } from '../../recorder/launch/pairs/files-of-run.ts';
+import { type Failure, git, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { runInBase } from '../../recorder/launch/pairs/run-in-base.ts';
+import {
+  type PairedRun,
+  type PairProgress,
+  type PairSide,
+  type PairsRun,
+  runPairs,
+} from '../../recorder/launch/pairs/run-pairs.ts';
+import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
+import { changedFileText, headFileText, installingText } from '../views/base-texts.ts';
+import { shownCommand } from '../views/shown-command.ts';
 import { showRun } from '../views/run-progress.ts';
 import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, mostFiles, runOptions, stopSignals } from './head-runs.ts';
+import { commandsFor, folderForRuns, mostFiles, runOptions } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** What is run on both sides. */
@@ -26,25 +38,26 @@ export interface BothSides {
 }
 
 /** The base that a person names, and how it is prepared. */
-export interface WantedBase {
+export interface WantedBase extends KeptCommit {
   /** A git ref as typed, or what else it is called. */
   readonly name: string;
-  readonly commit: string;
   /** A command for the shell, run in the base before its first run; null for none. */
   readonly setup: string | null;
   /** A command for the shell that installs its dependencies, where they are not yours; null for that of its lockfile. */
   readonly install: string | null;
 }
 
-/** Runs commands on a commit, in a work tree of its own, and on the person's files, in turn. */
+/** Runs commands on a commit, in a repository of its own, and on the person's files, in turn. */
 export class PairedRuns {
-  readonly #base: WantedBase;
+  readonly #wanted: WantedBase;
   readonly #repository: Repository;
-  readonly #worktree: Worktree;
+  readonly #base: Base;
   readonly #surroundings: Surroundings;
   readonly #err: Output;
   /** Folder of the recordings, and of what the commands printed. */
   readonly out: string;
+  /** Files of the person that must stay as they are; null until the base is prepared. */
+  #watch: CodeWatch | null = null;
   readonly #stop = (): void => {
     this.isStopped = true;
   };
@@ -52,16 +65,16 @@ export class PairedRuns {
   isStopped = false;
 
   private constructor(
-    base: WantedBase,
+    wanted: WantedBase,
     repository: Repository,
-    worktree: Worktree,
+    base: Base,
     surroundings: Surroundings,
     err: Output,
     out: string,
   ) {
-    this.#base = base;
+    this.#wanted = wanted;
     this.#repository = repository;
-    this.#worktree = worktree;
+    this.#base = base;
     this.#surroundings = surroundings;
     this.#err = err;
     this.out = out;
@@ -70,7 +83,7 @@ export class PairedRuns {
 
   /** Checks the base out. It is closed by `close`, whatever happens. */
   static async open(
-    base: WantedBase,
+    wanted: WantedBase,
     repository: Repository,
     surroundings: Surroundings,
     err: Output,
@@ -82,16 +95,16 @@ export class PairedRuns {
     };
     for (const signal of stopSignals) process.on(signal, stop);
     try {
-      const worktree = await openWorktree(repository, base.commit);
-      if (worktree.type === 'failed') return worktree;
-      if (!existsSync(worktree.folder)) {
-        await worktree.close();
+      const base = await openBase(repository, wanted);
+      if (base.type === 'failed') return base;
+      if (!existsSync(base.folder)) {
+        await base.close();
         return {
           type: 'failed',
-          message: `${base.name} has no folder ${repository.below}: go to one that both sides have.`,
+          message: `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`,
         };
       }
-      const pairs = new PairedRuns(base, repository, worktree, surroundings, err, out);
+      const pairs = new PairedRuns(wanted, repository, base, surroundings, err, out);
       pairs.isStopped = early.isStopped;
       return pairs;
     } finally {
@@ -100,63 +113,54 @@ export class PairedRuns {
   }
 
   async close(): Promise<void> {
-    await this.#worktree.close();
+    await this.#base.close();
     for (const signal of stopSignals) process.off(signal, this.#stop);
+  }
+
+  #say(text: string): void {
+    this.#err.write(`hotspan: ${plainText(text)}\n`);
   }
 
   /** Gives the base its dependencies, and what else it needs; a sentence where that fails. */
   async prepare(): Promise<Failure | null> {
-    const { name, setup, install } = this.#base;
-    const say = (text: string): void => {
-      this.#err.write(`hotspan: ${plainText(text)} …\n`);
-    };
-    const dependencies = await dependenciesFor(this.#repository, this.#worktree);
-    if (dependencies.type === 'install') {
-      say(`Installing the dependencies of ${name} (${whyInstalled[dependencies.why]})`);
-      const [command, inShell] =
-        install === null ? [dependencies.command, process.platform === 'win32'] : [[install], true];
-      const failed = await this.#runThere(command, this.#worktree.root, inShell);
+    const { name, setup, install } = this.#wanted;
+    for (const note of this.#base.notes) this.#say(note);
+    const dependencies = await provideDependencies(this.#repository, this.#base);
+    if (dependencies.type === 'failed') return dependencies;
+    const { installations } = dependencies;
+    if (installations.length > 0) this.#say(`${installingText(name, installations.length)} …`);
+    for (const { command, folder } of installations) {
+      const failed = await this.#runThere(install ?? command, folder);
       if (failed !== null) return this.isStopped ? failed : withAdvice(failed, 'Give another command by --install.');
     }
-    if (setup === null) return null;
-    say(`Preparing ${name}: ${setup}`);
-    return this.#runThere([setup], this.#worktree.folder, true);
+    if (setup !== null) {
+      this.#say(`Preparing ${name}: ${shownCommand([setup])} …`);
+      const failed = await this.#runThere(setup, this.#base.folder);
+      if (failed !== null) return failed;
+    }
+    this.#watch = await CodeWatch.open(this.#repository, this.#base);
+    return null;
   }
 
   /** Runs a command in the base; a sentence where it fails. What it prints goes into a file. */
-  async #runThere(command: readonly string[], cwd: string, shell: boolean): Promise<Failure | null> {
+  async #runThere(command: readonly string[] | string, cwd: string): Promise<Failure | null> {
     const log = path.join(this.out, 'prepare.log');
-    const output = openSync(log, 'a', 0o600);
-    const [file = '', ...args] = command;
-    const env = { ...process.env, PWD: cwd };
-    // In a group of its own all that it starts can be ended together, and Ctrl+C reaches it once.
-    const detached = process.platform !== 'win32';
-    const child = spawn(file, args, { cwd, env, shell, detached, stdio: ['ignore', output, output] });
-    const passOn = (signal: NodeJS.Signals): void => {
-      if (detached && child.pid !== undefined) send(-child.pid, signal);
-      else child.kill(signal);
-    };
-    for (const signal of stopSignals) process.on(signal, passOn);
-    const ended = await new Promise<string | null>((resolve) => {
-      child.once('error', ({ message }) => resolve(`cannot be started (${message})`));
-      child.once('exit', (code, signal) => resolve(code === 0 ? null : `ended with ${signal ?? `exit code ${code}`}`));
-    });
-    for (const signal of stopSignals) process.off(signal, passOn);
-    closeSync(output);
-    if (ended !== null && this.isStopped)
+    const env = this.#base.environment(this.#surroundings.env);
+    const ended = this.isStopped ? 'was stopped' : await runInBase({ command, cwd, env, log });
+    if (ended === null) return null;
+    if (this.isStopped)
       return { type: 'failed', message: 'It was stopped while the base was prepared: nothing was run.' };
-    return ended === null
-      ? null
-      : {
-          type: 'failed',
-          message: `The base could not be prepared: "${command.join(' ')}" ${ended} there. Its output is in ${log}.`,
-        };
+    const shown = shownCommand(typeof command === 'string' ? [command] : command);
+    return {
+      type: 'failed',
+      message: `The base could not be prepared: "${shown}" ${ended} there. Its output is in ${log}.`,
+    };
   }
 
   /** Both sides of one command, run in the folder in which the person is. */
   bothOf(command: readonly string[]): BothSides {
     const side = (cwd: string): PairSide => [{ command, cwd, env: {} }];
-    return { base: side(this.#worktree.folder), head: side(this.#surroundings.cwd) };
+    return { base: side(this.#base.folder), head: side(this.#surroundings.cwd) };
   }
 
   /**
@@ -167,7 +171,7 @@ export class PairedRuns {
     const all = [...new Set(files)];
     const { env, cwd } = this.#surroundings;
     if (all.length === 0 || all.length > mostFiles) return null;
-    const base = await commandsFor(all, this.#worktree.root, this.#worktree.folder, env);
+    const base = await commandsFor(all, this.#base.root, this.#base.folder, this.#base.environment(env));
     const head = await commandsFor(all, this.#repository.root, cwd, env);
     return base === null || head === null ? null : { base, head };
   }
@@ -175,15 +179,32 @@ export class PairedRuns {
   /** Runs pairs, with progress. */
   async run(sides: BothSides, from: number, count: number, noun: string): Promise<PairsRun> {
     const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
-      const what = side === 'base' ? this.#base.name : workTree;
+      const what = side === 'base' ? this.#wanted.name : workTree;
       showRun(this.#err, { noun, number: pair - from + 1, of: count, what, isFirst, leftMs });
     };
+    const { env } = this.#surroundings;
     const result = await runPairs({
       ...{ ...runOptions(this.#surroundings), ...sides, from, count, onRun, out: this.out },
+      env: { base: this.#base.environment(env), head: env },
       isStopped: () => this.isStopped,
+      whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
     });
     showProgress(this.#err, '');
     return result;
+  }
+
+  async #whyChanged(): Promise<string | null> {
+    const file = (await this.#watch?.changed()) ?? null;
+    return file === null ? null : changedFileText(file);
+  }
+
+  /** A sentence where a run of the base ran files of the person's work tree. */
+  async #whyHead({ recordings }: PairedRun): Promise<string | null> {
+    const ours = [this.#repository.root, await realpath(this.#repository.root)];
+    const files = (await Promise.all(recordings.map(filesOfRun))).flat();
+    const file = files.find((one) => !isBelow(one, this.#base.root) && ours.some((root) => isBelow(one, root)));
+    const root = ours.find((one) => file !== undefined && isBelow(file, one));
+    return file === undefined || root === undefined ? null : headFileText(path.relative(root, file), this.#wanted.name);
   }
 
   /** Compares what was run. */
@@ -195,7 +216,7 @@ export class PairedRuns {
     const side = (of: 'base' | 'head', name: string): GivenSide => {
       return { name, runs: pairs.map((pair) => pair[of].recordings) };
     };
-    const result = await compareRecordings(side('base', this.#base.name), side('head', workTree), diskWorld, {
+    const result = await compareRecordings(side('base', this.#wanted.name), side('head', workTree), diskWorld, {
       ...{ ...options, roots: [], currentFolder: this.#surroundings.cwd, order: 'interleaved' },
       // The base's files go with its work tree, and a diff of these recordings needs them.
       onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),
@@ -208,7 +229,9 @@ export class PairedRuns {
   /** Whether the person's files are those of the base. */
   async isUnchanged(): Promise<boolean> {
     const { root } = this.#repository;
-    const differences = await git(root, ['diff', '--quiet', this.#base.commit, '--']);
+    const { commit, objects } = this.#wanted;
+    const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
+    const differences = await git(root, ['diff', '--quiet', commit, '--'], env);
     const untracked = await git(root, ['ls-files', '--others', '--exclude-standard']);
     return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
   }
@@ -220,11 +243,6 @@ function withAdvice({ type, message }: Failure, advice: string): Failure {
 
 /** What the head is called. */
 const workTree = 'your work tree';
-
-const whyInstalled = {
-  lockfile: 'they are others than yours',
-  workspace: 'packages of the repository are linked into them',
-} as const;
 
 /** Sentences about runs in which the command itself failed: what it did not run has no figures. */
 export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {

@@ -77,6 +77,9 @@ async function baseOf(
 ): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
   const wanted = ref ?? baseline?.commit ?? null;
   if (wanted === null) return null;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  const objects = ref === null ? (baseline?.objects ?? null) : null;
+  if (objects !== null) return { type: 'wanted', name, commit: wanted, objects, ...preparation };
   const repository = await repositoryOf(cwd);
   if (repository.type === 'failed') return repository;
   const found = await commitOf(wanted, repository);
@@ -87,6 +90,5 @@ async function baseOf(
           type: 'failed',
           message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
         };
-  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
-  return { type: 'wanted', name, commit: found.commit, ...preparation };
+  return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
 }

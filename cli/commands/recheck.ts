@@ -22,7 +22,7 @@ import { pathRulesOf } from '../arguments/path-maps.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
-import { sayWhyNot } from './compare-pairs.ts';
+import { isMixed, sayWhyNot } from './compare-pairs.ts';
 import { HeadRuns } from './head-runs.ts';
 import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
 import type { Surroundings } from './record.ts';
@@ -132,7 +132,8 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, done + 1, stage - done, 'Pair');
     runs.push(run);
-    if (run.ended?.type === 'failed') say(run.ended.message);
+    if (run.ended !== null && run.ended.type !== 'stopped') say(run.ended.message);
+    if (run.ended?.type === 'unsound') return 3;
     if (done + run.pairs.length === 0) {
       if (run.ended?.type === 'stopped')
         say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
@@ -142,6 +143,7 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
     for (const sentence of failures) say(sentence);
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return sayWhyNot(result, say);
+    if (isMixed(result, say)) return 3;
     const answer = answerOf(result.comparison, session, stage === stages.at(-1), run.ended !== null);
     if (answer !== null) return answer;
   }

@@ -8,14 +8,19 @@ export type GitResult =
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
 /**
- * Runs git in a folder, without hooks. Variables of an outer git (a hook runs us) would name another repository: they
- * are left out.
+ * Runs git in a folder. It only reads the person's repository: it runs no hook, fetches nothing, starts no daemon, and
+ * leaves the index as it is. Variables of an outer git (a hook runs us) would name another repository: they are left out.
  */
-export async function git(cwd: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<GitResult> {
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !outer.test(name)));
+export async function git(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  input = '',
+): Promise<GitResult> {
+  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !namesRepository(name)));
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...own, GIT_TERMINAL_PROMPT: '0', ...env }, maxBuffer: 1 << 28 };
-    execFile('git', ['-c', `core.hooksPath=${os.devNull}`, ...args], options, (error, stdout, stderr) => {
+    const options = { cwd, env: { ...own, ...readsOnly, ...env }, maxBuffer: 1 << 28 };
+    const child = execFile('git', [...withoutDaemons, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = reasonIn(stderr);
@@ -23,6 +28,8 @@ export async function git(cwd: string, args: readonly string[], env: NodeJS.Proc
         resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: told });
       }
     });
+    child.stdin?.on('error', () => {}); // It has ended without reading all.
+    child.stdin?.end(input);
   });
 }
 
@@ -34,7 +41,28 @@ function reasonIn(stderr: string): string {
   return `${lines[fatal]}. ${lines.slice(fatal + 1).join(' ')}`;
 }
 
-const outer = /^GIT_(DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|PREFIX)$/;
+const readsOnly = {
+  GIT_TERMINAL_PROMPT: '0',
+  // Without it, commands that only read may write the index.
+  GIT_OPTIONAL_LOCKS: '0',
+  // No such protocol: a partial clone would fetch what it lacks.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_NO_LAZY_FETCH: '1',
+  // Files of Git LFS are taken from this machine, and not downloaded.
+  GIT_LFS_SKIP_SMUDGE: '1',
+};
+
+const withoutDaemons = [`hooksPath=${os.devNull}`, 'fsmonitor=false', 'untrackedCache=false', 'splitIndex=false']
+  .flatMap((setting) => ['-c', `core.${setting}`])
+  .concat('-c', 'gc.auto=0', '-c', 'maintenance.auto=false');
+
+/** Whether a variable names a repository or a part of it, as git has it for its hooks. */
+export function namesRepository(name: string): boolean {
+  return outer.test(name);
+}
+
+const outer =
+  /^GIT_(DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|COMMON_DIR|PREFIX|NAMESPACE|SHALLOW_FILE|GRAFT_FILE|REPLACE_REF_BASE|NO_REPLACE_OBJECTS|QUARANTINE_PATH|INTERNAL_\w+)$/;
 
 /** A git repository, seen from a folder in it. */
 export interface Repository {
@@ -42,6 +70,17 @@ export interface Repository {
   readonly root: string;
   /** The folder below it; `''` for the root itself. */
   readonly below: string;
+  /** Absolute path of its git directory; in a linked work tree that of the work tree. */
+  readonly gitFolder: string;
+}
+
+/**
+ * A commit, and where it is. `objects`: the folder of git's objects that the person's repository has not; null where it
+ * has all of them.
+ */
+export interface KeptCommit {
+  readonly commit: string;
+  readonly objects: string | null;
 }
 
 export interface Failure {
@@ -51,7 +90,7 @@ export interface Failure {
 
 /** The repository of a folder, or a sentence about why there is none. */
 export async function repositoryOf(cwd: string): Promise<({ readonly type: 'found' } & Repository) | Failure> {
-  const found = await git(cwd, ['rev-parse', '--show-toplevel', '--show-prefix']);
+  const found = await git(cwd, ['rev-parse', '--show-toplevel', '--absolute-git-dir', '--show-prefix']);
   if (found.type === 'failed')
     return {
       type: 'failed',
@@ -61,8 +100,13 @@ export async function repositoryOf(cwd: string): Promise<({ readonly type: 'foun
           ? `${cwd} is in no git repository, which keeps the sources of both sides: recordings can be compared without (hotspan compare BEFORE… --head AFTER…).`
           : `Git cannot read the repository of ${cwd}: ${found.reason}.`,
     };
-  const [root = '', below = ''] = found.text.split('\n');
-  return { type: 'found', root: path.resolve(root), below: below.replace(/\/$/, '') };
+  const [root = '', gitFolder = '', below = ''] = found.text.split('\n');
+  return {
+    type: 'found',
+    root: path.resolve(root),
+    below: below.replace(/\/$/, ''),
+    gitFolder: path.resolve(gitFolder),
+  };
 }
 
 /** The commit or tree that a name means, or a sentence about why there is none. */

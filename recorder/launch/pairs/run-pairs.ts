@@ -14,7 +14,9 @@ export interface SideCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface PairOptions extends Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
+export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorderFile' | 'hotspanVersion'> {
+  /** The environment of each side. */
+  readonly env: Readonly<Record<'base' | 'head', NodeJS.ProcessEnv>>;
   readonly base: PairSide;
   readonly head: PairSide;
   /** Numbers of the pairs: the recordings of pair 1 are `base-1` and `head-1`. */
@@ -24,6 +26,11 @@ export interface PairOptions extends Pick<RecordOptions, 'env' | 'intervalUs' | 
   readonly out: string;
   /** Told before each run. */
   readonly onRun: (run: PairProgress) => void;
+  /**
+   * Asked before each pair and after the last, and after the first run of the base, with that: a sentence where the runs
+   * would say nothing, as they measure other code than they should; else null.
+   */
+  readonly whyUnsound: (firstOfBase: PairedRun | null) => Promise<string | null>;
   /** Whether to end before the next run. */
   readonly isStopped: () => boolean;
 }
@@ -51,7 +58,10 @@ export interface PairsRun {
   /** Whole pairs, in their order. */
   readonly pairs: readonly { readonly base: PairedRun; readonly head: PairedRun }[];
   /** Why it ended before all pairs were run; null where it did not. `stopped`: the person wanted it. */
-  readonly ended: { readonly type: 'stopped' } | { readonly type: 'failed'; readonly message: string } | null;
+  readonly ended:
+    | { readonly type: 'stopped' }
+    | { readonly type: 'failed' | 'unsound'; readonly message: string }
+    | null;
 }
 
 /**
@@ -63,24 +73,40 @@ export async function runPairs(options: PairOptions): Promise<PairsRun> {
   const pairs: { base: PairedRun; head: PairedRun }[] = [];
   const times: number[] = [];
   for (let pair = options.from; pair < options.from + options.count; pair++) {
-    const order = pair % 2 === 1 ? (['base', 'head'] as const) : (['head', 'base'] as const);
-    const done: { base?: PairedRun; head?: PairedRun } = {};
-    for (const side of order) {
-      if (options.isStopped()) return { pairs, ended: { type: 'stopped' } };
-      const left = 2 * options.count - times.length;
-      const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
-      options.onRun({ side, pair, isFirst: side === order[0], leftMs: meanMs === null ? null : meanMs * left });
-      const begin = performance.now();
-      const run = await runOnce(options, side, pair);
-      if (run.type === 'failed') return { pairs, ended: run };
-      if (run.type === 'stopped' || options.isStopped()) return { pairs, ended: { type: 'stopped' } };
-      times.push(performance.now() - begin);
-      done[side] = run;
-    }
-    const { base, head } = done;
-    if (base !== undefined && head !== undefined) pairs.push({ base, head });
+    const changed = await options.whyUnsound(null);
+    if (changed !== null) return { pairs, ended: { type: 'unsound', message: changed } };
+    const done = await runPair(options, pair, times);
+    if ('ended' in done) return { pairs, ended: done.ended };
+    pairs.push(done);
   }
-  return { pairs, ended: null };
+  const changed = await options.whyUnsound(null);
+  return { pairs, ended: changed === null ? null : { type: 'unsound', message: changed } };
+}
+
+/** One pair, or why there is none. `times` get how long each run takes, in ms. */
+async function runPair(
+  options: PairOptions,
+  pair: number,
+  times: number[],
+): Promise<PairsRun['pairs'][number] | Pick<PairsRun, 'ended'>> {
+  const order = pair % 2 === 1 ? (['base', 'head'] as const) : (['head', 'base'] as const);
+  const done: { base?: PairedRun; head?: PairedRun } = {};
+  for (const side of order) {
+    if (options.isStopped()) return { ended: { type: 'stopped' } };
+    const left = 2 * options.count - times.length;
+    const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
+    options.onRun({ side, pair, isFirst: side === order[0], leftMs: meanMs === null ? null : meanMs * left });
+    const begin = performance.now();
+    const run = await runOnce(options, side, pair);
+    if (run.type === 'failed') return { ended: run };
+    if (run.type === 'stopped' || options.isStopped()) return { ended: { type: 'stopped' } };
+    times.push(performance.now() - begin);
+    const unsound = side === 'base' && pair === options.from ? await options.whyUnsound(run) : null;
+    if (unsound !== null) return { ended: { type: 'unsound', message: unsound } };
+    done[side] = run;
+  }
+  const { base, head } = done;
+  return base === undefined || head === undefined ? { ended: { type: 'stopped' } } : { base, head };
 }
 
 type OneRun =
@@ -96,7 +122,8 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
   for (const [number, one] of commands.entries()) {
     const name = commands.length === 1 ? `${side}-${pair}` : `${side}-${pair}-${number + 1}`;
     log = path.join(options.out, `${name}.log`);
-    const outcome = await recordSilently(options, one, path.join(options.out, name));
+    const how = { ...options, env: options.env[side] };
+    const outcome = await recordSilently(how, one, path.join(options.out, name));
     if (options.isStopped()) return { type: 'stopped' };
     if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
     if (outcome.signal !== null) return endedBy(outcome.signal, log);
@@ -121,7 +148,7 @@ export async function recordSilently(
     intervalUs,
     recorderFile,
     hotspanVersion,
-  }: Pick<PairOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
+  }: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
   { command, cwd, env: added }: SideCommand,
   out: string,
 ): Promise<RecordOutcome> {

@@ -1,62 +1,115 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Failure, git, type Repository } from './git.ts';
+import { type Failure, git, type GitResult, type KeptCommit, type Repository } from './git.ts';
+
+/** A commit that was made of the work tree, and sentences about what is not in it. */
+export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
 
 /**
- * Keeps the files of the work tree as they are now, also those that git does not know yet, as a commit that no branch
- * has. The person's index, branches and files stay as they are. Git deletes the commit after some weeks, unless
- * `nameWorkTree` names it.
+ * Keeps the files of the work tree as they are now, also those that git does not know yet, as a commit in a repository
+ * of its own, `folder`. The person's repository gets no object, ref or index of it, so no push takes it along. Files in
+ * which secrets lie are as the last commit has them.
  */
-export async function keepWorkTree(
-  repository: Repository,
-): Promise<{ readonly type: 'kept'; readonly commit: string } | Failure> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
+export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
+  const temporary = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
   try {
-    return await keepWith(path.join(folder, 'index'), repository);
+    return await keepWith(temporary, repository, folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 
+/** What could not be done, thrown by `done` and told by `keepWith`. */
+class GitFailure extends Error {}
+
 async function keepWith(
-  index: string,
-  { root }: Repository,
-): Promise<{ readonly type: 'kept'; readonly commit: string } | Failure> {
-  const fail = (what: string, { reason }: { readonly reason: string }): Failure => ({
-    type: 'failed',
-    message: `The files could not be kept with git (${what}: ${reason}).`,
+  temporary: string,
+  { root, gitFolder }: Repository,
+  folder: string,
+): Promise<KeptWorkTree | Failure> {
+  const index = path.join(temporary, 'index');
+  const objects = path.join(temporary, 'objects');
+  const theirs = await git(root, ['rev-parse', '--git-path', 'objects']);
+  const env = {
+    ...author,
+    GIT_INDEX_FILE: index,
+    GIT_OBJECT_DIRECTORY: objects,
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, textOf(theirs)),
+  };
+  try {
+    await mkdir(objects);
+    // With the person's index git knows which files have not changed, and does not read them.
+    await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
+    const settings = ['-c', `lfs.storage=${path.join(temporary, 'lfs')}`];
+    done(
+      'git add',
+      await git(root, [...settings, 'add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)], env),
+    );
+    // What is staged of them goes, too.
+    done('git reset', await git(root, ['reset', '--quiet', '--', ...secretFiles.map(included)], env));
+    const tree = done('git write-tree', await git(root, ['write-tree'], env));
+    const commit = done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env));
+    await pack(root, commit, folder, env);
+    return { type: 'kept', commit, objects: path.join(folder, 'objects'), notes: await dirtySubmodules(root) };
+  } catch (error) {
+    if (!(error instanceof GitFailure)) throw error;
+    return { type: 'failed', message: `The files could not be kept with git (${error.message}).` };
+  }
+}
+
+function done(what: string, result: GitResult): string {
+  if (result.type === 'failed') throw new GitFailure(`${what}: ${result.reason}`);
+  return result.text;
+}
+
+function textOf(result: GitResult): string {
+  return result.type === 'done' ? result.text : '';
+}
+
+/** Packs a commit with all its files, and nothing before it, into a new repository. */
+async function pack(root: string, commit: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const packs = path.join(folder, 'objects', 'pack');
+  await mkdir(packs, { recursive: true, mode: 0o700 });
+  const list = done('git rev-list', await git(root, ['rev-list', '--objects', '--no-object-names', commit], env));
+  const packing = ['pack-objects', '--quiet', path.join(packs, 'pack')];
+  done('git pack-objects', await git(root, packing, env, `${list}\n`));
+  await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
+}
+
+/** Deletes the ref of a baseline of an older version, which a push of all refs took along, with its sources. */
+export async function forgetOldWorkTree({ root }: Repository, name: string): Promise<void> {
+  await git(root, ['update-ref', '-d', `refs/hotspan/baselines/${name}`]);
+}
+
+/** Sentences about submodules with changes that no commit of theirs has: the base gets their last commit. */
+async function dirtySubmodules(root: string): Promise<readonly string[]> {
+  const status = textOf(await git(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
+  return status.split('\0').flatMap((line) => {
+    const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
+    return file === undefined
+      ? []
+      : [`The submodule ${file} has changes that are in no commit of it: the baseline has them not.`];
   });
-  // With the person's index git knows which files have not changed, and does not read them.
-  const own = await git(root, ['rev-parse', '--git-path', 'index']);
-  if (own.type === 'done') await copyFile(path.resolve(root, own.text), index).catch(() => {});
-  const env = { GIT_INDEX_FILE: index, ...author };
-  const added = await git(root, ['add', '--all', '--', '.'], env);
-  if (added.type === 'failed') return fail('git add', added);
-  const tree = await git(root, ['write-tree'], env);
-  if (tree.type === 'failed') return fail('git write-tree', tree);
-  const head = await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD']);
-  const parent = head.type === 'done' ? ['-p', head.text] : [];
-  const commit = await git(root, ['commit-tree', tree.text, ...parent, '-m', 'Hotspan baseline'], env);
-  if (commit.type === 'failed') return fail('git commit-tree', commit);
-  return { type: 'kept', commit: commit.text };
 }
 
-/** Keeps git from deleting such a commit, by a ref that is no branch: `refs/hotspan/baselines/NAME`. */
-export async function nameWorkTree({ root }: Repository, name: string, commit: string): Promise<void> {
-  await git(root, ['update-ref', refOf(name), commit]);
+/** Files in which secrets lie, by the names that tools give them. */
+const secretFiles = [
+  ...['.env', '.env.*', '*.env', '.envrc', '.npmrc', '.yarnrc*', '.netrc', '.pgpass', '.htpasswd', '.git-credentials'],
+  ...['*.pem', '*.key', '*.p12', '*.pfx', '*.p8', '*.jks', '*.keystore', '*.kdbx', '*.asc', '*.gpg', '*.ppk'],
+  ...['id_rsa*', 'id_dsa*', 'id_ecdsa*', 'id_ed25519*', '*credentials*.json', '*secret*.json', 'service-account*.json'],
+  ...['.aws/**', '.ssh/**', '.gnupg/**', '.docker/**', '.kube/**'],
+];
+
+function included(name: string): string {
+  return `:(top,glob,icase)**/${name}`;
 }
 
-/** Lets git delete what was kept. */
-export async function forgetWorkTree({ root }: Repository, name: string): Promise<void> {
-  await git(root, ['update-ref', '-d', refOf(name)]);
+function excluded(name: string): string {
+  return `:(top,exclude,glob,icase)**/${name}`;
 }
 
-function refOf(name: string): string {
-  return `refs/hotspan/baselines/${name}`;
-}
-
-/** Git refuses to make a commit where it knows no name; nobody sees this one. */
+/** Git refuses to make a commit where it knows no name; only Hotspan reads this one. */
 const author = {
   GIT_AUTHOR_NAME: 'Hotspan',
   GIT_AUTHOR_EMAIL: 'hotspan@localhost',

@@ -74,9 +74,9 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
 /**
  * Ends what a command has left behind that was ended by a signal passed on to it: npm hands it to its shell alone, and
  * the tests go on. It is what Ctrl+C in a terminal ends, the process group; a daemon has a group of its own. What
- * handles the signal may go on after `patience`, unless `isForced`.
+ * handles the signal may go on after `patience`.
  */
-export async function endRest(signal: NodeJS.Signals, events: EventLog, isForced: boolean): Promise<void> {
+export async function endRest(signal: NodeJS.Signals, events: EventLog): Promise<void> {
   const since = Date.now();
   const left = (): readonly Live[] => {
     const live = liveProcesses(events.read());
@@ -89,7 +89,7 @@ export async function endRest(signal: NodeJS.Signals, events: EventLog, isForced
     await delay(100);
     rest = left();
   }
-  for (const { pid, handles } of rest) if (isForced || !handles.includes(signal)) send(pid, 'SIGKILL');
+  for (const { pid, handles } of rest) if (!handles.includes(signal)) send(pid, 'SIGKILL');
 }
 
 /** A guess, for systems where the process group cannot be watched. */

@@ -3,6 +3,7 @@ import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:chi
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
 import { endRest, relaySignals, watchStopFile } from './end-command.ts';
+import { endGroupAtSignal, type GroupEnd, inGroup } from './run-in-group.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
@@ -21,7 +22,7 @@ export interface CommandToRun {
   readonly directory: string;
   /** How to start a Node binary in a recording of tiers; null for other recordings. */
   readonly tiers: TierStart | null;
-  /** A file that gets what the command prints, by its descriptor; then the command has no stdin. */
+  /** A file that gets what the command prints, by its descriptor; then the command has no stdin, and leads a group of processes. */
   readonly output?: number;
 }
 
@@ -42,14 +43,15 @@ export type CommandEnd =
 export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const started = await start(run);
   if (started instanceof Error) return { type: 'notStarted', message: whyNotStarted(run, started) };
-  const { child, ended } = started;
+  const { child, ended, group } = started;
+  if (group !== null) return endOfGroup(ended, group, run);
   const events = openEventLog(run.directory);
   const relay = relaySignals(child, events);
   const stop = watchStopFile(child, events, run.directory);
   try {
     const { exitCode, signal } = await ended;
     const passedOn = relay.passedOn();
-    if (passedOn !== null) await endRest(passedOn, events, run.output !== undefined);
+    if (passedOn !== null) await endRest(passedOn, events);
     await waitForStragglers(events);
     const goesOn = await noteOutliving(events, run.directory);
     const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
@@ -60,9 +62,24 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   }
 }
 
+/** The end of a command without a terminal: a signal ends all that it has started. */
+async function endOfGroup(ended: Started['ended'], group: GroupEnd, run: CommandToRun): Promise<CommandEnd> {
+  const events = openEventLog(run.directory);
+  try {
+    const { exitCode, signal } = await ended;
+    await group.isGone();
+    await waitForStragglers(events);
+    return { type: 'ended', exitCode, signal, goesOn: await noteOutliving(events, run.directory) };
+  } finally {
+    group.dispose();
+  }
+}
+
 interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** What ends its group at a signal; null where it has none of its own. */
+  readonly group: GroupEnd | null;
 }
 
 /** Starts the command. Some failures are thrown (a bad argument), others come as an event. */
@@ -71,6 +88,7 @@ async function start(run: CommandToRun): Promise<Started | Error> {
   const { file, args, verbatim, argv0 } = run.tiers === null ? plain : withTiers(plain, run.env, run.tiers);
   try {
     const options = {
+      ...(run.output === undefined ? {} : inGroup),
       cwd: run.cwd,
       env: run.env,
       stdio: run.output === undefined ? 'inherit' : ['ignore', run.output, run.output],
@@ -81,8 +99,13 @@ async function start(run: CommandToRun): Promise<Started | Error> {
     const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    await once(child, 'spawn');
-    return { child, ended };
+    // Before it has started, so that no signal is missed.
+    const group = run.output === undefined ? null : endGroupAtSignal(child);
+    await once(child, 'spawn').catch((error: unknown) => {
+      group?.dispose();
+      throw error;
+    });
+    return { child, ended, group };
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

@@ -1,0 +1,172 @@
+import { appendFile, copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Failure, git, type KeptCommit } from './git.ts';
+
+/** A commit with the git directory of the repository that it is from. */
+interface Source extends KeptCommit {
+  readonly gitFolder: string;
+  /** Its work tree. */
+  readonly workTree: string;
+}
+
+type CheckedOut = { readonly type: 'checkedOut'; readonly notes: readonly string[] } | Failure;
+
+/**
+ * Makes a folder with the files of a commit, which is a repository of its own, and so are its submodules. Git reads the
+ * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt).
+ */
+export async function checkOut(source: Source, root: string): Promise<CheckedOut> {
+  const own = path.join(root, '.git');
+  const fail = async (reason: string): Promise<Failure> => {
+    const lacking = await isPartial(source);
+    return {
+      type: 'failed',
+      message: lacking
+        ? `This is a partial clone, which has not all files of the commit (${reason}). This fetches them: git archive -o ${process.platform === 'win32' ? 'NUL' : '/dev/null'} ${source.commit}`
+        : `The commit could not be checked out beside your work tree: ${reason}.`,
+    };
+  };
+  await mkdir(root, { recursive: true });
+  const format = await git(root, ['rev-parse', '--show-object-format'], inSource(source));
+  if (format.type === 'failed') return fail(format.reason);
+  const options = ['--quiet', '--template=', `--object-format=${format.text}`];
+  const made = await git(root, ['-c', 'init.defaultRefFormat=files', 'init', ...options]);
+  if (made.type === 'failed') return fail(made.reason);
+  await shareObjects(source, own);
+  await copyRefs(source, own);
+  const there = { ...inSource(source), GIT_WORK_TREE: root, GIT_INDEX_FILE: path.join(own, 'index') };
+  const whole = ['-c', 'core.sparseCheckout=false', '-c', 'index.sparse=false', '-c', 'submodule.recurse=false'];
+  const read = await git(root, [...whole, 'read-tree', '-m', '-u', '--no-recurse-submodules', source.commit], there);
+  if (read.type === 'failed') return fail(read.reason);
+  return { type: 'checkedOut', notes: [...(await pointersLeft(root)), ...(await checkOutSubmodules(source, root))] };
+}
+
+/** The variables by which git reads from the source, whatever folder it runs in. */
+function inSource({ gitFolder, objects }: Source): NodeJS.ProcessEnv {
+  return { GIT_DIR: gitFolder, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
+}
+
+async function pathIn({ gitFolder }: Pick<Source, 'gitFolder'>, name: string): Promise<string> {
+  const found = await git(gitFolder, ['rev-parse', '--git-path', name], { GIT_DIR: gitFolder });
+  return found.type === 'done' ? path.resolve(gitFolder, found.text) : path.join(gitFolder, name);
+}
+
+async function isPartial(source: Source): Promise<boolean> {
+  const promisors = await git(
+    source.gitFolder,
+    ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`],
+    inSource(source),
+  );
+  return promisors.type === 'done';
+}
+
+/**
+ * Gives a repository the objects of the source: as hard links, which cost no room and outlive whatever the source packs
+ * or deletes. Where the file system cannot link them, git looks into the source for objects.
+ */
+async function shareObjects(source: Source, own: string): Promise<void> {
+  const folders = [await pathIn(source, 'objects'), ...(source.objects === null ? [] : [source.objects])];
+  const shared = path.join(own, 'objects');
+  const alternates: string[] = [];
+  for (const from of folders) {
+    if (!(await linked(from, shared))) alternates.push(from);
+    alternates.push(...(await alternatesOf(from)));
+  }
+  if (alternates.length === 0) return;
+  await mkdir(path.join(shared, 'info'), { recursive: true });
+  await writeFile(path.join(shared, 'info', 'alternates'), `${alternates.join('\n')}\n`);
+}
+
+async function linked(from: string, to: string): Promise<boolean> {
+  try {
+    const names = await readdir(from);
+    for (const folder of names.filter((name) => /^([\da-f]{2}|pack)$/.test(name))) {
+      await mkdir(path.join(to, folder), { recursive: true });
+      const files = await readdir(path.join(from, folder));
+      const whole = files.filter((name) => !name.startsWith('tmp_'));
+      await Promise.all(
+        whole.map(async (name) => link(path.join(from, folder, name), path.join(to, folder, name)).catch(unlessThere)),
+      );
+    }
+    return true;
+  } catch {
+    return false; // Another file system, one without links, or git packs these objects right now.
+  }
+}
+
+function unlessThere(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+}
+
+/** Other folders of objects that a repository borrows from, absolute. */
+async function alternatesOf(objects: string): Promise<readonly string[]> {
+  const text = await readFile(path.join(objects, 'info', 'alternates'), 'utf8').catch(() => '');
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return lines.map((line) => path.resolve(objects, line));
+}
+
+/** Gives a repository the branches and tags of the source, as they are now, and checks none of them out. */
+async function copyRefs(source: Source, own: string): Promise<void> {
+  const kinds = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/replace'];
+  const refs = await git(source.gitFolder, ['for-each-ref', '--format=%(objectname) %(refname)', ...kinds], {
+    GIT_DIR: source.gitFolder,
+  });
+  if (refs.type === 'done' && refs.text !== '') await writeFile(path.join(own, 'packed-refs'), `${refs.text}\n`);
+  await writeFile(path.join(own, 'HEAD'), `${source.commit}\n`);
+  await copyFile(await pathIn(source, 'shallow'), path.join(own, 'shallow')).catch(() => {}); // It is whole.
+  // What runs there may commit: that packs nothing meanwhile.
+  await appendFile(path.join(own, 'config'), '[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n');
+}
+
+/** A sentence where files of Git LFS are not on this machine: in their place there are pointers to them. */
+async function pointersLeft(root: string): Promise<readonly string[]> {
+  const attributes = await git(root, ['grep', '-lF', 'filter=lfs', '--', '.gitattributes', '*/.gitattributes']);
+  if (attributes.type === 'failed') return [];
+  const pointers = await git(root, ['grep', '-lF', 'version https://git-lfs.github.com/spec/v1']);
+  const [first] = pointers.type === 'done' ? pointers.text.split('\n') : [];
+  return first === undefined
+    ? []
+    : [`The base has pointers in the place of files of Git LFS that are not on this machine, such as ${first}.`];
+}
+
+/** Checks out the submodules of a commit from what is on this machine. Sentences name those that are not. */
+async function checkOutSubmodules(source: Source, root: string): Promise<readonly string[]> {
+  const entries = await git(root, ['ls-files', '--stage', '-z']);
+  const modules = (entries.type === 'done' ? entries.text : '').split('\0').flatMap((line) => {
+    const [, commit = '', file = ''] = /^160000 (\S+) \d\t(.*)$/s.exec(line) ?? [];
+    return file === '' ? [] : [{ commit, file }];
+  });
+  const notes: string[] = [];
+  for (const { commit, file } of modules) {
+    const gitFolder = await submoduleIn(source, root, file, commit);
+    if (gitFolder === undefined) {
+      notes.push(
+        `The submodule ${file} is empty in the base: its commit ${commit.slice(0, 10)} is not on this machine.`,
+      );
+      continue;
+    }
+    const there = path.join(root, file);
+    const out = await checkOut({ gitFolder, commit, objects: null, workTree: path.join(source.workTree, file) }, there);
+    if (out.type === 'checkedOut') notes.push(...out.notes);
+    else {
+      await rm(there, { recursive: true, force: true });
+      notes.push(`The submodule ${file} is empty in the base. ${out.message}`);
+    }
+  }
+  return notes;
+}
+
+/** The git directory of a submodule that has its commit. */
+async function submoduleIn(source: Source, root: string, file: string, commit: string): Promise<string | undefined> {
+  const names = await git(root, ['config', '--file', '.gitmodules', '--get-regexp', String.raw`^submodule\..*\.path$`]);
+  const named = (names.type === 'done' ? names.text : '').split('\n').find((line) => line.endsWith(` ${file}`));
+  const name = named === undefined ? file : named.slice('submodule.'.length, -`.path ${file}`.length);
+  // A name with `..` would lead to another folder.
+  if (name.split(/[/\\]/).includes('..')) return undefined;
+  const folders = [path.join(await pathIn(source, 'modules'), name), path.join(source.workTree, file, '.git')];
+  for (const gitFolder of folders) {
+    const found = await git(root, ['cat-file', '-e', `${commit}^{commit}`], { GIT_DIR: gitFolder });
+    if (found.type === 'done') return gitFolder;
+  }
+  return undefined;
+}
