@@ -8,7 +8,7 @@ import { lstat, writeFile } from './files-at-once.ts';
 import { makeFolders, notOursAlone } from './private-files.ts';
 
 /** The person's folder for the recordings of all projects, an absolute path. Without it they lie in the cache folder. */
-export const recordingsVariable = 'HOTSPAN_RECORDINGS';
+const recordingsVariable = 'HOTSPAN_RECORDINGS';
 
 /**
  * Path of a new folder for the recording of a command that runs in `cwd`. It lies outside of the project, because

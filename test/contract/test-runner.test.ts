@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
+import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile, projectRoot } from '../helpers/project.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-runner-'));
@@ -87,6 +88,10 @@ function run(
     console.log(JSON.stringify(await runTests(${JSON.stringify(files)}, ${options})));`;
   const node = projectFile('node_modules/.bin/node');
   const { stdout } = spawnSync(node, ['--input-type=module', '-e', script], { cwd: projectRoot, encoding: 'utf8' });
-  const result: Result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
-  return result;
+  const result = parseJson(stdout.trimEnd().split('\n').at(-1) ?? '');
+  return isResult(result) ? result : assert.fail(stdout);
+}
+
+function isResult(value: unknown): value is Result {
+  return isRecord(value) && 'failures' in value;
 }

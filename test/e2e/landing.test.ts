@@ -101,7 +101,7 @@ test('a gzipped profile opens as its flamegraph, and has Open Profile… in the 
   await runCommand(page, 'View: Show Explorer');
   const file = page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'zipped.cpuprofile.gz' });
   const item = page.locator('.monaco-menu a.action-menu-item', { hasText: 'Open Profile…' });
-  await untilSaid(item, async () => file.click({ button: 'right', timeout: 5_000 }));
+  await untilSaid(item, async () => file.click({ button: 'right', timeout: 60_000 }));
   await item.hover();
   // A menu takes no click right after it has opened, but a key.
   await page.locator('.monaco-menu .action-item.focused', { hasText: 'Open Profile…' }).waitFor();

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isAlive } from '../../recordings/run-processes.ts';
 import { blockingShop, shopFiles } from '../helpers/blocking-shop.ts';
 import { projectFile } from '../helpers/project.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { Repository, write } from '../helpers/temporary-repository.ts';
+import { waitUntil } from '../helpers/wait-until.ts';
 
 /** Tests that npm starts through a shell and `node --test`; the last process of them notes its pid, and waits. */
 const waiting = (how: string): Repository =>
@@ -41,26 +41,18 @@ async function stopped(repository: Repository, signal: NodeJS.Signals, ...words:
     detached: true,
   });
   const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  while (!existsSync(file) || readFileSync(file, 'utf8') === '') {
-    assert.equal(child.exitCode, null, (await Promise.race([output, delay(0, [])])).join(''));
-    await delay(50);
-  }
+  await waitUntil(() => child.exitCode !== null || readFileSync(file, 'utf8') !== '');
+  assert.equal(child.exitCode, null, 'it ended before its tests ran');
   child.kill(signal);
   const [stdout, stderr] = await output;
   const pid = Number(readFileSync(file, 'utf8'));
   return { code: child.exitCode, signal: child.signalCode, stdout, stderr, pid };
 }
 
-/** Orphans are there until the first process of the machine has noticed their end. */
-async function hasEnded(pid: number): Promise<boolean> {
-  for (let tries = 0; tries < 40 && isAlive(pid); tries++) await delay(50);
-  return !isAlive(pid);
-}
-
 const command = ['--', 'npm', 'test'];
 
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
-  test(`${signal} to Hotspan alone ends all that the command has started`, { timeout: 120_000 }, async () => {
+  test(`${signal} to Hotspan alone ends all that the command has started`, async () => {
     const repository = waiting('setTimeout(resolve, 60_000);');
     const cases = [
       [['baseline', ...command], 3, /stopped after 0 of 3 runs, so there is no new baseline/],
@@ -73,18 +65,18 @@ for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
       const run = await stopped(repository, signal, ...words);
       assert.equal(run.code, code, `${words[0]}: ${run.stderr}`);
       assert.match(run.stderr, said, words[0]);
-      assert.ok(await hasEnded(run.pid), `${words[0]} has left its tests`);
+      await waitUntil(() => !isAlive(run.pid)); // Orphans are there until init has noticed their end.
       repository.assertClean();
     }
   });
 }
 
-test('SIGTERM ends tests that are busy, and such that do not obey it', { timeout: 120_000 }, async () => {
+test('SIGTERM ends tests that are busy, and such that do not obey it', async () => {
   for (const how of ['for (;;);', "process.on('SIGTERM', () => {}); setTimeout(resolve, 60_000);"]) {
     const repository = waiting(how);
     const run = await stopped(repository, 'SIGTERM', 'compare', '--base', 'HEAD', ...command);
     assert.equal(run.code, 3, run.stderr);
-    assert.ok(await hasEnded(run.pid), how);
+    await waitUntil(() => !isAlive(run.pid));
     repository.assertClean();
   }
 });
@@ -101,7 +93,7 @@ test('a command that crashes is no command that was stopped', async () => {
   repository.assertClean();
 });
 
-test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', { timeout: 120_000 }, async () => {
+test('Ctrl+C while a change is confirmed keeps the first stage, without a verdict', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': blockingShop(15) });
   const words = ['compare', '--base', 'HEAD', '--', process.execPath, '--test', 'shop.test.js'];

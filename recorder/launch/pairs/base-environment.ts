@@ -17,7 +17,10 @@ export interface Roots {
  */
 export function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !leadsHome(name));
-  const moved = kept.map(([name, value = '']) => [name, isList.test(name) ? listThere(value, roots) : value]);
+  const moved = kept.map(([name, value = '']): [string, string] => [
+    name,
+    isList.test(name) ? listThere(value, roots) : value,
+  ]);
   return { ...Object.fromEntries(moved), GIT_CONFIG_GLOBAL: gitConfig };
 }
 

@@ -135,7 +135,10 @@ test('Ctrl+C closes it, and twice where the process is held up', { skip: isWindo
     await waitUntil(() => said.join('').includes('Press Ctrl+C'));
     assert.equal((await ports()).length, 1);
     if (times === 2) app.kill('SIGUSR2');
-    await sendSignals(cli.pid ?? 0, Array.from({ length: times }, () => 'SIGINT' as const));
+    await sendSignals(
+      cli.pid ?? 0,
+      Array.from({ length: times }, () => 'SIGINT' as const),
+    );
     await once(cli, 'close');
     if (times === 2) {
       assert.match(said.join(''), /still listens: it closes when the process is no longer held up/);
