@@ -79,7 +79,10 @@ async function pack(root: string, commit: string, folder: string, env: NodeJS.Pr
 
 /** Deletes the ref of a baseline of an older version, which a push of all refs took along, with its sources. */
 export async function forgetOldWorkTree({ root }: Repository, name: string): Promise<void> {
-  await git(root, ['update-ref', '-d', `refs/hotspan/baselines/${name}`]);
+  const ref = `refs/hotspan/baselines/${name}`;
+  const found = await git(root, ['rev-parse', '--quiet', '--verify', ref]);
+  // Where there is none, `update-ref` would leave an empty folder.
+  if (found.type === 'done') await git(root, ['update-ref', '-d', ref]);
 }
 
 /** Sentences about submodules with changes that no commit of theirs has: the base gets their last commit. */

@@ -1,0 +1,144 @@
+// A measuring tool leaves no trace: each command, in repositories that have something to lose, against attacks of an old
+// commit and of what the person's own git hook leaves in the environment.
+import assert from 'node:assert/strict';
+import { chmodSync, readFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { type CliRun, runCli } from '../../helpers/run-cli.ts';
+import { newFolder, Repository, write } from '../../helpers/temporary-repository.ts';
+import { untouched } from '../../helpers/untouched.ts';
+
+const main = `function slow() {
+  const end = process.cpuUsage().user + 30_000;
+  while (process.cpuUsage().user < end) Math.sqrt(end);
+}
+setTimeout(slow, 5);
+`;
+const lock = (name: string): string =>
+  JSON.stringify({
+    name,
+    version: '1.0.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: { '': { name, version: '1.0.0' } },
+  });
+const command = ['--', process.execPath, 'main.js'];
+
+/** Staged, unstaged, stashed, untracked and ignored changes, a hook, and a work tree whose disk is not there. */
+function treasure(files: Readonly<Record<string, string>> = {}): Repository {
+  const repository = new Repository({ 'main.js': main, 'kept.txt': 'one', 'package-lock.json': lock('a'), ...files });
+  const { folder } = repository;
+  repository.git('config', 'user.name', 'a');
+  repository.git('config', 'user.email', 'a@example.com');
+  write(folder, { 'kept.txt': 'stashed' });
+  repository.git('stash');
+  repository.git('worktree', 'add', '--quiet', '--detach', '../other');
+  write(folder, { '../other/unborn.txt': 'staged in the other work tree' });
+  repository.git('-C', '../other', 'add', '-A');
+  renameSync(path.join(folder, '../other'), path.join(newFolder(), 'unplugged'));
+  write(folder, {
+    ...{ '.git/hooks/pre-commit': '#!/bin/sh\nexit 1\n', '.env.local': 'SECRET=1', 'staged.txt': 'staged' },
+    ...{ 'node_modules/.bin/tool': 'tool', 'node_modules/x/index.js': '', 'package-lock.json': lock('b') },
+  });
+  chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
+  repository.git('add', 'staged.txt');
+  write(folder, { 'kept.txt': 'dirty' });
+  return repository;
+}
+
+async function run(repository: Repository, words: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliRun> {
+  const cache = { XDG_CACHE_HOME: repository.temporary }; // What Hotspan keeps of its own.
+  return runCli(words, { cwd: repository.folder, env: { ...repository.env, ...cache, ...env } });
+}
+
+function assertEnded({ code, stderr }: CliRun, codes: readonly number[]): void {
+  assert.ok(codes.includes(code ?? Number.NaN), `exit code ${code}: ${stderr}`);
+}
+
+test('compare, baseline, recheck and check leave every file of the repository as it is', async () => {
+  const repository = treasure();
+  const check = untouched(path.dirname(repository.folder));
+  assertEnded(await run(repository, ['compare', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
+  assertEnded(await run(repository, ['recheck', 'slow', '--base', 'HEAD', '--install', 'true', ...command]), [0, 1, 3]);
+  assertEnded(await run(repository, ['baseline', ...command]), [0]);
+  check();
+  assertEnded(await run(repository, ['check', '--update', ...command]), [0]);
+  assert.equal(repository.git('status', '--porcelain', '--', 'hotspan.budget.json'), '?? hotspan.budget.json\n');
+  assert.equal(repository.git('for-each-ref', 'refs/hotspan'), '', 'a baseline is nothing that git pushes');
+});
+
+const attacks = {
+  'sets a hooks path, as husky does': 'git config core.hooksPath .husky; git config --global core.hooksPath .husky',
+  'writes hooks by hand':
+    'mkdir -p "$(git rev-parse --git-dir)/hooks"; echo > "$(git rev-parse --git-dir)/hooks/pre-commit"',
+  'resets, cleans and prunes':
+    'git reset --hard --quiet; git clean -fdxq; git worktree prune; git stash clear; git gc --quiet',
+  'commits, tags and moves branches':
+    'git commit --allow-empty -qm x; git tag x; git branch -f main HEAD~0; git checkout -q -B y',
+  'removes programs': 'rm -rf node_modules/.bin node_modules/x',
+  fails: 'exit 7',
+};
+
+for (const [name, setup] of Object.entries(attacks)) {
+  test(`a preparation of the base that ${name} reaches nothing of the person's`, async () => {
+    const repository = treasure();
+    const home = newFolder();
+    const gitDir = path.join(repository.folder, '.git');
+    // As a hook of the person's repository has it, in which Hotspan is run.
+    const ofHook = { GIT_DIR: gitDir, GIT_INDEX_FILE: path.join(gitDir, 'index'), GIT_WORK_TREE: repository.folder };
+    const check = untouched(path.dirname(repository.folder), home);
+    const words = ['compare', '--base', 'HEAD', '--install', 'true', '--setup', setup, ...command];
+    assertEnded(await run(repository, words, { ...ofHook, HOME: home }), [0, 1, 2, 3]);
+    check();
+  });
+}
+
+test('an installation in the base empties no folder that a committed link leads to', async () => {
+  const shared = newFolder();
+  write(shared, { 'precious/index.js': 'module.exports = 1;' });
+  const repository = new Repository({
+    'main.js': main,
+    '.gitignore': '',
+    'package.json': '{ "name": "a" }',
+    'package-lock.json': lock('a'),
+  });
+  symlinkSync(shared, path.join(repository.folder, 'node_modules'));
+  repository.git('add', '-A');
+  repository.git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '-m', 'link');
+  write(repository.folder, { 'package-lock.json': lock('b') });
+  const check = untouched(shared, repository.folder);
+  assertEnded(await run(repository, ['compare', '--base', 'HEAD', ...command]), [0, 1, 2, 3]);
+  check();
+});
+
+test('a base that runs files of the work tree gives no verdict', async () => {
+  const repository = treasure();
+  const file = path.join(repository.folder, 'main.js');
+  const words = ['compare', '--base', 'HEAD', '--install', 'true', '--', process.execPath, file];
+  const { code, stderr } = await run(repository, words);
+  assert.equal(code, 3);
+  assert.match(stderr, /The run of HEAD ran main\.js of your work tree/);
+});
+
+test('a file that is saved between two runs gives no verdict', async () => {
+  const repository = new Repository({ 'main.js': main });
+  const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary };
+  const onStderr = (said: string): void => {
+    if (said.includes('Pair 2')) write(repository.folder, { 'main.js': `${main}slow();\n` });
+  };
+  const words = ['compare', '--base', 'HEAD', ...command];
+  const { code, stderr } = await runCli(words, { cwd: repository.folder, env, onStderr });
+  assert.equal(code, 3, stderr);
+  assert.match(stderr, /main\.js changed while both sides were run/);
+});
+
+test('what a baseline and its list say of a command holds no secret of it', async () => {
+  const repository = new Repository({ 'main.js': main });
+  const { stdout, stderr } = await run(repository, ['baseline', ...command, '--password=hunter2']);
+  const listed = await run(repository, ['baseline', '--list']);
+  assert.doesNotMatch(`${stdout}${stderr}${listed.stdout}`, /hunter2/);
+  const folder = path.join(repository.folder, '.hotspan/baselines');
+  assert.ok(readdirSync(folder).length > 0);
+  const kept = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+  for (const name of kept) assert.doesNotMatch(readFileSync(path.join(folder, name), 'utf8'), /hunter2/, name);
+});
