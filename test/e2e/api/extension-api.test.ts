@@ -11,7 +11,10 @@ const testsFolder = projectFile('test/e2e/api/tests-extension');
 
 test('inside the extension host', async (context) => {
   const resultsFile = path.join(temporaryProject({}), 'results.json');
-  const server = await serverForTests({ settings: { 'hotspanTests.resultsFile': resultsFile } });
+  const server = await serverForTests({
+    settings: { 'hotspanTests.resultsFile': resultsFile },
+    flags: ['--vscode-option', 'enable-smoke-test-driver'], // It tells the page when the tests are done.
+  });
   try {
     await runInExtensionHost(server);
     const results = parseResults(readFileSync(resultsFile, 'utf8'));
