@@ -34,10 +34,10 @@ const below = (count: number, callFrame: (number: number) => object): string => 
   return json({ nodes, startTime: 1e6, endTime: 9e6, samples, timeDeltas: samples.map(() => 1000) });
 };
 
-test('names of 200 000 characters are shown by their ends, and not compared character by character', async () => {
-  const names = Array.from({ length: 40 }, (_, number) => `${'f'.repeat(200_000)}${number + 1000}`);
+test('names of 600 000 characters are shown by their ends, and not compared character by character', async () => {
+  const names = Array.from({ length: 20 }, (_, number) => `${'f'.repeat(600_000)}${number + 1000}`);
   const { result } = await analysed({
-    '/rec/a.cpuprofile': below(40, (number) => ({
+    '/rec/a.cpuprofile': below(20, (number) => ({
       functionName: names[number],
       url: 'file:///app/a.js',
       lineNumber: 0,
@@ -45,7 +45,7 @@ test('names of 200 000 characters are shown by their ends, and not compared char
   });
   assert.equal(result.type, 'analyzed');
   const { functions } = result.type === 'analyzed' ? result.analysis.functions : { functions: [] };
-  assert.equal(functions.length, 40);
+  assert.equal(functions.length, 20);
   assert.ok(functions.every(({ name }) => name.length < 20_000 && /^f+…f+\d{4}$/.test(name)));
 });
 

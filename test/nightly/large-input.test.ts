@@ -37,23 +37,6 @@ test('a very deep stack of functions that are all long has its figures', async (
   assert.ok(report.functions.every(({ distinctStacks }) => distinctStacks === 1));
 });
 
-test('an operation of very many samples has the time of each of them', async () => {
-  const stacks = Array.from({ length: many }, (_, sample) => ['handle', sample % 3 === 0 ? 'parse' : 'render']);
-  const durations = stacks.map((_, sample) => (sample % 65_536 === 65_535 ? 7 : sample === many - 1 ? 40 : 1));
-  const shorter = profileOf(
-    [...stacks.slice(0, 60_000), ['(idle)'], ...stacks.slice(60_000)],
-    [...durations.slice(0, 60_000), 1, ...durations.slice(60_000)],
-  );
-  const sumOf = (from: number, to: number, step = 1): number =>
-    durations.reduce((sum, ms, at) => (at >= from && at < to && at % step === 0 ? sum + ms : sum), 0);
-  const { worst, operations } = await hotspotsOfProfiles([shorter]);
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(sumOf(0, 60_000)), ms(sumOf(60_000, many))],
-  );
-  assert.deepEqual([worst('handle'), worst('parse')], [ms(sumOf(60_000, many)), ms(sumOf(60_000, many, 3))]);
-});
-
 const frame = { scriptId: '1', url: 'file:///app/src/app.ts', lineNumber: 3, columnNumber: 1 };
 
 test('a name longer than any text is none', () => {

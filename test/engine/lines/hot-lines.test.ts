@@ -196,3 +196,18 @@ test('a minified line is the function’s first line, not one of its many at ran
   });
   assert.deepEqual(lines, ['1: 20 ms × 1, 1 shared !']);
 });
+
+test('a line of a minified one that calls what is slow may have some of the time of its neighbours', async () => {
+  const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: 'AAAA,UAAU,OACR,EACA,EACA,EACA' };
+  const { lines } = await analysisOf('f:1 f:1 f:1\n. slow slow', {
+    sampleMs: 20,
+    functions: { f: { url: '/app/dist/f.js', column: 10 }, slow: { url: '/app/node_modules/dep/index.js' } },
+    files: {
+      '/app/dist/f.js': 'const f = (x) => a+other(x)+slow(x)+d\n//# sourceMappingURL=f.js.map',
+      '/app/dist/f.js.map': JSON.stringify(map),
+      '/app/src/f.ts': 'const f = (x) =>\n  a +\n  other(x) +\n  slow(x) +\n  d;\n',
+    },
+  });
+  assert.deepEqual(lines.map(shown), ['4: 40 ms × 1, 1 shared !', '1: 20 ms × 1, 1 shared !']);
+  assert.deepEqual(lines[0]?.reason, { type: 'severalLines' });
+});

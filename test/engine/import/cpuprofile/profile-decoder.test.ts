@@ -49,6 +49,19 @@ test('where the pieces of a cut profile end makes no difference to its sentence'
       assert.deepEqual(told(decoded(cut, size)), told(plainlyDecoded(cut)), `${cut} by ${size}`);
 });
 
+test('times before the start, or far behind it, are those of JSON.parse', () => {
+  for (const timeDeltas of [
+    [5, -9, 3, 1],
+    [2e9, 2e9, 2e9, 7],
+    [9, -4, 2e9, 2e9, 2e9, -8],
+  ]) {
+    const nodes = [{ id: 1, callFrame: { functionName: 'f', url: 'a.js', lineNumber: 0, columnNumber: 0 } }];
+    const samples = timeDeltas.map(() => 1);
+    const text = JSON.stringify({ nodes, samples, timeDeltas, startTime: 10, endTime: 7e9 });
+    assert.deepEqual(told(decoded(text, 400)), told(plainlyDecoded(text)), String(timeDeltas));
+  }
+});
+
 function decoded(text: string, size: number, plain = used): DecodedProfile {
   const decoder = new ProfileDecoder(plain);
   const bytes = new TextEncoder().encode(text);

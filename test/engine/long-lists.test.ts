@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawProfile, profileOf } from '../helpers/drawn-profile.ts';
+import { hotspotsIn, hotspotsOfProfiles, ms } from '../helpers/drawn-hotspots.ts';
+
+/** More than the lists of the engine begin with. `npm run nightly` has as many as break a call's arguments. */
+const some = 2000;
+
+test('a function of thousands of sampled lines has its figures', async () => {
+  const profile = drawProfile('parse parse parse');
+  const positionTicks = Array.from({ length: some }, (_, index) => ({ line: some - index, ticks: 1 }));
+  const nodes = profile.nodes.map((node) => ({ ...node, positionTicks }));
+  const { culprit } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify({ ...profile, nodes }) });
+  assert.equal(culprit('parse')?.longCount, 1);
+});
+
+test('a deep stack of functions that are all long has its figures', async () => {
+  const stack = Array.from({ length: some }, (_, depth) => `f${depth}`);
+  const { report } = await hotspotsOfProfiles([profileOf([stack, stack], [3, 3])]);
+  assert.equal(report.functions.length, some);
+  assert.ok(report.functions.every(({ distinctStacks }) => distinctStacks === 1));
+});
+
+test('an operation of very many samples has the time of each of them', async () => {
+  const count = 150_000;
+  const stacks = Array.from({ length: count }, (_, sample) => ['handle', sample % 3 === 0 ? 'parse' : 'render']);
+  const durations = stacks.map((_, sample) => (sample % 65_536 === 65_535 ? 7 : sample === count - 1 ? 40 : 1));
+  const shorter = profileOf(
+    [...stacks.slice(0, 60_000), ['(idle)'], ...stacks.slice(60_000)],
+    [...durations.slice(0, 60_000), 1, ...durations.slice(60_000)],
+  );
+  const sumOf = (from: number, to: number, step = 1): number =>
+    durations.reduce((sum, ms, at) => (at >= from && at < to && at % step === 0 ? sum + ms : sum), 0);
+  const { worst, operations } = await hotspotsOfProfiles([shorter]);
+  assert.deepEqual(
+    operations.map(({ durationUs }) => durationUs),
+    [ms(sumOf(0, 60_000)), ms(sumOf(60_000, count))],
+  );
+  assert.deepEqual([worst('handle'), worst('parse')], [ms(sumOf(60_000, count)), ms(sumOf(60_000, count, 3))]);
+});
