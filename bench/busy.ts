@@ -1,17 +1,13 @@
 // Measures how right the figures are on a busy machine, and what the recorder costs. Run `npm run bench -- busy`, or
 // after a build `node bench/busy.ts [SECTION [NODE …]] [OPTIONS]`. A NODE is the beginning of a tested version, or a
 // file.
-// - worst: a program that measures itself, on each Node, beside spinning processes. `--dump FILE` writes the data
-//   behind it.
+// - worst: a program that measures itself, on each Node, beside spinning processes.
 // - shop, healthy, spread: the tests of two examples, on the first NODE (without one, on the Node that runs this).
-// - cost: the recorder of this folder, compared with that of `--ref REF` (by default the last commit). It needs a quiet
-//   machine.
-// `--runs N` is the number of runs (in `cost`, of starts of the server). `--spinners 0,1,4` is their number for each
+// `--runs N` is the number of runs. `--spinners 0,1,4` is their number for each
 // processor.
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureCost } from './busy/cost.ts';
 import { measureHealthy, measureShop, measureSpread } from './busy/examples.ts';
 import { measureWorst } from './busy/worst.ts';
 import { ensureNodeVersions } from '../scripts/node-versions.mjs';
@@ -22,8 +18,6 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string' },
     spinners: { type: 'string', default: '0,1,4' },
-    dump: { type: 'string' },
-    ref: { type: 'string', default: 'HEAD' },
   },
 });
 const [section, ...wanted] = positionals;
@@ -34,7 +28,7 @@ const runsOr = (usual: number): number => Number(values.runs ?? usual);
 const node = wanted.length === 0 ? process.execPath : (nodesOf(wanted)[0]?.node ?? process.execPath);
 
 const sections: Readonly<Record<string, () => Promise<void>>> = {
-  worst: async () => measureWorst(nodesOf(wanted), { runs: runsOr(5), spinners, dump: values.dump ?? null }),
+  worst: async () => measureWorst(nodesOf(wanted), { runs: runsOr(5), spinners }),
   shop: async () => measureShop(node, [0, most], runsOr(3)),
   healthy: async () => measureHealthy(node, most, runsOr(10)),
   spread: async () =>
@@ -43,7 +37,6 @@ const sections: Readonly<Record<string, () => Promise<void>>> = {
       [0, 1, 2, 4].map((count) => count * processors),
       runsOr(10),
     ),
-  cost: async () => measureCost(node, { ref: values.ref, starts: runsOr(20) }),
 };
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

@@ -1,7 +1,7 @@
 // Measures in a real VS Code with the packaged extension how quick the editor is: from the end of a run to its result and
 // its first mark, activation with a result to restore, marks of a very large file, and typing with marks and without.
 // Writes the table in docs/performance.md. It takes 6 minutes.
-import { cpSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -9,6 +9,8 @@ import { vsixFile } from '../scripts/vsix.mjs';
 import { settings } from '../protocol/ids.ts';
 import { median } from '../protocol/median.ts';
 import { projectFile } from '../test/helpers/project.ts';
+import { replaceBetween } from '../test/helpers/replace-between.ts';
+import { figure } from '../scripts/figure.mjs';
 import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
 import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
 import { openProfile } from '../test/helpers/vscode/open-profile.ts';
@@ -41,19 +43,32 @@ interface Row {
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-editor-'));
 try {
   cpSync(projectFile('examples/shop'), folder, { recursive: true });
-  replaceTable([
+  const rows = [
     ...(await freshWindows()),
     ...(await warmWindow()),
     told(await typingWithoutLenses()),
     ...[activationAlone(), marksWithoutLimit(), sizeOfExtension()].map(told),
     told(await largeProfile()),
-  ]);
+  ];
+  const load = os.loadavg()[1]?.toFixed(0);
+  replaceBetween(
+    'performance.md',
+    ['editor', 'end of editor'],
+    [
+      `Measured on ${os.cpus().length} cores at a load of ${load}, Node.js ${process.versions.node}; medians, with all values in brackets.`,
+      '',
+      '| what | measured | goal |',
+      '|---|---|---|',
+      ...rows.map(({ what, measured, goal }) => `| ${what} | ${measured} | ${goal} |`),
+    ],
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }
 
 function told(row: Row): Row {
   console.log(`${row.what}: ${row.measured} (goal: ${row.goal})`);
+  figure(row.what.replaceAll(/[`*]/g, ''), Number(row.measured.split(' ')[0]));
   return row;
 }
 
@@ -136,7 +151,12 @@ async function typing({ page }: Vscode, shown: string): Promise<Row> {
 }
 
 async function typingWithoutLenses(): Promise<Row> {
-  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined, settings: { [settings.codeLens]: false } });
+  const vscode = await openVscode({
+    folder,
+    extensions: [vsixFile],
+    builtins: undefined,
+    settings: { [settings.codeLens]: false },
+  });
   const { page } = vscode;
   try {
     await openFile(page, 'src/catalogue/catalogue.js');
@@ -246,18 +266,4 @@ function delayText(delays: readonly Delay[]): string {
   const clock = timesText(delays.map((one) => one.clock));
   const held = median(delays.map((one) => Math.max(0, one.clock - one.waited)));
   return `${clock}; ${held.toFixed(0)} ms without waiting for a processor`;
-}
-
-function replaceTable(rows: readonly Row[]): void {
-  const file = projectFile('docs/performance.md');
-  const load = os.loadavg()[1]?.toFixed(0);
-  const text = [
-    `Measured on ${os.cpus().length} cores at a load of ${load}, Node.js ${process.versions.node}; medians, with all values in brackets.`,
-    '',
-    '| what | measured | goal |',
-    '|---|---|---|',
-    ...rows.map(({ what, measured, goal }) => `| ${what} | ${measured} | ${goal} |`),
-  ].join('\n');
-  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:editor|end of editor) -->/);
-  writeFileSync(file, `${before}<!-- editor -->\n\n${text}\n\n<!-- end of editor -->${after}`);
 }

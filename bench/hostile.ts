@@ -3,9 +3,11 @@
 // docs/robustness.md if all inputs were measured.
 // `node bench/hostile.ts [WORD …]` takes only inputs whose names contain one of the words.
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { figure } from '../scripts/figure.mjs';
+import { replaceBetween } from '../test/helpers/replace-between.ts';
 import { type HostileInput, root } from './hostile/hostile-input.ts';
 import { logs } from './hostile/logs.ts';
 import { maps } from './hostile/maps.ts';
@@ -14,6 +16,7 @@ import { recordings } from './hostile/recordings.ts';
 import { sources } from './hostile/sources.ts';
 import { traces } from './hostile/traces.ts';
 
+const limitSeconds = 150;
 const groups = { profiles, traces, logs, recordings, maps, sources };
 const words = process.argv.slice(2);
 const temporary = mkdtempSync(path.join(os.tmpdir(), 'hotspan-hostile-'));
@@ -32,6 +35,7 @@ writeFileSync(
   });`,
 );
 mkdirSync(root, { recursive: true });
+const worst: Readonly<Record<'seconds' | 'megabytes' | 'ended', number[]>> = { seconds: [], megabytes: [], ended: [] };
 const head = ['| Input | Size | Outcome | CPU | Memory |', '|---|---|---|---|---|'];
 console.log(head.join('\n'));
 const rows = Object.entries(groups).flatMap(([group, inputs]) =>
@@ -40,7 +44,20 @@ const rows = Object.entries(groups).flatMap(([group, inputs]) =>
     .map((input) => measured(input)),
 );
 rmSync(temporary, { recursive: true });
-if (words.length === 0) writeTable();
+if (words.length === 0)
+  replaceBetween(
+    'robustness.md',
+    ['hostile inputs', 'end of hostile inputs'],
+    [
+      `Node.js ${process.versions.node}, with everything that a process takes anyway (0.1 s, 60 MB).`,
+      '',
+      ...head,
+      ...rows,
+    ],
+  );
+figure('longest of any input', Math.max(...worst.seconds));
+figure('most memory of any input', Math.max(...worst.megabytes));
+figure('inputs that end analyze', worst.ended.length);
 
 function measured(input: HostileInput): string {
   const folder = path.join(temporary, 'input');
@@ -58,14 +75,17 @@ function measured(input: HostileInput): string {
       cwd: temporary,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       encoding: 'utf8',
-      timeout: 150_000,
+      timeout: limitSeconds * 1000,
       maxBuffer: 2 ** 30,
     },
   );
   rmSync(folder, { recursive: true });
   const [seconds = '', megabytes = ''] = (ended.output?.[3] ?? '').split(' ');
+  worst.seconds.push(Number(seconds === '' ? limitSeconds : seconds));
+  worst.megabytes.push(Number(megabytes));
+  if (![0, 2].includes(ended.status ?? 1)) worst.ended.push(1);
   const figures =
-    megabytes === '' ? 'over 150 s | |' : `${round(Number(seconds))} s | ${round(Number(megabytes))} MB |`;
+    megabytes === '' ? `over ${limitSeconds} s | |` : `${round(Number(seconds))} s | ${round(Number(megabytes))} MB |`;
   const row = `| ${input.name[0]?.toUpperCase()}${input.name.slice(1)} | ${round(size / 1e6)} MB | ${outcomeOf(ended, folder)} | ${figures}`;
   console.log(row);
   return row;
@@ -90,21 +110,4 @@ function sizeOf(folder: string): number {
 /** The number with two digits. */
 function round(value: number): string {
   return String(value === 0 ? 0 : Number(value.toPrecision(2)));
-}
-
-function writeTable(): void {
-  const file = path.join(import.meta.dirname, '../docs/robustness.md');
-  const text = [
-    `Node.js ${process.versions.node}, with everything that a process takes anyway (0.1 s, 60 MB).`,
-    '',
-    ...head,
-    ...rows,
-  ];
-  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(
-    /<!-- (?:hostile inputs|end of hostile inputs) -->/,
-  );
-  writeFileSync(
-    file,
-    `${before}<!-- hostile inputs -->\n\n${text.join('\n')}\n\n<!-- end of hostile inputs -->${after}`,
-  );
 }

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { forcedProgram } from '../test/nightly/lines-truth/forced-program.ts';
 import { type Judged, type Verdict, judge } from '../test/nightly/lines-truth/judge.ts';
+import { figure } from '../scripts/figure.mjs';
 import { projectFile } from '../test/helpers/project.ts';
 import type { Toolchain } from './lines/toolchain.ts';
 import { packages, toolchains } from './lines/toolchains.ts';
@@ -25,8 +26,11 @@ console.log(
 );
 console.log(`|---|${'---|'.repeat(verdicts.length + 2)}`);
 const all: Judged[] = [];
+const failed: string[] = [];
 for (const toolchain of toolchains(tools)) if (toolchain.name.includes(wanted)) await measure(toolchain);
 printWays();
+figure('lines that are wrong or say nothing', all.filter(isBad).length);
+figure('compilers that could not be run', failed.length);
 if (given === undefined) rmSync(tools, { recursive: true });
 
 function installCompilers(): void {
@@ -42,6 +46,7 @@ async function measure(toolchain: Toolchain): Promise<void> {
     try {
       judged.push(...(await judgeOnce(toolchain, shift)));
     } catch (error) {
+      failed.push(toolchain.name);
       console.log(
         `| ${toolchain.name} | could not be run: ${String(error).split('\n').slice(0, 9).join(' ').slice(0, 700)} |`,
       );
@@ -49,11 +54,15 @@ async function measure(toolchain: Toolchain): Promise<void> {
     }
   }
   all.push(...judged);
-  const bad = judged.filter(({ verdict }) => verdict === 'wrong' || verdict === 'lost');
+  const bad = judged.filter(isBad);
   const share = (100 * (judged.length - bad.length)) / judged.length;
   console.log(`| ${toolchain.name} | ${judged.length} | ${countsOf(judged).join(' | ')} | ${share.toFixed(1)} % |`);
   for (const { force, verdict, said } of bad.slice(0, mostShown))
     console.error(`    ${verdict}: ${force.project}:${force.line} ${force.way} → ${said}`);
+}
+
+function isBad({ verdict }: Judged): boolean {
+  return verdict === 'wrong' || verdict === 'lost';
 }
 
 /** How many lines were slow in each way, for all compilers together. */

@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { PluginBuild } from 'esbuild';
 import { profileSuffix } from '../protocol/recording.ts';
+import { figure } from '../scripts/figure.mjs';
 import { bundleForPreload } from './overhead/bundle.ts';
 import { hourly } from './overhead/programs.ts';
 import { bare, variantsIn } from './overhead/variants.ts';
@@ -28,6 +29,12 @@ for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
   const output = execFileSync(node, [...options, '--expose-gc', program], { env, encoding: 'utf8' });
   const out = env['HOTSPAN_DIR'];
   const parts = out === undefined ? 0 : readdirSync(out).filter((file) => file.endsWith(profileSuffix)).length;
+  const resident = output
+    .trim()
+    .split('\n')
+    .map((line) => Number(line.split(' ')[0]));
+  if (name === 'recorder')
+    figure('memory after 30 s to that after 12 s', (resident.at(-1) ?? Number.NaN) / (resident[3] ?? Number.NaN));
   console.log(`${name}, ${parts} parts: ${output.trim().split('\n').join(', ')}`);
 }
 rmSync(folder, { recursive: true });

@@ -4,13 +4,15 @@
 // docs/performance.md.
 // `node bench/v8-log.ts [FILE]`.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { keepYoungGenerationSmall, setCompilers } from '../cli/v8-flags.ts';
 import { loadV8Log } from '../engine/import/v8-log/load-v8-log.ts';
 import { openFile } from '../engine/files/opened-file.ts';
 import { diskWorld } from '../recordings/disk-world.ts';
+import { figure } from '../scripts/figure.mjs';
+import { replaceBetween } from '../test/helpers/replace-between.ts';
 import { compare } from './analyze/processes.ts';
 import { installPackages } from './analyze/real-profiles.ts';
 
@@ -55,11 +57,25 @@ async function measure(): Promise<void> {
     .filter(([name]) => name !== 'empty process')
     .map(([name, { cpuMs, peakMb, isGood }]) => {
       const memory = ((peakMb - empty) * 2 ** 20) / 1e6;
+      if (name === 'Hotspan' && isGood) {
+        figure('CPU time to V8’s', cpuMs / base);
+        figure('memory to the file', memory / megabytes);
+      }
       const time = `${cpuMs.toFixed(0)} ms | ${(cpuMs / base).toFixed(2)} ×`;
       const file = `${memory.toFixed(0)} MB | ${(memory / megabytes).toFixed(2)} ×`;
       return `| ${name}${isGood ? '' : ' (failed)'} | ${time} | ${file} |`;
     });
-  writeTable(`${megabytes.toFixed(0)} MB, Node.js ${process.versions.node}`, rows);
+  replaceBetween(
+    'performance.md',
+    ['V8 log', 'end of V8 log'],
+    [
+      `${megabytes.toFixed(0)} MB, Node.js ${process.versions.node}`,
+      '',
+      '| read by | CPU time | to V8 | memory at most | to the file |',
+      '|---|---|---|---|---|',
+      ...rows,
+    ],
+  );
   console.log(rows.join('\n'));
   rmSync(folder, { recursive: true });
 }
@@ -93,17 +109,4 @@ function logOf(folder: string, intervalUs: number): string {
   }
   const files = readdirSync(logs).map((name) => path.join(logs, name));
   return files.toSorted((a, b) => statSync(b).size - statSync(a).size)[0] ?? '';
-}
-
-function writeTable(what: string, rows: readonly string[]): void {
-  const file = path.join(import.meta.dirname, '../docs/performance.md');
-  const text = [
-    what,
-    '',
-    '| read by | CPU time | to V8 | memory at most | to the file |',
-    '|---|---|---|---|---|',
-    ...rows,
-  ].join('\n');
-  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:V8 log|end of V8 log) -->/);
-  writeFileSync(file, `${before}<!-- V8 log -->\n\n${text}\n\n<!-- end of V8 log -->${after}`);
 }

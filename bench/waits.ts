@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { median } from '../protocol/median.ts';
+import { figure } from '../scripts/figure.mjs';
 import { projectFile } from '../test/helpers/project.ts';
 
 const rounds = 9;
@@ -92,7 +94,6 @@ function list(): number[] {
 }
 
 function row(what: string, values: readonly number[], goal: string): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-  return `| ${what} | ${median.toFixed(0)} ms, ${(sorted[0] ?? Number.NaN).toFixed(0)} ms | ${goal} |`;
+  figure(what.replaceAll('`', ''), median(values));
+  return `| ${what} | ${median(values).toFixed(0)} ms, ${Math.min(...values).toFixed(0)} ms | ${goal} |`;
 }

@@ -1,4 +1,5 @@
-// `npm run bench`: every measurement in bench/, one after the other, on a fresh build. `npm run bench -- NAME …`: these alone.
+// `npm run bench`: every measurement in bench/, one after the other, on a fresh build. `npm run bench -- NAME … [OPTION …]`:
+// these alone; the options, which start with a dash, and what follows are handed on to them.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -12,13 +13,17 @@ ensureInstalled();
 const names = readdirSync(path.join(root, 'bench'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => path.basename(file, '.ts'));
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : names;
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith('-'));
+const [named, options] = firstOption === -1 ? [given, []] : [given.slice(0, firstOption), given.slice(firstOption)];
+const wanted = named.length > 0 ? named : names;
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
   console.error(`There is no measurement "${unknown.join('", "')}": choose among ${names.join(', ')}.`);
   process.exit(2);
 }
-if (wanted.includes('editor') || wanted.includes('waits')) ensureInstalled(path.join(root, 'examples/shop'));
+if (['editor', 'waits', 'verify', 'busy'].some((name) => wanted.includes(name)))
+  ensureInstalled(path.join(root, 'examples/shop'));
 if (wanted.includes('editor')) {
   ensureBrowser();
   ensureVscode();
@@ -28,7 +33,7 @@ if (wanted.includes('page')) ensureBrowser();
 
 for (const name of wanted) {
   console.log(`\n== ${name}`);
-  const { status } = spawnSync(toolsNode, [path.join(root, 'bench', `${name}.ts`)], {
+  const { status } = spawnSync(toolsNode, [path.join(root, 'bench', `${name}.ts`), ...options], {
     env: toolsEnvironment,
     stdio: 'inherit',
   });

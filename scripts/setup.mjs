@@ -1,7 +1,7 @@
 // What every script needs first, in plain JavaScript: it runs straight after `git clone`, before anything is installed.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,6 +20,13 @@ export function ensureInstalled(folder = root) {
   console.error(`Installing ${path.relative(root, folder) || 'Hotspan'} (npm ci) …`);
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   writeFileSync(stamp, wanted);
+}
+
+/** `ensureInstalled` for each example. */
+export function ensureExamples() {
+  const examples = path.join(root, 'examples');
+  for (const entry of readdirSync(examples, { withFileTypes: true }))
+    if (entry.isDirectory()) ensureInstalled(path.join(examples, entry.name));
 }
 
 /** Bundles the sources into dist/. */

@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { ensureOuterNodeVersions } from './node-versions.mjs';
-import { build, ensureInstalled, root } from './setup.mjs';
+import { build, ensureExamples, ensureInstalled, root } from './setup.mjs';
 import { runTests } from './test-runner.mjs';
 import { ensureVscode } from './vscode-install.mjs';
 import { openVscodeWorker } from './vscode-worker.mjs';
@@ -118,13 +118,6 @@ function suiteOf(file) {
 
 function commandFor(file) {
   return `npm ${suiteOf(file)?.isQuick === true ? 'test' : 'run test:all'} -- ${file}`;
-}
-
-function ensureExamples() {
-  for (const { name } of readdirSync(path.join(root, 'examples'), { withFileTypes: true }).filter((e) =>
-    e.isDirectory(),
-  ))
-    ensureInstalled(path.join(root, 'examples', name));
 }
 
 /** Each step of the preparation once for all suites; a failed one fails each suite that needs it. */

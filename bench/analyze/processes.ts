@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { median } from '../../protocol/median.ts';
 
 /** One way to read a profile: the arguments of a Node process. */
 export interface Way {
@@ -80,8 +81,4 @@ function medians(list: readonly Figures[]): Figures {
     peakMb: median(list.map(({ peakMb }) => peakMb)),
     isGood: list.every(({ isGood }) => isGood),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

@@ -3,7 +3,8 @@ import type { CulpritFigures, PresenceFigures } from '../../engine/function-figu
 import { toMilliseconds } from '../../protocol/units.ts';
 import { withoutCallees } from './program.ts';
 import { threshold } from './recorded.ts';
-import { median, quantile, total } from './statistics.ts';
+import { median } from '../../protocol/median.ts';
+import { quantile, total } from './statistics.ts';
 import type { Truth } from './truth.ts';
 
 /**
@@ -16,8 +17,6 @@ export type FigureKind = 'worst' | 'own';
 export interface Compared {
   readonly kind: FigureKind;
   readonly name: string;
-  /** −1 for a function that Hotspan has not seen. */
-  readonly functionId: number;
   readonly truth: number;
   readonly figure: number;
   readonly estimated: boolean;
@@ -29,13 +28,11 @@ export interface Compared {
 
 /** One comparison for each function, and a second one for each that is a culprit. */
 export function compare(analysis: Analysis, truth: Truth): readonly Compared[] {
-  return [...truth].flatMap(([name, presences]) => {
+  return [...truth].flatMap(([name, times]) => {
     const { id } = analysis.functions.functions.find((fn) => fn.own && fn.name === name) ?? { id: -1 };
     const figures = analysis.figures[id];
-    const times = presences.map(({ ms }) => ms);
     const known = {
       name,
-      functionId: id,
       truth: Math.max(...times),
       trueLongCount: times.filter((ms) => ms > threshold).length,
     };

@@ -1,7 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { isBackground } from '../../engine/samples/sample-stream.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
-import { worstByClock } from './presence.ts';
 import { exampleFolder, recorded, threshold } from './recorded.ts';
 import { beside } from './spinners.ts';
 import { total, variation } from './statistics.ts';
@@ -74,6 +73,28 @@ export async function measureSpread(node: string, spinners: readonly number[], r
     ...text,
     ['variation', percent(variation(held)), percent(variation(clock))],
   ]);
+}
+
+/** The longest time that a function held a loop in one operation, by the clock, in µs. */
+function worstByClock(analysis: Analysis, functionId: number): number {
+  const presences = analysis.operations.map(({ stream: number, start, end, firstSample, lastSample }) => {
+    const stream = analysis.streams[number];
+    const nodes = analysis.bridged[number]?.nodes;
+    if (stream === undefined || nodes === undefined) return 0;
+    const { times, tree } = stream;
+    const isOn = (node: number): boolean => {
+      for (let at = node; at > 0; at = tree.parent[at] ?? 0) if (tree.functionId[at] === functionId) return true;
+      return false;
+    };
+    let clock = 0;
+    for (let sample = firstSample; sample < lastSample; sample += 1) {
+      const from = sample === firstSample ? start : (times.at(sample) ?? end);
+      const to = sample + 1 === lastSample ? end : (times.at(sample + 1) ?? end);
+      if (isOn(nodes[sample] ?? 0)) clock += to - from;
+    }
+    return clock;
+  });
+  return Math.max(0, ...presences);
 }
 
 async function recordOften(example: string, node: string, runs: number): Promise<readonly Analysis[]> {

@@ -11,7 +11,7 @@ const counting: ReadonlyMap<string, number> = new Map(
 /**
  * A program of functions of different shapes. Each is measured by a clock of the program's own, which stands while its
  * thread waits for a processor. At exit the program writes `truth.json` in its working folder: by name, an entry for
- * each call, with its operation, when it began (in ms of CLOCK_MONOTONIC), and how many ms it held the loop.
+ * each call, with its operation and how many ms it held the loop.
  * All work is counted and never timed, so that it is the same work on a busy machine. It reads `pipe`, a FIFO.
  */
 export const program = String.raw`
@@ -43,7 +43,7 @@ function readClock() {
 
 function note(name, operation, start, end) {
   const ms = end.before - start.after - (end.waited - start.waited);
-  (truth[name] ??= []).push({ operation, at: start.after, ms });
+  (truth[name] ??= []).push({ operation, ms });
 }
 
 /** Counts only calls that are in no other call of the same name. */

@@ -1,22 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { figure } from '../../scripts/figure.mjs';
 import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 import { type Compared, type FigureKind, compare, summaryOf } from './compare.ts';
-import { dumped, type Setting } from './dump.ts';
 import { program } from './program.ts';
 import { recorded } from './recorded.ts';
 import { beside } from './spinners.ts';
+import { total } from './statistics.ts';
 import { percent, printTable, share } from './table.ts';
 import { readTruth } from './truth.ts';
+
+/** A Node, and how many processes spin beside it. */
+export interface Setting extends NodeVersion {
+  readonly spinners: number;
+}
 
 export interface WorstOptions {
   readonly runs: number;
   /** Numbers of spinners. Each of them is measured on each Node. */
   readonly spinners: readonly number[];
-  /** File for each figure and the data behind it. */
-  readonly dump: string | null;
 }
 
 /** Measures how right the figures of `program` are. */
@@ -33,24 +37,30 @@ export async function measureWorst(nodes: readonly NodeVersion[], options: Worst
     ...found.flatMap(({ setting, all }) => [rowOf(setting, 'worst', all), rowOf(setting, 'own', all)]),
   ]);
   for (const { setting, all } of found) printSureButOff(setting, all);
+  const summaries = found.map(({ all }) => summaryOf(all));
+  const wrong = total(summaries.map(({ wrongOperations }) => wrongOperations));
+  figure('largest median error', 100 * Math.max(...summaries.map(({ medianError }) => medianError)));
+  figure('long operations counted wrong', (100 * wrong) / total(summaries.map((one) => one.longOperations)));
+  figure(
+    'figures off without ≈, in a run',
+    total(summaries.map(({ offButSure }) => offButSure.length)) / (summaries.length * options.runs),
+  );
 }
 
-async function runsOf(setting: Setting, { runs, dump }: WorstOptions): Promise<readonly Compared[]> {
+async function runsOf(setting: Setting, { runs }: WorstOptions): Promise<readonly Compared[]> {
   const all: Compared[] = [];
-  for (let run = 0; run < runs; run += 1) all.push(...(await runOnce(setting, run, dump)));
+  for (let run = 0; run < runs; run += 1) all.push(...(await runOnce(setting)));
   return all;
 }
 
-export async function runOnce(setting: Setting, run: number, dump: string | null): Promise<readonly Compared[]> {
+export async function runOnce({ node }: Pick<Setting, 'node'>): Promise<readonly Compared[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
   try {
     writeFileSync(path.join(folder, 'program.cjs'), program);
     execFileSync('mkfifo', [path.join(folder, 'pipe')]);
-    const analysis = await recorded([setting.node, 'program.cjs'], folder);
+    const analysis = await recorded([node, 'program.cjs'], folder);
     const truth = readTruth(readFileSync(path.join(folder, 'truth.json'), 'utf8'));
-    const all = compare(analysis, truth);
-    if (dump !== null) appendFileSync(dump, `${dumped(setting, run, analysis, truth, all).join('\n')}\n`);
-    return all;
+    return compare(analysis, truth);
   } finally {
     rmSync(folder, { recursive: true });
   }

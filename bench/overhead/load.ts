@@ -7,6 +7,8 @@ export interface Served {
   /** CPU time of the server for each request, in ms. */
   readonly cpu: number;
   readonly perSecond: number;
+  /** Resident, in MB. */
+  readonly memory: number;
 }
 
 /**
@@ -59,12 +61,12 @@ async function start(node: string, file: string, { name, options, env }: Variant
 }
 
 async function measure(server: Server): Promise<Served> {
-  const before = await cpuOf(server);
+  const before = await askFor(server, 'cpu');
   const start = performance.now();
   await ask(server, batch);
   const time = performance.now() - start;
-  const cpu = (await cpuOf(server)) - before;
-  return { cpu: cpu / batch, perSecond: (batch / time) * 1000 };
+  const cpu = (await askFor(server, 'cpu')) - before;
+  return { cpu: cpu / batch, perSecond: (batch / time) * 1000, memory: await askFor(server, 'memory') };
 }
 
 async function answerOf(server: ChildProcess): Promise<number> {
@@ -73,8 +75,8 @@ async function answerOf(server: ChildProcess): Promise<number> {
   });
 }
 
-async function cpuOf({ process }: Server): Promise<number> {
-  process.send('cpu');
+async function askFor({ process }: Server, what: 'cpu' | 'memory'): Promise<number> {
+  process.send(what);
   return answerOf(process);
 }
 

@@ -1,10 +1,11 @@
 /** Programs that are run with and without a recorder. Each prints what its work took, in ms, and its memory, in MB. */
 
 /**
- * Four seconds of work as services do it between two answers: clones, sorts, matches and builds strings; a little of it
- * is asynchronous.
+ * Some seconds of work as services do it between two answers: clones, sorts, matches and builds strings; a little of it
+ * is asynchronous. 1800 answers take four seconds.
  */
-export const computing = reporting(`
+export const computing = (answers: number): string =>
+  reporting(`
   const items = Array.from({ length: 2000 }, (_, i) => ({ id: i, name: 'item ' + (i * 7919) % 2000, tags: ['a', 'b', String(i)] }));
   async function handle(i) {
     const copy = JSON.parse(JSON.stringify(items));
@@ -12,7 +13,19 @@ export const computing = reporting(`
     await null;
     return copy.filter((item) => /item (\\d+)$/.test(item.name)).map((item) => item.name + i).join(',').length;
   }
-  (async () => { for (let i = 0; i < 1800; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })().then(report);
+  (async () => { for (let i = 0; i < ${answers}; i++) { await handle(i); if (i % 10 === 0) await new Promise(setImmediate); } })().then(report);
+`);
+
+/** TypeScript, which has to be installed, checks its own declarations and those of the DOM: ten seconds. */
+export const compiling = reporting(`
+  const ts = require('typescript');
+  for (let i = 0; i < 6; i++) {
+    const host = ts.createCompilerHost({});
+    const options = { noEmit: true, strict: true, lib: ['lib.esnext.full.d.ts'], types: [], skipLibCheck: false };
+    const program = ts.createProgram([require.resolve('typescript/lib/typescript.d.ts')], options, host);
+    if (ts.getPreEmitDiagnostics(program).length > 99) throw new Error('too many');
+  }
+  report();
 `);
 
 export const awaiting = reporting(`
@@ -39,19 +52,33 @@ export const mapping = reporting(`
   setTimeout(report);
 `);
 
-/** A server that prints its port, then answers. When asked for it, it tells its CPU time so far. */
-export const serving = `
-  const express = require('express');
-  const fs = require('fs');
-  const app = express();
+/** An Express server, which has to be installed: it reads the facts of a file and sends a JSON of fifty objects. */
+export const serving = server(`
+  const app = require('express')();
   const list = () => Array.from({ length: 50 }, (_, id) => ({ id, name: 'item ' + id }));
-  app.get('/', (request, response) => fs.stat(__filename, () => response.json(list())));
-  const server = app.listen(0, () => process.send(server.address().port));
-  process.on('message', (wish) => {
-    if (wish === 'cpu') { const { user, system } = process.cpuUsage(); process.send((user + system) / 1000); }
-    else { server.close(); server.closeAllConnections(); process.disconnect(); }
-  });
-`;
+  app.get('/', (request, response) => require('fs').stat(__filename, () => response.json(list())));
+  const server = app.listen(0, ready);
+`);
+
+/** A server with hardly any work besides Node's own: the share of hooks is as large as it gets. */
+export const answering = server(`
+  const server = require('http').createServer((request, response) => response.end('ok'));
+  server.listen(0, ready);
+`);
+
+/** A server that prints its port, then answers. When asked for it, it says its CPU time so far, in ms, or its memory, in MB. */
+function server(text: string): string {
+  return `
+    const ready = () => process.send(server.address().port);
+    ${text}
+    process.on('message', (wish) => {
+      const { user, system } = process.cpuUsage();
+      if (wish === 'cpu') process.send((user + system) / 1000);
+      else if (wish === 'memory') process.send(process.memoryUsage().rss / 1e6);
+      else { server.close(); server.closeAllConnections(); process.disconnect(); }
+    });
+  `;
+}
 
 /** A server that asks itself for half a minute, and compiles a module now and then. It prints its memory ten times. */
 export const hourly = `

@@ -1,13 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { requireOption } from '../../recorder/command-lines/node-options.ts';
+import { tierFlags } from '../../recorder/command-lines/tier-flags.ts';
+import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
+import { projectFile, projectRoot } from '../../test/helpers/project.ts';
 
 /** How a program is run: bare, under Node's own profiler, or under the recorder or parts of it. */
 export interface Variant {
   readonly name: string;
   readonly options: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** The folder that its profiles or its recording go to. */
+  readonly out?: string;
 }
 
 export const bare = 'bare';
@@ -53,14 +58,8 @@ const ownProfile = `
 
 /** `recorder` and `parts` are files to preload. Each recording has a folder of its own in `folder`. */
 export function variantsIn(folder: string, recorder: string, parts: string): readonly Variant[] {
-  const out = mkdtempSync(path.join(folder, 'recording-'));
-  writeFileSync(path.join(out, 'recording.json'), '{ "version": 1, "endedAt": null, "evaluated": false }');
-  const recorded = (file: string): NodeJS.ProcessEnv => ({
-    ...process.env,
-    NODE_OPTIONS: requireOption(file),
-    HOTSPAN_DIR: out,
-    HOTSPAN_INTERVAL: '1000',
-  });
+  const out = recordingIn(folder, 'profile');
+  const recorded = (file: string): NodeJS.ProcessEnv => recordedInto(out, file);
   const partOf = (names: string): Variant => ({
     name: `  ${names}`,
     options: [],
@@ -68,10 +67,49 @@ export function variantsIn(folder: string, recorder: string, parts: string): rea
   });
   return [
     { name: bare, options: [], env: process.env },
-    { name: profiled, options: ['--cpu-prof', `--cpu-prof-dir=${out}`], env: process.env },
+    { name: profiled, options: ['--cpu-prof', `--cpu-prof-dir=${out}`], env: process.env, out },
     { name: 'recorder', options: [], env: recorded(recorder) },
     ...['', 'hooks', 'profiler', 'profiler,pulse', 'maps', 'collections', 'requests', 'hooks,profiler,requests'].map(
       partOf,
     ),
   ];
+}
+
+/** The same with V8's log of tiers in place of a profile. */
+export function tiersIn(folder: string, recorder: string): Variant {
+  const out = recordingIn(folder, 'tiers');
+  const options = tierFlags({ directory: out, shim: folder }, 1000);
+  return { name: 'recorder --tiers', options, env: { ...recordedInto(out, recorder), HOTSPAN_SHIM: folder }, out };
+}
+
+/** The recorder that only counts turns, as in production. */
+export function histogramIn(folder: string, recorder: string): Variant {
+  const env = { ...process.env, HOTSPAN_MODE: 'histogram', HOTSPAN_LOG: path.join(folder, 'turns.log') };
+  return { name: 'histogram', options: ['--require', recorder], env };
+}
+
+/** The recorder of a commit, built in `folder`. */
+export async function recorderOf(commit: string, folder: string): Promise<Variant> {
+  const before = path.join(folder, 'before');
+  mkdirSync(before);
+  // Without `git worktree`, which would leave a note of it in the repository where this is interrupted.
+  execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, before], { cwd: projectRoot });
+  symlinkSync(projectFile('node_modules'), path.join(before, 'node_modules'));
+  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: before, stdio: ['ignore', 'ignore', 'inherit'] });
+  const copy = await installRecorder(path.join(before, 'dist/recorder.cjs'), [{ folder: before, isShared: false }]);
+  const out = recordingIn(folder, 'profile');
+  return { name: `recorder, ${commit}`, options: [], env: recordedInto(out, copy), out };
+}
+
+function recordingIn(folder: string, kind: 'profile' | 'tiers'): string {
+  const out = mkdtempSync(path.join(folder, 'recording-'));
+  writeFileSync(
+    path.join(out, 'recording.json'),
+    JSON.stringify({ version: 1, kind, endedAt: null, evaluated: false }),
+  );
+  return out;
+}
+
+function recordedInto(out: string, recorder: string): NodeJS.ProcessEnv {
+  return { ...process.env, NODE_OPTIONS: requireOption(recorder), HOTSPAN_DIR: out, HOTSPAN_INTERVAL: '1000' };
 }

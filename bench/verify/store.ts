@@ -21,7 +21,8 @@ export const programs = {
   shop: { name: 'shop', command: ['npm', 'test'], folder: () => exampleFolder('shop') },
 } as const satisfies Readonly<Record<string, Program>>;
 
-const store = projectFile('.cache', 'verify');
+/** All recordings, those of older builds, too. */
+export const store = projectFile('.cache', 'verify');
 
 /** It always lies in the same place, where its recordings find its text. */
 function knownFolder(): string {

@@ -5,6 +5,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { figure } from '../../scripts/figure.mjs';
 import { type NodeVersion, nodeVersions } from '../helpers/node-versions.ts';
 import { groups, readConstructs, writeProject } from './constructs.ts';
 import { type Judged, judgeGroup } from './judge.ts';
@@ -30,6 +31,14 @@ rmSync(folder, { recursive: true });
 console.log(`${constructTable(chosen, columns)}\n\n${summaryTable(columns)}\n`);
 const shown = ['wrong', 'lost', 'missed', ...(values.guesses ? (['whole', 'honest'] as const) : [])] as const;
 for (const column of columns) for (const line of troubles(column, shown)) console.log(line);
+const verdictCount = (wanted: string): number =>
+  columns.flatMap(({ judged }) => judged.filter(({ verdict }) => verdict === wanted)).length;
+figure('lines that are wrong', verdictCount('wrong'));
+figure('lines of which nothing is said', verdictCount('lost'));
+figure(
+  'least time on lines that are right or honest',
+  Math.min(...columns.map(({ judged }) => 100 * shareTold(judged))),
+);
 const isGood = columns.every(
   ({ judged }) => judged.every(({ verdict }) => verdict !== 'wrong') && shareTold(judged) >= leastShare,
 );

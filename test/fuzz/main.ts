@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
+import { figure } from '../../scripts/figure.mjs';
 import { type FailedCase, wholeCase } from './run-case.ts';
 import type { FuzzMessage, FuzzShare } from './worker.ts';
 
@@ -35,6 +36,7 @@ const begun = performance.now();
 const failures = only === null ? await runAll() : await runShare({ seed, first: only, step: 1, end: only + 1 });
 const seconds = ((performance.now() - begun) / 1000).toFixed(0);
 console.log(`${only === null ? cases : 1} cases of seed ${seed} in ${seconds} s, ${failures} failed`);
+figure('failed cases', failures);
 process.exitCode = failures === 0 ? 0 : 1;
 
 async function runAll(): Promise<number> {

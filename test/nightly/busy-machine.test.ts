@@ -11,7 +11,7 @@ for (const version of testedVersions()) {
   describe(`beside four spinning processes a processor, on Node ${version.version} (real clock)`, () => {
     test('functions are shown with the time that they held the loop, or as estimates', async () => {
       const spinners = 4 * os.availableParallelism();
-      const all = await beside(spinners, async () => runOnce({ ...version, spinners }, 0, null));
+      const all = await beside(spinners, async () => runOnce(version));
       const { medianError, wrongOperations, longOperations, offButSure } = summaryOf(all);
       const off = offButSure.map(({ name, figure, truth }) => `${name}: ${figure} ms, in truth ${truth} ms`);
       assert.ok(medianError < 0.06, `median error ${medianError}`);

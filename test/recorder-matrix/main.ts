@@ -4,6 +4,7 @@
 // instead of profiles, of which no result is kept.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { figure } from '../../scripts/figure.mjs';
 import { type NodeVersion, nodeVersions } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
 import { matrixPage } from './matrix-page.ts';
@@ -47,6 +48,7 @@ const wrong = trials.filter((trial) => trial.wrong.length > 0);
 for (const trial of wrong) console.log(`\n${trial.name}, Node ${trial.version}:\n${troublesOf(trial)}`);
 if (values.page) writeFileSync(projectFile('docs/recorder-matrix.md'), matrixPage(setups, nodeVersions(), store));
 console.log(`\n${trials.length - wrong.length} rows right, ${wrong.length} wrong`);
+figure('rows that differ', wrong.length);
 process.exitCode = wrong.length === 0 && trials.length > 0 ? 0 : 1;
 
 function isChosen({ name, nodes }: Setup, version: string): boolean {

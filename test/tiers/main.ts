@@ -1,12 +1,12 @@
 // npm run tiers [-- PROGRAM …]: V8 logs of public programs on each Node version, read by the engine and by V8's own tick
 // processor; and runs in which V8 has one tier. With all programs, docs/tiers.md gets the table. TIERS_FOLDER: where the
 // programs are installed, to have them there the next time.
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
 import { nodeVersions } from '../helpers/node-versions.ts';
-import { projectFile } from '../helpers/project.ts';
+import { replaceBetween } from '../helpers/replace-between.ts';
 import { preparePrograms } from '../reference/prepare-programs.ts';
 import { programs } from '../reference/public-programs.ts';
 import { type ComparedLog, compareWithV8 } from './compare-with-v8.ts';
@@ -49,7 +49,20 @@ for (const [tier, flags] of Object.entries(oneTier)) {
     say(forced, figures);
   }
 }
-if (wanted.length === 0) writeTables();
+if (wanted.length === 0)
+  replaceBetween(
+    'tiers.md',
+    ['measured', 'end'],
+    [
+      '| program | Node | log | ticks | equal to V8 | Ignition | Sparkplug | Maglev | TurboFan | inlined | own line known |',
+      '|---|---|---|---|---|---|---|---|---|---|---|',
+      ...rows,
+      '',
+      '| mocha with | Node | frames | tier | of all frames |',
+      '|---|---|---|---|---|',
+      ...forced,
+    ],
+  );
 
 function isWanted(name: string): boolean {
   return wanted.length === 0 || wanted.includes(name);
@@ -83,20 +96,4 @@ function megabytes(file: string): string {
 function say(table: readonly string[], { differences, warnings }: ComparedLog): void {
   console.log(table.at(-1));
   for (const line of [...differences.slice(0, 3), ...warnings]) console.error(line);
-}
-
-/** Between the marks in docs/tiers.md. */
-function writeTables(): void {
-  const file = projectFile('docs/tiers.md');
-  const text = [
-    '| program | Node | log | ticks | equal to V8 | Ignition | Sparkplug | Maglev | TurboFan | inlined | own line known |',
-    '|---|---|---|---|---|---|---|---|---|---|---|',
-    ...rows,
-    '',
-    '| mocha with | Node | frames | tier | of all frames |',
-    '|---|---|---|---|---|',
-    ...forced,
-  ].join('\n');
-  const [before = '', , after = ''] = readFileSync(file, 'utf8').split(/<!-- (?:measured|end) -->/);
-  writeFileSync(file, `${before}<!-- measured -->\n\n${text}\n\n<!-- end -->${after}`);
 }

@@ -4,6 +4,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { figure } from '../../scripts/figure.mjs';
 import { install } from './install.ts';
 import type { Setup } from './setup.ts';
 import { bundlerSetups } from './setups/bundler-configs.ts';
@@ -40,7 +41,10 @@ const setups = [
 ];
 const chosen = setups.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
 console.log(`Node ${process.version}, ${new Date().toISOString().slice(0, 10)}\n\n${tableHead}`);
+const differing: string[] = [];
 for (const setup of chosen) await tryOne(setup);
+figure('projects with a difference', differing.length);
+if (differing.length > 0) process.exitCode = 1;
 if (given === undefined) rmSync(tools, { recursive: true });
 process.exitCode = chosen.length === 0 ? 1 : process.exitCode;
 
@@ -52,12 +56,12 @@ async function tryOne(setup: Setup): Promise<void> {
     const troubles = troublesOf(trial);
     console.log(rowsOf(trial));
     for (const trouble of troubles) console.error(trouble);
-    if (troubles.length > 0) process.exitCode = 1;
+    if (troubles.length > 0) differing.push(setup.name);
   } catch (error) {
     const why = reasonOf(error);
     console.log(failedRow(setup, why));
     console.error(`${setup.name}: ${why}`);
-    process.exitCode = 1;
+    differing.push(setup.name);
   }
 }
 

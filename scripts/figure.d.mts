@@ -1,0 +1,2 @@
+export const isNightly: boolean;
+export function figure(name: string, value: number): void;
