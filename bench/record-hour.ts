@@ -32,7 +32,7 @@ for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
   const resident = output
     .trim()
     .split('\n')
-    .map((line) => Number(line.split(' ')[0]));
+    .map((line) => Number(line.split(/[; ]/)[0]));
   if (name === 'recorder')
     figure('memory after 30 s to that after 12 s', (resident.at(-1) ?? Number.NaN) / (resident[3] ?? Number.NaN));
   console.log(`${name}, ${parts} parts: ${output.trim().split('\n').join(', ')}`);
