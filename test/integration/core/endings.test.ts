@@ -10,7 +10,10 @@ const endings = {
   'by itself': [`busyTarget(20);`, 'exit'],
   'by process.exit': [`busyTarget(20); process.exit(4);`, 'exit'],
   'by an error that nothing catches': [`busyTarget(20); throw new Error('broken');`, 'exit'],
-  'by a signal': [`busyTarget(20); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`, 'signal'],
+  'by a signal': [
+    `busyTarget(20); setInterval(() => {}, 1000); require('node:child_process').spawn('kill', [process.pid]);`,
+    'signal',
+  ],
   'by a signal that it handles': [
     `busyTarget(20); process.on('SIGTERM', () => process.exit(3)); process.kill(process.pid, 'SIGTERM'); setInterval(() => {}, 1000);`,
     'exit',
