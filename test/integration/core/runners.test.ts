@@ -36,7 +36,12 @@ const runners = [
   { name: 'node:test', command: ['--test', '--test-reporter=spec', 'node-test/cart.js'], line: 3 },
   { name: 'mocha', command: ['node_modules/mocha/bin/mocha.js', 'mocha/cart.js'], line: 3 },
   { name: 'jest, two workers', command: ['node_modules/jest/bin/jest.js', '--ci', '--maxWorkers=2'], line: 3 },
-  { name: 'vitest', command: ['node_modules/vitest/vitest.mjs', 'run'], file: 'src/shop.ts', line: 5 },
+  {
+    name: 'vitest',
+    command: ['node_modules/vitest/vitest.mjs', 'run', '--reporter=verbose'],
+    file: 'src/shop.ts',
+    line: 5,
+  },
 ];
 
 for (const { name, command, file = 'src/shop.js', line } of runners) {
