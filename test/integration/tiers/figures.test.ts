@@ -3,7 +3,7 @@ import path from 'node:path';
 import { after, describe, test } from 'node:test';
 import type { Report } from '../../../protocol/report.ts';
 import { startLanguageClient } from '../../helpers/language-client.ts';
-import { nodeVersions, testedVersions } from '../../helpers/node-versions.ts';
+import { testedVersions } from '../../helpers/node-versions.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -118,7 +118,7 @@ for (const { version, node } of testedVersions()) {
 }
 
 test('a profile takes its tiers from a second run, and the terminal says so', async () => {
-  const [{ node } = { node: process.execPath }] = nodeVersions().slice(-1);
+  const [{ node } = { node: process.execPath }] = testedVersions().slice(-1);
   const profile = await recorded(node, 'anew.cjs', []);
   await recorded(node, 'anew.cjs');
   const report = await reportOf(profile);
