@@ -29,9 +29,15 @@ export async function compareRecordings(
   page: Page,
   { before, after }: { readonly before: readonly number[]; readonly after: readonly number[] },
 ): Promise<void> {
-  await runCommand(page, 'Hotspan: Compare with…');
-  await quickInputRows(page).filter({ hasText: 'Other recordings…' }).click();
   const pick = page.locator('.quick-input-widget:visible');
+  const first = pick.locator('input.input[placeholder*="before the change"]');
+  // Whatever takes the focus at this moment, a message or an editor, hides VS Code's list.
+  while ((await first.count()) === 0) {
+    await runCommand(page, 'Hotspan: Compare with…');
+    const others = quickInputRows(page).filter({ hasText: 'Other recordings…' });
+    await others.click({ timeout: 60_000 }).catch(() => undefined);
+    await first.waitFor({ timeout: 60_000 }).catch(() => undefined);
+  }
   for (const [placeholder, chosen] of [
     ['before the change', before],
     ['after the change', after],
