@@ -12,7 +12,7 @@ import { bare } from '../recorder/recorded.ts';
 
 const { node, version } = installedNode();
 
-/** Holds the loop for 40 ms of processor time, on its third line. */
+/** Holds the loop, on its third line, while its process takes 40 ms of processor time: other threads have a part of it. */
 const work = `function quote() {
   const end = process.cpuUsage().user + 40_000;
   while (process.cpuUsage().user < end) Math.sqrt(end);
@@ -56,7 +56,7 @@ for (const { name, command, file = 'src/shop.js', line } of runners) {
     const { functions, lines, operations, warnings } = parseReport(stdout);
     const quote = functions.find((fn) => fn.name === 'quote' && fn.culprit !== null) ?? assert.fail('not seen');
     assert.equal(quote.url.replace('file://', ''), path.join(folder, file));
-    assert.ok((quote.culprit?.worstUs ?? 0) >= 38_000, `${quote.culprit?.worstUs} µs`);
+    assert.ok((quote.culprit?.worstUs ?? 0) >= 20_000, `${quote.culprit?.worstUs} µs`);
     assert.deepEqual([quote.culprit?.longCount, quote.tests], [1, 1]);
     assert.ok(
       lines.some((one) => one.url === quote.url && one.line === line),
