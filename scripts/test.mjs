@@ -2,6 +2,7 @@
 // `--rest` runs what `--all` has and `npm test` has not. Other words choose the files with one of them in their path.
 // The last line is `N passed, N failed`, whatever happens; nothing is skipped silently.
 import { readdirSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
 import { ensureOuterNodeVersions } from './node-versions.mjs';
@@ -16,17 +17,25 @@ const hangsAfterMs = 15 * 60_000;
 
 /**
  * A suite is the folder of its tests and what must be there first. A file belongs to the first suite whose folder it is in.
- * `isQuick`: `npm test` runs it, so it needs nothing but what `npm ci` has installed.
+ * `isQuick`: `npm test` runs it, so it needs nothing but what `npm ci` has installed. `workers`: how many files run at a
+ * time, one for each processor unless most of their time is waiting.
  */
+const processors = os.availableParallelism();
 const suites = [
   { name: 'core', folder: 'test/integration/core', isQuick: true, prepare: [] },
-  { name: 'integration', folder: 'test/integration', prepare: [ensureExamples, ensureOuterNodeVersions] },
+  {
+    name: 'integration',
+    folder: 'test/integration',
+    prepare: [ensureExamples, ensureOuterNodeVersions],
+    workers: processors + 1,
+  },
   { name: 'package', folder: 'test/contract/package', prepare: [packageExtension] },
   {
     name: 'e2e',
     folder: 'test/e2e',
     prepare: [ensureExamples, ensureBrowser, ensureVscode, packageExtension],
     openWorker: openVscodeWorker,
+    workers: processors + 1,
   },
   {
     name: 'unit',
@@ -80,13 +89,13 @@ for (const suite of wanted) {
   wanted.delete(suite);
 }
 
-async function runSuite({ name, files, prepare, environment, openWorker }) {
+async function runSuite({ name, files, prepare, workers = processors, environment, openWorker }) {
   try {
     for (const step of prepare) await once(step);
   } catch (error) {
     return { passed: 0, failed: 1, failures: [`The ${name} tests cannot run: ${error.message}`] };
   }
-  return runTests(files, { concurrency: 2, timeoutMs: hangsAfterMs, environment, openWorker, commandFor });
+  return runTests(files, { concurrency: workers, timeoutMs: hangsAfterMs, environment, openWorker, commandFor });
 }
 
 /** The wanted suites that have a file with one of the words in its path, with these files. */

@@ -19,7 +19,7 @@ export async function otherRecordings(
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Lets the person choose any number of recordings. Null where that is dismissed. */
+/** Lets the person choose any number of recordings. Null where that is dismissed: not by a message that takes the focus. */
 export async function pickRecordings(
   recordings: readonly ListedRecording[],
   placeHolder: string,
@@ -27,6 +27,11 @@ export async function pickRecordings(
   const rows = recordings.map(({ folder, command, startedAt }): QuickPickItem & { readonly folder: string } => {
     return { label: new Date(startedAt).toLocaleString(), description: visible(command, 300), folder };
   });
-  const picked = await window.showQuickPick(rows, { canPickMany: true, placeHolder, matchOnDescription: true });
+  const picked = await window.showQuickPick(rows, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    placeHolder,
+    matchOnDescription: true,
+  });
   return picked === undefined ? null : picked.map(({ folder }) => folder);
 }

@@ -35,8 +35,8 @@ export async function compareRecordings(
   while ((await first.count()) === 0) {
     await runCommand(page, 'Hotspan: Compare with…');
     const others = quickInputRows(page).filter({ hasText: 'Other recordings…' });
-    await others.click({ timeout: 60_000 }).catch(() => undefined);
-    await first.waitFor({ timeout: 60_000 }).catch(() => undefined);
+    await others.click({ timeout: 10_000 }).catch(() => undefined);
+    await first.waitFor({ timeout: 10_000 }).catch(() => undefined);
   }
   for (const [placeholder, chosen] of [
     ['before the change', before],
