@@ -11,6 +11,9 @@ import { toolsEnvironment, toolsNode } from './tools.mjs';
 
 const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
 
+/** How long a file that hangs may take to end what it has started. */
+const endsWithinMs = 10_000;
+
 /** What a helper prints for a person who looks for the cause: `Screenshot: FILE`. */
 const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
 
@@ -84,21 +87,25 @@ async function runFile({ file, countsFile, timeoutMs, environment }) {
   process.once('exit', kill);
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
-  const timer = setTimeout(kill, timeoutMs);
+  // SIGTERM first: the file may have started a server, whose process group is another one.
+  let hangs = false;
+  const end = () => {
+    hangs = true;
+    child.kill('SIGTERM');
+  };
+  const timers = [setTimeout(end, timeoutMs), setTimeout(kill, timeoutMs + endsWithinMs)];
   const [code, signal] = await once(child, 'exit');
-  clearTimeout(timer);
+  for (const timer of timers) clearTimeout(timer);
   kill();
   process.off('exit', kill);
   const output = withoutSummary(Buffer.concat(chunks).toString());
   const seconds = (performance.now() - started) / 1000;
+  if (hangs) return { output, seconds, ended: `It was ended: it may take ${timeoutMs / 1000} s.` };
   if (code === 0) return { output, seconds };
   return {
     output,
     seconds,
-    ended:
-      signal === null
-        ? `It ended with exit code ${code}.`
-        : `It was ended by ${signal}: it may take ${timeoutMs / 1000} s.`,
+    ended: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
   };
 }
 

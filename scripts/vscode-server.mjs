@@ -95,13 +95,20 @@ function spawnServer({ folder, env, port, flags }) {
   const ended = once(child, 'exit');
   const kill = () => killGroup(child.pid);
   process.on('exit', kill);
+  process.once('SIGTERM', endBySignal);
   const stop = async () => {
     kill();
     await ended;
     process.off('exit', kill);
+    process.off('SIGTERM', endBySignal);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   return { child, stop, readLog: () => readFileSync(log, 'utf8') };
+}
+
+/** The default action of a signal would leave the server running. */
+function endBySignal() {
+  process.exit(143);
 }
 
 function profile(folder) {
