@@ -6,6 +6,7 @@ import { readSources } from '../../cli/views/shown-code.ts';
 import { readText } from '../../engine/files/world.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { line1 } from '../../protocol/units.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
@@ -66,10 +67,7 @@ describe('what is shown', () => {
 
   test('workers of the program are shown as such, and make nobody wait', async () => {
     const view = await viewOf('parse parse parse', { turns: [[0, 3]], worker: 'background' });
-    assert.deepEqual(
-      view.hotspots.map(({ figures, tone }) => [figures, tone]),
-      [['3 ms in a worker', 'background']],
-    );
+    assertEach(view.hotspots, ({ figures, tone }) => [figures, tone], [['3 ms in a worker', 'background']]);
     assert.match(view.verdict ?? '', /^Nothing in your code blocks/);
   });
 
@@ -126,19 +124,13 @@ describe('what is shown', () => {
 
 test('every figure of operations that were inferred says ≈', async () => {
   const cold = await viewOf('parse parse parse (idle) parse (idle) test#case');
-  assert.deepEqual(
-    cold.hotspots.map(({ figures }) => figures),
-    ['≈3 ms the first time, then 1 ms'],
-  );
+  assertEach(cold.hotspots, ({ figures }) => figures, ['≈3 ms the first time, then 1 ms']);
   const { analysis } = await hotspotsIn({
     '/rec/CPU.20260101.101010.7.0.001.cpuprofile': JSON.stringify(drawProfile('(idle) (idle)')),
     '/rec/CPU.20260101.101010.7.1.002.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
   });
   const worker = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
-  assert.deepEqual(
-    worker.hotspots.map(({ figures }) => figures),
-    ['≈3 ms in a worker'],
-  );
+  assertEach(worker.hotspots, ({ figures }) => figures, ['≈3 ms in a worker']);
 });
 
 test('parts below the threshold, of operations above it, are not listed', async () => {

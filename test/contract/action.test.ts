@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { assertEach } from '../helpers/assert-each.ts';
 import { runScript, scriptOf } from '../helpers/action-steps.ts';
 
 /** Runs a step as GitHub does, where programs print their arguments, one a line, and exit with `code`. */
@@ -46,10 +47,7 @@ test('the step that checks never ends the job: what comes after keeps the record
 
 test('over its budget fails, and what could not be judged warns unless it is wanted to fail', (context) => {
   const judge = (CODE: string, FAIL_ON_UNCLEAR: string) => runStep(context, 'Judge', { CODE, FAIL_ON_UNCLEAR });
-  assert.deepEqual(
-    ['0', '1', '2', '3'].map((code) => judge(code, 'false').status),
-    [0, 1, 2, 0],
-  );
+  assertEach(['0', '1', '2', '3'], (code) => judge(code, 'false').status, [0, 1, 2, 0]);
   assert.match(judge('3', 'false').words[0] ?? '', /^::warning title=Hotspan::Not all of the budget could be judged\./);
   assert.equal(judge('3', 'true').status, 3);
 });

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { changeVerdicts } from '../../protocol/comparison.ts';
+import { assertEach, assertNone } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { comparisonErrors, parseComparison } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
@@ -28,10 +29,7 @@ describe('hotspan compare --json', () => {
   test('prints what docs/comparison.schema.json says', () => {
     const { version, order, functions } = parseComparison(printed[0] ?? '');
     assert.deepEqual([version, order], [1, 'blocks']);
-    assert.deepEqual(
-      functions.map(({ is, verdict }) => [is?.label, verdict]),
-      [['quote', 'faster']],
-    );
+    assertEach(functions, ({ is, verdict }) => [is?.label, verdict], [['quote', 'faster']]);
   });
 
   test('the schema lets nothing else through', () => {
@@ -49,15 +47,9 @@ describe('hotspan compare --json', () => {
     const schema = readFileSync(projectFile('docs/comparison.schema.json'), 'utf8');
     const keys = [...types.matchAll(/readonly (\w+)\??:/g)].map(([, key = '']) => key);
     assert.ok(keys.length > 30);
-    assert.deepEqual(
-      [...keys, ...changeVerdicts, 'tooNoisy', 'noChangeSeen'].filter((word) => !schema.includes(`"${word}"`)),
-      [],
-    );
+    assertNone([...keys, ...changeVerdicts, 'tooNoisy', 'noChangeSeen'], (word) => !schema.includes(`"${word}"`));
     const inSchema = [...schema.matchAll(/^ {4,}"(\w+)": \{/gm)].map(([, key = '']) => key);
     const ofSchema = new Set([...keys, 'properties', 'items', 'us', 'side', 'place', 'function', 'times', 'counts']);
-    assert.deepEqual(
-      inSchema.filter((key) => !ofSchema.has(key)),
-      [],
-    );
+    assertNone(inSchema, (key) => !ofSchema.has(key));
   });
 });

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { assertNone } from '../helpers/assert-each.ts';
 import { projectFile, projectFiles } from '../helpers/project.ts';
 
 const files = new Set(projectFiles());
@@ -14,10 +14,7 @@ for (const document of documents)
   test(`every file of ours that ${document} names is there`, () => {
     const text = readFileSync(projectFile(document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
     const named = [...text.matchAll(/`([\w.@-]*[\w./@-]*)`/g)].map(([, name = '']) => name);
-    assert.deepEqual(
-      named.filter((name) => isOurs(name, document) && !isThere(name)),
-      [],
-    );
+    assertNone(named, (name) => isOurs(name, document) && !isThere(name));
   });
 
 /** Whether a name is that of a file or a folder here. docs/lines.md alone names files of other projects. */

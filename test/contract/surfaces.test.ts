@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import manifest from '../../package.json' with { type: 'json' };
 import manifestTexts from '../../package.nls.json' with { type: 'json' };
+import { assertEach } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { type Sentence, onOneLine, sentencesBelow, sentencesOf } from '../helpers/sentences.ts';
 import { endToEndTests, surfaceRows } from '../helpers/surfaces.ts';
@@ -73,10 +74,7 @@ test('what is no text for a person is not taken for one', () => {
     const row = { 'of no interest': a, class: 'of no interest', title: 'One', id: 'two' };
     if (key === 'Enter') say('hotspan.profileTests', '<p class="x">of no interest</p>');
     window.showErrorMessage(ok ? 'three' : \`\${count} four\`, 'Five');`;
-  assert.deepEqual(
-    sentencesOf(code, 'a.ts').map(({ text }) => text),
-    ['One', 'three', '… four', 'Five'],
-  );
+  assertEach(sentencesOf(code, 'a.ts'), ({ text }) => text, ['One', 'three', '… four', 'Five']);
 });
 
 /** Texts of package.nls.json, and those that package.json has itself. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { assertNone } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { closeAllEditors, commandOffered, paletteTitles, runCommand } from '../helpers/vscode/commands.ts';
@@ -21,10 +22,7 @@ test('a folder that is not trusted is in Restricted Mode', async () => {
 test('there a profile can be opened, and nothing can be run', async () => {
   await commandOffered(page, 'Hotspan: Open Profile…');
   const titles = await paletteTitles(page, 'Hotspan');
-  assert.deepEqual(
-    titles.filter((title) => title.startsWith('Hotspan: Profile')),
-    [],
-  );
+  assertNone(titles, (title) => title.startsWith('Hotspan: Profile'));
 });
 
 test('a profile opens there, as its flamegraph, with nothing run', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hotFunctions } from '../../engine/hot-functions.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 
 test('what is long the first time alone says so, is dimmed and comes last', async () => {
@@ -34,13 +35,10 @@ test('test code comes after the code under test, however long it takes', async (
       [5, 8],
     ],
   });
-  assert.deepEqual(
-    hotFunctions(analysis).map(({ worstUs, tone }) => [worstUs, tone]),
-    [
-      [ms(3), 'plain'],
-      [ms(4), 'dim'],
-    ],
-  );
+  assertEach(hotFunctions(analysis), ({ worstUs, tone }) => [worstUs, tone], [
+    [ms(3), 'plain'],
+    [ms(4), 'dim'],
+  ]);
 });
 
 test('what is loaded the first time is named as its file is, and the JSON says so, too', async () => {
@@ -59,10 +57,7 @@ test('what is loaded the first time is named as its file is, and the JSON says s
       ],
     },
   );
-  assert.deepEqual(
-    hotFunctions(analysis).map(({ firstTime }) => firstTime?.loads),
-    [null, 'my views.ts'],
-  );
+  assertEach(hotFunctions(analysis), ({ firstTime }) => firstTime?.loads, [null, 'my views.ts']);
   assert.deepEqual(culprit('handler')?.firstTime, { loads: 'my views.ts', thenUs: null });
   assert.deepEqual(culprit('render')?.firstTime, { loads: null, thenUs: ms(1) });
 });

@@ -9,6 +9,7 @@ import type { World } from '../../engine/files/world.ts';
 import { detailsOf } from '../../language-server/queries/function-details.ts';
 import { locate } from '../../language-server/queries/locate.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { assertNone } from '../helpers/assert-each.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
@@ -157,10 +158,7 @@ describe('no other host is asked for a file, whatever names one', () => {
           }
         }
         assert.ok(asked.length > 0);
-        assert.deepEqual(
-          asked.filter((path) => opensHost.test(path)),
-          [],
-        );
+        assertNone(asked, (path) => opensHost.test(path));
       });
     }
     test(`${JSON.stringify(spelling)} is no path, alone or beside a script`, () => {

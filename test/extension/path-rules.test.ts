@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPathRules, settingOf } from '../../extension/ui/path-rules.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const folders = [
   { name: 'shop', path: '/ws/shop' },
@@ -17,10 +18,7 @@ test('a folder here is named from an open folder, from the first one, or by its 
     },
     folders,
   );
-  assert.deepEqual(
-    rules.map(({ to }) => to),
-    ['/ws/shop/packages/api', '/ws/lib', '/ws/shop', '/ws/lib/api'],
-  );
+  assertEach(rules, ({ to }) => to, ['/ws/shop/packages/api', '/ws/lib', '/ws/shop', '/ws/lib/api']);
   assert.deepEqual(problems, []);
 });
 

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, cpSync, mkdirSync, readdirSync, writeFileSync } f
 import path from 'node:path';
 import { test } from 'node:test';
 import { fileMarksRequest } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -55,10 +56,7 @@ test(
     assert.ok(answer.type === 'opened');
     assert.deepEqual([answer.summary.worst?.label, answer.summary.worst?.place], ['hash', 'hash.js:3']);
     const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(path.join(workspace, 'hash.js')) });
-    assert.deepEqual(
-      marks.map(({ line }) => line),
-      [2],
-    );
+    assertEach(marks, ({ line }) => line, [2]);
     await client.close();
   },
 );

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
 import type { Report } from '../../protocol/report.ts';
+import { assertNone } from '../helpers/assert-each.ts';
 import { parseReport } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -89,10 +90,7 @@ new Function('module', ${JSON.stringify(text)})(module);
 ${turn}
 await turn(); module.exports(); await turn();`;
   const { report, said } = await record(temporaryProjectWith(folder, runner), ['tool.mjs']);
-  assert.deepEqual(
-    linesOf(report, folder).filter((line) => line.startsWith('src/')),
-    [],
-  );
+  assertNone(linesOf(report, folder), (line) => line.startsWith('src/'));
   assert.match(said, /src\/short\.js \(line unknown\)/);
   assert.match(said, /is not the text of that file: a tool made it in memory/);
 });

@@ -6,6 +6,7 @@ import { after, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { fileMarksRequest } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 
 const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'hotspan-bundle-')));
@@ -33,10 +34,7 @@ test("a marked line of a bundle's body has the hover of that body", async () => 
   await writeFile(profile, JSON.stringify(profileOf(pathToFileURL(bundle).href)));
   await client.openRecording(profile);
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(source) });
-  assert.deepEqual(
-    marks.map(({ line, text }) => [line, text]),
-    [[2, '≈20 ms worst · 1 × >10 ms · 1 stack']],
-  );
+  assertEach(marks, ({ line, text }) => [line, text], [[2, '≈20 ms worst · 1 × >10 ms · 1 stack']]);
   assert.match(await client.hover(source, 2), /^\*\*app\\\.mjs.+ ≈20 ms worst[\s\S]*20 samples behind the worst/);
   assert.equal(await client.hover(source, 0), '');
 });

@@ -7,6 +7,7 @@ import type { FileTest } from '../../protocol/requests.ts';
 import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import type { Runner, Target } from '../../recorder/launch/target.ts';
 import { testLens } from '../../words/editor/test-lens.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const source = `
 describe('sum', () => {
@@ -28,22 +29,19 @@ function testsOf(text: string): readonly FileTest[] {
 }
 
 test('a lens names what it runs: the test, the suite, all that fit, else the suite around it or the file', () => {
-  assert.deepEqual(
-    testsOf(source).map((one) => `${one.line} ${testLens(one).title}`),
-    [
-      '1 $(flame) Profile This Suite',
-      '2 $(flame) Profile This Test',
-      '3 $(flame) Profile This Test',
-      '4 $(flame) Profile These Tests',
-      '5 $(flame) Profile Suite "sum"',
-      '7 $(flame) Profile This Suite',
-      '7 $(flame) Profile This Test',
-      '8 $(flame) Profile This Test',
-      '9 $(flame) Profile This File',
-      '10 $(flame) Profile These Suites',
-      '10 $(flame) Profile This Test',
-    ],
-  );
+  assertEach(testsOf(source), (one) => `${one.line} ${testLens(one).title}`, [
+    '1 $(flame) Profile This Suite',
+    '2 $(flame) Profile This Test',
+    '3 $(flame) Profile This Test',
+    '4 $(flame) Profile These Tests',
+    '5 $(flame) Profile Suite "sum"',
+    '7 $(flame) Profile This Suite',
+    '7 $(flame) Profile This Test',
+    '8 $(flame) Profile This Test',
+    '9 $(flame) Profile This File',
+    '10 $(flame) Profile These Suites',
+    '10 $(flame) Profile This Test',
+  ]);
 });
 
 describe('the pattern of a lens finds its own test alone, among the full names of all', () => {

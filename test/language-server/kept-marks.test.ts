@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -44,10 +45,7 @@ test('after a reload of the window, which starts the server anew, a mark that st
   await second.openRecording(recording, path.dirname(recording));
   const { marks } = await second.ask(fileMarksRequest, { uri: uriOf(shop.file) });
   await second.close();
-  assert.deepEqual(
-    marks.map(({ text, tone }) => `${text} (${tone})`),
-    stayed,
-  );
+  assertEach(marks, ({ text, tone }) => `${text} (${tone})`, stayed);
 });
 
 test('runs of another target keep nothing', async () => {

@@ -5,6 +5,7 @@ import { type TestContext, after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { type ShopRecording, cloneLine, quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -83,10 +84,7 @@ test('a function whose text is another one now is told on every surface, and not
   await client.openDocument(shop.file, edited);
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
   const told = /changed since it was recorded/;
-  assert.deepEqual(
-    marks.map(({ text, tone }) => [text.includes('changed since it was recorded'), tone]),
-    [[true, 'dim']],
-  );
+  assertEach(marks, ({ text, tone }) => [text.includes('changed since it was recorded'), tone], [[true, 'dim']]);
   assert.match(await client.hover(shop.file, cloneLine), told);
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const [item] = hotspots[0]?.groups[0]?.items ?? [];

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { OpenAnswer } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { Recordings } from '../../language-server/recordings/recordings.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 /** Whatever a test finds, no thread outlives it. */
 function recordingsOf(t: TestContext): Recordings {
@@ -40,10 +41,7 @@ test('recordings of two targets are read at once, and both are shown, the newest
     ['10', 'web'],
   ].map(async ([recording = '', target]) => open(recordings, recording, undefined, target));
   const answers = await Promise.all(opening);
-  assert.deepEqual(
-    answers.map(({ type }) => type),
-    ['opened', 'opened'],
-  );
+  assertEach(answers, ({ type }) => type, ['opened', 'opened']);
   assert.deepEqual(recordings.shown.map(({ target }) => target).toSorted(), ['core', 'web']);
 });
 
@@ -52,10 +50,7 @@ test('a thread that was started ahead of time reads one recording, and others ha
   recordings.prepare();
   recordings.prepare();
   const answers = await Promise.all(['core', 'web'].map(async (target) => open(recordings, '10', undefined, target)));
-  assert.deepEqual(
-    answers.map(({ type }) => type),
-    ['opened', 'opened'],
-  );
+  assertEach(answers, ({ type }) => type, ['opened', 'opened']);
 });
 
 test('the oldest results are left out where all together take too much memory, and the answer says which', async (t) => {
@@ -63,14 +58,8 @@ test('the oldest results are left out where all together take too much memory, a
   const large = String(700e6 + 1);
   const all: OpenAnswer[] = [];
   for (const target of ['a', 'b', 'c']) all.push(await open(recordings, `${target} ${large}`, undefined, target));
-  assert.deepEqual(
-    all.map((answer) => (answer.type === 'opened' ? answer.dropped : answer)),
-    [[], [], ['a']],
-  );
-  assert.deepEqual(
-    recordings.shown.map(({ target }) => target),
-    ['c', 'b'],
-  );
+  assertEach(all, (answer) => (answer.type === 'opened' ? answer.dropped : answer), [[], [], ['a']]);
+  assertEach(recordings.shown, ({ target }) => target, ['c', 'b']);
 });
 
 for (const method of ['forget', 'clear'] as const) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { longOperations } from '../../language-server/queries/long-operations.ts';
 import type { TestLine } from '../../protocol/recording-lines.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 
 /** The first long operation comes after 3 ms; that of 1 ms is not long. */
@@ -24,14 +25,11 @@ test('long operations stand in time order, with who held the loop, the test and 
     ['end', 6.5, 1],
   ];
   const rows = longOperations(await drawn({ tests }), all);
-  assert.deepEqual(
-    rows.map(({ figure, label, description }) => [figure, label, description.replace(/:\d+$/, '')]),
-    [
-      ['3 ms', 'at 3 ms', 'parse · in test "reads" · app.ts'],
-      ['4 ms', 'at 7 ms', 'bcryptjs'],
-      ['3 ms', 'at 14 ms', 'format · app.ts'],
-    ],
-  );
+  assertEach(rows, ({ figure, label, description }) => [figure, label, description.replace(/:\d+$/, '')], [
+    ['3 ms', 'at 3 ms', 'parse · in test "reads" · app.ts'],
+    ['4 ms', 'at 7 ms', 'bcryptjs'],
+    ['3 ms', 'at 14 ms', 'format · app.ts'],
+  ]);
   const [first, second] = rows;
   assert.match(first?.tooltip ?? '', /^3 ms at 3 ms\nparse\nsrc\/app\.ts:\d+\ncart > reads$/);
   assert.deepEqual([first?.operation, first?.opens], [0, 'operation']);
@@ -50,10 +48,7 @@ test('later operations stand below a row with the longest of them', async () => 
   assert.equal(first?.label, 'at 3 ms');
   assert.deepEqual([later?.figure, later?.label, later?.description], ['4 ms', '+1 more', 'at 7 ms to 7 ms']);
   assert.deepEqual(last?.later, { from: 2, count: 1 });
-  assert.deepEqual(
-    longOperations(analysis, { from: 2, count: 1 }).map(({ label }) => label),
-    ['at 14 ms'],
-  );
+  assertEach(longOperations(analysis, { from: 2, count: 1 }), ({ label }) => label, ['at 14 ms']);
 });
 
 test('where nothing was long, one row says so', async () => {

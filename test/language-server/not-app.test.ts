@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
 import { hotspotsOf as hotspotItems } from '../../language-server/queries/hotspots.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
@@ -30,10 +31,6 @@ test('by total time what is no code of the program itself is dim, in the tree an
     [built.analysis, '/app/dist/a.js', 'dim'],
   ] as const) {
     const file = placeAnnotations(annotationsOf(one, noKeptMarks, path, text), mapOf(text));
-    assert.deepEqual(
-      lineMarks(file, 'total', ms(2)).marks.map(({ tone }) => tone),
-      [expected],
-      path,
-    );
+    assertEach(lineMarks(file, 'total', ms(2)).marks, ({ tone }) => tone, [expected], path);
   }
 });

@@ -4,6 +4,7 @@ import { hotspotsOf as hotspotGroups } from '../../language-server/queries/hotsp
 import type { HotspotGrouping } from '../../protocol/list-rows.ts';
 import type { TestLine } from '../../protocol/recording-lines.ts';
 import { longOperations } from '../../language-server/queries/long-operations.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawnRuns } from '../helpers/drawn-runs.ts';
 
@@ -95,11 +96,8 @@ test('of several runs, operations are those of one, which is said', async () => 
   assert.equal(groups[0]?.label, said);
   assert.equal(groups[1]?.items[0]?.figure, '42 ms');
   const rows = longOperations(analysis, { from: 0, count: 300 });
-  assert.deepEqual(
-    rows.map(({ figure, label }) => [figure, label]),
-    [
-      ['', said],
-      ['42 ms', 'at 0 ms'],
-    ],
-  );
+  assertEach(rows, ({ figure, label }) => [figure, label], [
+    ['', said],
+    ['42 ms', 'at 0 ms'],
+  ]);
 });

@@ -17,6 +17,7 @@ import {
   stacksRequest,
   usualColumns,
 } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
 
@@ -58,14 +59,11 @@ test('the hot line has its figures, marked as estimated where turns are inferred
 test('the lens over the function leads to its flamegraph, to a re-check, and to more', async () => {
   await opened();
   const lenses = await client.lenses(shop.file);
-  assert.deepEqual(
-    lenses.map(({ range, command }) => [range.start.line, command?.title]),
-    [
-      [quoteLine, 'flamegraph'],
-      [quoteLine, 're-check'],
-      [quoteLine, 'more…'],
-    ],
-  );
+  assertEach(lenses, ({ range, command }) => [range.start.line, command?.title], [
+    [quoteLine, 'flamegraph'],
+    [quoteLine, 're-check'],
+    [quoteLine, 'more…'],
+  ]);
 });
 
 test('what a re-check says stands on the lens and in the tree until the next run', async () => {
@@ -96,25 +94,18 @@ test('marks move with the text, are stale where it changed, and come back by und
   await opened();
   await client.openDocument(shop.file, shop.text);
   await client.changeDocument(shop.file, `// one more line\n${shop.text}`);
-  assert.deepEqual(
-    (await marks()).map(({ line, tone }) => [line, tone]),
-    [[cloneLine + 1, 'plain']],
-  );
+  assertEach(await marks(), ({ line, tone }) => [line, tone], [[cloneLine + 1, 'plain']]);
 
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
-  assert.deepEqual(
-    (await marks()).map(({ text, tone }) => [text.endsWith('changed since it was recorded'), tone]),
-    [[true, 'dim']],
-  );
+  assertEach(await marks(), ({ text, tone }) => [text.endsWith('changed since it was recorded'), tone], [
+    [true, 'dim'],
+  ]);
 
   await client.changeDocument(shop.file, 'module.exports = {};\n');
   assert.deepEqual(await marks(), []);
 
   await client.changeDocument(shop.file, shop.text);
-  assert.deepEqual(
-    (await marks()).map(({ line, tone }) => [line, tone]),
-    [[cloneLine, 'plain']],
-  );
+  assertEach(await marks(), ({ line, tone }) => [line, tone], [[cloneLine, 'plain']]);
 });
 
 test('the hover says figures, confidence, stacks and a remedy', async () => {

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileMarksRequest, hotspotsRequest } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -45,10 +46,7 @@ test('runs show their range on the line, in the hover and in the tree', async ()
   );
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
   const figures = '≈41–44 ms worst, 3 runs · 1 × >10 ms · 1 stack';
-  assert.deepEqual(
-    marks.map(({ text }) => text),
-    [figures],
-  );
+  assertEach(marks, ({ text }) => text, [figures]);
   await client.openDocument(shop.file, shop.text);
   assert.match(await client.hover(shop.file, quoteLine), /≈41–44 ms worst, 3 runs/);
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });

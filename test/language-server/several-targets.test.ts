@@ -9,6 +9,7 @@ import {
   hotspotsRequest,
   showChangeRequest,
 } from '../../protocol/requests.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
 import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
@@ -49,13 +50,10 @@ test('the result of one target stands beside that of another, and the same targe
   await show('one', 44);
   await show('one', 41);
   const all = await hotspots();
-  assert.deepEqual(
-    all.map(({ target, groups }) => [target, groups[0]?.items[0]?.worstUs]),
-    [
-      ['one', 41_000],
-      ['test', 312_000],
-    ],
-  );
+  assertEach(all, ({ target, groups }) => [target, groups[0]?.items[0]?.worstUs], [
+    ['one', 41_000],
+    ['test', 312_000],
+  ]);
   assert.equal(all[1]?.recording, whole);
 });
 
@@ -64,10 +62,7 @@ test('a function that two targets reached has one mark and one lens, with the wo
   await show('one', 44);
   assert.deepEqual(await marks(), [figures(312)]);
   const lenses = await client.lenses(shop.file);
-  assert.deepEqual(
-    lenses.map(({ command }) => command?.title),
-    ['flamegraph', 're-check', 'more…'],
-  );
+  assertEach(lenses, ({ command }) => command?.title, ['flamegraph', 're-check', 'more…']);
   const references = lenses.map(({ command }) => JSON.stringify(command?.arguments));
   assert.ok(references.every((reference) => reference.includes(whole)));
 });
@@ -154,18 +149,12 @@ test('one result is forgotten alone', async () => {
   await show('one', 44);
   await client.ask(forgetRequest, { target: 'test' });
   assert.deepEqual(await marks(), [figures(44)]);
-  assert.deepEqual(
-    (await hotspots()).map(({ target }) => target),
-    ['one'],
-  );
+  assertEach(await hotspots(), ({ target }) => target, ['one']);
 });
 
 test('a recording is in one result: opened together with another, it leaves the one of its own', async () => {
   const [first, second] = [await show('test', 44), await show('one', 41)];
   const answer = await client.openRecording(second, 'both', [first]);
   assert.equal(answer.type, 'opened');
-  assert.deepEqual(
-    (await hotspots()).map(({ target }) => target),
-    ['both'],
-  );
+  assertEach(await hotspots(), ({ target }) => target, ['both']);
 });

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { startAnalysis } from '../../language-server/recordings/analysis-process.ts';
 import { milliseconds } from '../../protocol/units.ts';
+import { assertNone } from '../helpers/assert-each.ts';
 import { profileOf } from '../helpers/drawn-profile.ts';
 import { projectFile } from '../helpers/project.ts';
 
@@ -31,10 +32,7 @@ test('of questions that were asked in a row, those that nobody waits for any mor
   const results = await Promise.allSettled(early);
   // One that the thread has come to before its end was told is answered.
   const ends = results.map((result) => (result.status === 'rejected' ? String(result.reason) : result.status));
-  assert.deepEqual(
-    ends.filter((end) => end !== 'Error: cancelled' && end !== 'fulfilled'),
-    [],
-  );
+  assertNone(ends, (end) => end !== 'Error: cancelled' && end !== 'fulfilled');
   assert.ok(ends.includes('Error: cancelled'));
   assert.equal((await last).totalUs, milliseconds(2));
   rmSync(recording); // What was read stays as it was: the page goes on.

@@ -1,7 +1,7 @@
-import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import type { Target } from '../../recorder/launch/target.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const target = (id: string, folder: string, rest: Partial<Target> = {}): Target => ({
   id,
@@ -27,16 +27,10 @@ const all = [
 
 test('first the tests of the open file, then its package, then what was used, then the rest, last what runs all', () => {
   const ordered = orderTargets(all, { activeFile: '/repo/api/src/a.ts', remembered: ['docs'] });
-  assert.deepEqual(
-    ordered.map(({ id }) => id),
-    ['file', 'api', 'docs', 'web', 'root'],
-  );
+  assertEach(ordered, ({ id }) => id, ['file', 'api', 'docs', 'web', 'root']);
 });
 
 test('without an open file the last one used comes first', () => {
   const ordered = orderTargets(all.slice(0, 4), { activeFile: null, remembered: ['docs', 'api'] });
-  assert.deepEqual(
-    ordered.map(({ id }) => id),
-    ['docs', 'api', 'web', 'root'],
-  );
+  assertEach(ordered, ({ id }) => id, ['docs', 'api', 'web', 'root']);
 });

@@ -16,6 +16,7 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
+import { assertEach } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { sharedCacheFolder, type RecorderHome, recorderHomes } from '../../recorder/launch/install/cache-folder.ts';
 import { cacheFolder } from '../../recordings/cache-folder.ts';
@@ -46,10 +47,7 @@ test('each version of the recorder has a copy that stays, until nothing has used
   const one = await installRecorder(bundled, [own(home)]);
   writeFileSync(bundled, 'two');
   const two = await installRecorder(bundled, [own(home)]);
-  assert.deepEqual(
-    [one, two].map((file) => readFileSync(file, 'utf8')),
-    ['one', 'two'],
-  );
+  assertEach([one, two], (file) => readFileSync(file, 'utf8'), ['one', 'two']);
 
   const { mtimeMs } = statSync(two);
   const long = mtimeMs / 1000 - 91 * 24 * 3600;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { scriptParts } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 function textsOf(script: string, scripts: Readonly<Record<string, string>>): readonly string[] {
   return scriptParts(script, scripts).map(({ text }) => text);
@@ -23,13 +24,10 @@ test('scripts that call the next one twice are read a few times', () => {
   );
   const parts = scriptParts('npm run s0', { ...scripts, s40: 'vitest' });
   // Once where arguments reach it, and once for all places where they do not.
-  assert.deepEqual(
-    parts.map(({ text, passing }) => [text, passing === null]),
-    [
-      ['vitest', true],
-      ['vitest', false],
-    ],
-  );
+  assertEach(parts, ({ text, passing }) => [text, passing === null], [
+    ['vitest', true],
+    ['vitest', false],
+  ]);
 });
 
 test('no more than a thousand commands are looked at', () => {

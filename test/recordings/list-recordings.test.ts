@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { listRecordings, newestRecording, sizeText } from '../../recordings/list-recordings.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const manifest = {
@@ -22,14 +23,9 @@ test('recordings are listed with their sizes, the newest first, and nothing else
     'other/x.json': '{}',
   });
   const list = await listRecordings(root);
-  assert.deepEqual(
-    list.map(({ folder: one, command, cwd, isEnded, bytes }) => [
-      path.basename(one),
-      command,
-      cwd,
-      isEnded,
-      sizeText(bytes),
-    ]),
+  assertEach(
+    list,
+    ({ folder: one, command, cwd, isEnded, bytes }) => [path.basename(one), command, cwd, isEnded, sizeText(bytes)],
     [
       ['b', 'npm test', '/app', true, '11 kB'],
       ['a', 'npm test', '/app', false, '1 kB'],

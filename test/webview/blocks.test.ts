@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
 import { blocksOf, inReadingOrder, wayTo } from '../../webview/blocks.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const answer = drawnFlame(`
   main 0 own
@@ -20,10 +21,7 @@ test('everything is drawn when nothing is zoomed', () => {
 test('a zoomed frame keeps its callers as one line, faded, and all that it calls', () => {
   const root = blocksOf(answer, frameNamed(answer, 'handler').id);
   const blocks = inReadingOrder(root);
-  assert.deepEqual(
-    blocks.map(({ name }) => name),
-    ['All', 'main', 'handler', 'clone', 'sort'],
-  );
+  assertEach(blocks, ({ name }) => name, ['All', 'main', 'handler', 'clone', 'sort']);
   assert.deepEqual(
     blocks.filter(({ fade }) => fade).map(({ name }) => name),
     ['All', 'main'],
@@ -36,18 +34,12 @@ test('a zoom that the answer does not hold shows all of it', () => {
 
 test('the way to a frame names its callers from the outside in', () => {
   const way = wayTo(answer.root, frameNamed(answer, 'clone').id);
-  assert.deepEqual(
-    way.map(({ name }) => name),
-    ['', 'main', 'handler', 'clone'],
-  );
+  assertEach(way, ({ name }) => name, ['', 'main', 'handler', 'clone']);
 });
 
 test('a closed frame keeps what it calls to itself', () => {
   const shown = inReadingOrder(blocksOf(answer, ''), ({ name }) => name !== 'handler');
-  assert.deepEqual(
-    shown.map(({ name }) => name),
-    ['All', 'main', 'handler', 'log', '(gc)'],
-  );
+  assertEach(shown, ({ name }) => name, ['All', 'main', 'handler', 'log', '(gc)']);
 });
 
 test('a graph with far too many frames loses its deepest rows', () => {

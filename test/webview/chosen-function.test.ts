@@ -5,6 +5,7 @@ import { initialState, type PageEvent } from '../../webview/page-state.ts';
 import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { show } from './page-events.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const answer = drawnFlame(`
   main 10 own
@@ -20,10 +21,7 @@ test('where no frame on screen is of a function, callers and callees are those o
   assert.equal(chosen.choices.around, null);
   const { state, send } = step(chosen, { type: 'answer', id: 2, answer });
   const around = answer.root.children[0]?.functionId;
-  assert.deepEqual(
-    send.map((message) => message.type === 'query' && message.query.around),
-    [around],
-  );
+  assertEach(send, (message) => message.type === 'query' && message.query.around, [around]);
   const still = step(state, { type: 'answer', id: 3, answer: noFunction });
   assert.deepEqual(still.send, [], 'it is not asked for again');
   assert.deepEqual(step(chosen, { type: 'answer', id: 2, answer: noFunction }).send, []);

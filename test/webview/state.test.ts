@@ -5,6 +5,7 @@ import type { PageState } from '../../protocol/webview.ts';
 import { keptState, type PageEvent } from '../../webview/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const answer = drawnFlame(`
   main 10 own
@@ -206,10 +207,7 @@ test('colors that are chosen before there is a recording are those of the first 
 
 test('what is on screen is asked for again when more is known, and highlights ask for nothing', () => {
   const { sent } = after([show('a'), { type: 'refresh' }, { type: 'highlight', highlight: 'optimized' }]);
-  assert.deepEqual(
-    sent.map(({ type }) => type),
-    ['query', 'query'],
-  );
+  assertEach(sent, ({ type }) => type, ['query', 'query']);
 });
 
 test('a panel that grew much is asked for what fits now, a little one is not', () => {

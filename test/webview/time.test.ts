@@ -10,6 +10,7 @@ import { columnText, partText, pickedLines, pickedTitle, timelineText } from '..
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 import * as v from 'valibot';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const ms = milliseconds;
 const row = {
@@ -164,15 +165,12 @@ test('in time order a frame stands at its time: what is between two frames takes
   };
   const drawn = blocksOf({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
   const blocks = drawn.children[0]?.children ?? [];
-  assert.deepEqual(
-    blocks.map(({ name, value, isGap }) => [name, value / 1000, isGap ?? false]),
-    [
-      ['', 1, true],
-      ['a', 3, false],
-      ['', 1, true],
-      ['b', 4, false],
-    ],
-  );
+  assertEach(blocks, ({ name, value, isGap }) => [name, value / 1000, isGap ?? false], [
+    ['', 1, true],
+    ['a', 3, false],
+    ['', 1, true],
+    ['b', 4, false],
+  ]);
 });
 
 test('the axis has round times, as many as there is room for, and none where nothing ran', () => {

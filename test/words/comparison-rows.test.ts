@@ -4,6 +4,7 @@ import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { comparisonGroups } from '../../words/editor/comparison-rows.ts';
 import { comparisonNotes, sidesText } from '../../words/formats/comparison-texts.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { compared, type DrawnSide } from '../helpers/drawn-sides.ts';
 
 function comparisonOf(base: DrawnSide, head: DrawnSide, said: Partial<Comparison> = {}): Comparison {
@@ -43,18 +44,15 @@ describe('a comparison is grouped', () => {
   );
 
   test('by verdict, what a person must act on first; what is quiet is closed', () => {
-    assert.deepEqual(
-      groups.map(({ title, isOpen, rows }) => [title, isOpen, rows.length]),
-      [
-        ['Slower', true, 1],
-        ['New', true, 1],
-        ['Faster', true, 1],
-        ['Gone', true, 1],
-        ['Too noisy to say', true, 1],
-        ['Not reached', false, 1],
-        ['No change seen', false, 1],
-      ],
-    );
+    assertEach(groups, ({ title, isOpen, rows }) => [title, isOpen, rows.length], [
+      ['Slower', true, 1],
+      ['New', true, 1],
+      ['Faster', true, 1],
+      ['Gone', true, 1],
+      ['Too noisy to say', true, 1],
+      ['Not reached', false, 1],
+      ['No change seen', false, 1],
+    ]);
   });
 
   test('with the figure first, then the name, and the place behind', () => {

@@ -12,6 +12,7 @@ import {
 } from '../../words/editor/several-results.ts';
 import { statusTooltip } from '../../words/editor/status-text.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 
 const nothing: OrderFacts = { worst: null, blame: null, isUnseen: false };
 const time = (ms: number, tone: Tone = 'plain'): NamedTime => {
@@ -29,10 +30,7 @@ test('results are ordered as the status bar speaks: app code before tests, whate
     worst: { ...nothing, worst: time(312) },
   };
   const names = Object.entries(results).toSorted(([, a], [, b]) => byWorst(a, b));
-  assert.deepEqual(
-    names.map(([name]) => name),
-    ['worst', 'app', 'test', 'blamed', 'quick', 'unseen'],
-  );
+  assertEach(names, ([name]) => name, ['worst', 'app', 'test', 'blamed', 'quick', 'unseen']);
 });
 
 test('a result is called after its command, and after its folder inside the workspace', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deoptGroups, optimizedText, tierLines } from '../../words/tier-words.ts';
 import { meaningOf } from '../../words/deopt-reasons.ts';
+import { assertEach } from '../helpers/assert-each.ts';
 import { drawLog } from '../helpers/drawn-log.ts';
 import { hotspotsIn } from '../helpers/drawn-hotspots.ts';
 
@@ -24,10 +25,7 @@ test('shares are said in the words of V8, and what has a reason before what only
     '75 % optimized · Sparkplug 25 %, TurboFan 75 % of 12 ms in JavaScript',
     'deoptimized: wrong map, a.js:5; (unknown), a.js:3 (2 ×)',
   ]);
-  assert.deepEqual(
-    deoptGroups(found).map(({ count }) => count),
-    [1, 2],
-  );
+  assertEach(deoptGroups(found), ({ count }) => count, [1, 2]);
 });
 
 test('fewer than ten ticks are no share', async () => {

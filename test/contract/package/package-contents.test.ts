@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { vsixFile } from '../../../scripts/vsix.mjs';
 import { remedyPages } from '../../../protocol/remedy-pages.ts';
+import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile, projectRoot } from '../../helpers/project.ts';
 
 /** What a person installs, and nothing else: no sources, tests, examples, maps or configuration. */
@@ -65,14 +66,8 @@ function bundlesAskedFor(): readonly string[] {
 }
 
 function assertContents(files: readonly string[]): void {
-  assert.deepEqual(
-    files.filter((file) => !contents.some((pattern) => pattern.test(file))),
-    [],
-  );
-  assert.deepEqual(
-    needed.filter((file) => !files.includes(file)),
-    [],
-  );
+  assertNone(files, (file) => !contents.some((pattern) => pattern.test(file)));
+  assertNone(needed, (file) => !files.includes(file));
   assert.ok(files.some((file) => file.startsWith('LICENSE')));
 }
 

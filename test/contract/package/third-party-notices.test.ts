@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { build } from 'esbuild';
 import { bundles, inputsOf } from '../../../scripts/bundles.mjs';
 import { noticesFile, noticesOf, packagesOf } from '../../../scripts/notices.mjs';
+import { assertEach, assertNone } from '../../helpers/assert-each.ts';
 import { projectRoot } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 
@@ -15,16 +16,10 @@ test('the notices name each package that is bundled, with its version, its licen
 
   const bundled = await bundledPackages();
   assert.ok(bundled.length > 80, `${bundled.length} packages`);
-  assert.deepEqual(
-    bundled.filter((title) => !titles.includes(title)),
-    [],
-  );
+  assertNone(bundled, (title) => !titles.includes(title));
   // The runtime in our own WebAssembly, which no list of files knows.
   const others = titles.filter((title) => !bundled.includes(title));
-  assert.deepEqual(
-    others.map((title) => title.split(' ')[0]),
-    ['assemblyscript'],
-  );
+  assertEach(others, (title) => title.split(' ')[0], ['assemblyscript']);
   for (const section of sections) {
     assert.match(section, /^\S+ \d+\.\d+\.\d+\S*\n\nLicence: \S/);
     assert.match(section, /copyright|permission|license/i);

@@ -7,6 +7,7 @@ import type { Budget } from '../../../protocol/budget.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { globMatcher } from '../../../recorder/launch/packages/glob.ts';
 import { run } from './runs.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 const nothing: Budget = { functions: new Map(), files: new Map(), routes: new Map(), whole: null, node: null };
 const total = 'src/cart.ts#total';
@@ -52,15 +53,12 @@ test('what nobody saw is unknown: it may have been renamed', () => {
     node: null,
   };
   const entries = checkBudget(budget, [run({})], globMatcher);
-  assert.deepEqual(
-    entries.map(({ key, verdict, place }) => [key, verdict, place]),
-    [
-      ['src/gone.ts#old', 'unknown', null],
-      ['lib/**', 'unknown', null],
-      ['GET /gone', 'unknown', null],
-      ['whole', 'within', null],
-    ],
-  );
+  assertEach(entries, ({ key, verdict, place }) => [key, verdict, place], [
+    ['src/gone.ts#old', 'unknown', null],
+    ['lib/**', 'unknown', null],
+    ['GET /gone', 'unknown', null],
+    ['whole', 'within', null],
+  ]);
 });
 
 test('a pattern is judged by the worst function in its files, and that one is named', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { placesOf } from '../../../engine/compare/find-function.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 test('a place is a file and a line, whatever the file is called', () => {
   const only = (typed: string): unknown => {
@@ -14,13 +15,10 @@ test('a place is a file and a line, whatever the file is called', () => {
 });
 
 test('a second number is a column, or the line in a file whose name ends with the first one', () => {
-  assert.deepEqual(
-    placesOf('cart.ts:12:5').map(({ file, line }) => [file, line]),
-    [
-      ['cart.ts', 12],
-      ['cart.ts:12', 5],
-    ],
-  );
+  assertEach(placesOf('cart.ts:12:5'), ({ file, line }) => [file, line], [
+    ['cart.ts', 12],
+    ['cart.ts:12', 5],
+  ]);
 });
 
 test('what has no line is a name', () => {

@@ -3,6 +3,7 @@ import test from 'node:test';
 import { addUp, compareHistograms, readHistogramLog } from '../../../engine/event-loop/compare-histograms.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { TurnClass } from '../../../engine/samples/sample-stream.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 /** Busy µs below 1 ms, below 100 ms, and above. */
 function loop(short: number, long: number, monster: number): readonly TurnClass[] {
@@ -45,17 +46,14 @@ test('lines of a log are found among others and added up', () => {
   const log = ['listening', `app-1  | ${line(1, [1, 2])}`, line(2, [10, 20, 0, 0, 0, 0, 0, 3]), '{"hotspan":"hist'];
   const { periods, seconds, processes } = readHistogramLog(log.join('\n'));
   assert.deepEqual([seconds, processes], [20, 2]);
-  assert.deepEqual(
-    addUp(periods).map(({ count, time }) => [count, time]),
-    [
-      [11, 55],
-      [22, 110],
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [0, 0],
-      [3, 15],
-    ],
-  );
+  assertEach(addUp(periods), ({ count, time }) => [count, time], [
+    [11, 55],
+    [22, 110],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [0, 0],
+    [3, 15],
+  ]);
 });

@@ -5,6 +5,7 @@ import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { timelineOf } from '../../../engine/flame/timeline.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
 import type { OperationOrder, RunPart } from '../../../protocol/time.ts';
+import { assertEach, assertNone } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { drawn, frames } from './frames.ts';
 
@@ -28,23 +29,14 @@ const whole: RunPart = { lane: null, range: null };
 test('a column has the longest turn in it, and what came at its start waited for the rest of that turn', () => {
   const { longest, delays, durationUs, operations } = timelineOf(analysis, { columns: 18, lane: null });
   assert.equal(durationUs, ms(18));
-  assert.deepEqual(
-    longest.map((us) => us / 1000),
-    [0, 0, 4, 4, 4, 4, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0],
-  );
-  assert.deepEqual(
-    delays.map((us) => us / 1000),
-    [0, 0, 4, 3, 2, 1, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0],
-  );
+  assertEach(longest, (us) => us / 1000, [0, 0, 4, 4, 4, 4, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8, 0, 0]);
+  assertEach(delays, (us) => us / 1000, [0, 0, 4, 3, 2, 1, 0, 0, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0]);
   assert.deepEqual([operations[0], operations[3], operations[9]], [-1, 0, 1]);
 });
 
 test('any number of turns fits in the columns, and a collection has its share of its column', () => {
   const { longest, collecting } = timelineOf(analysis, { columns: 3, lane: null });
-  assert.deepEqual(
-    longest.map((us) => us / 1000),
-    [4, 8, 8],
-  );
+  assertEach(longest, (us) => us / 1000, [4, 8, 8]);
   assert.deepEqual(collecting, [0, 0.167, 0]);
 });
 
@@ -64,10 +56,7 @@ test('a thread can be shown alone, and one that is not there is none', () => {
     streams: [...analysis.streams, ...analysis.streams],
     bridged: [...analysis.bridged, ...analysis.bridged],
   };
-  assert.deepEqual(
-    timelineOf(two, { columns: 18, lane: 1 }).longest.filter((us) => us > 0),
-    [],
-  );
+  assertNone(timelineOf(two, { columns: 18, lane: 1 }).longest, (us) => us > 0);
   assert.equal(timelineOf(two, { columns: 18, lane: 7 }).lane, null);
   assert.equal(timelineOf(two, { columns: 18, lane: 0 }).lanes.length, 2);
 });

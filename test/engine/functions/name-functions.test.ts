@@ -4,6 +4,7 @@ import type { UnnamedFrame } from '../../../engine/samples/frame-table.ts';
 import { nameFunctions } from '../../../engine/functions/name-functions.ts';
 import type { Origin } from '../../../engine/sourcemap/origin.ts';
 import { column0, line0 } from '../../../protocol/units.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 const workspace = { roots: ['/app'], testPatterns: [], evaluated: false };
 const built = 'file:///app/dist/cart.js';
@@ -23,10 +24,7 @@ test('what two bundles have of one function is one function', async () => {
   const frames = [frame('t', built, 0), frame('u', 'file:///app/dist/admin.js', 7)];
   const table = await nameFunctions(frames, mapper(original('/app/src/cart.ts', 12, 'total')), workspace);
   assert.equal(table.functions.length, 1);
-  assert.deepEqual(
-    table.frames.map(({ functionId }) => functionId),
-    [0, 0],
-  );
+  assertEach(table.frames, ({ functionId }) => functionId, [0, 0]);
 });
 
 test("a compiler's helper is nobody's own code", async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 async function blameOf(drawing: string, threshold = 2): Promise<readonly unknown[]> {
@@ -70,10 +71,7 @@ test('what has no stack is native', async () => {
 
 test('nobody is blamed for an operation of which no sample was kept', async () => {
   const { operations } = await hotspotsOf('(idle) (idle)', { turns: [[10, 20]] });
-  assert.deepEqual(
-    operations.map(({ durationUs, blame }) => [durationUs, blame]),
-    [[ms(10), null]],
-  );
+  assertEach(operations, ({ durationUs, blame }) => [durationUs, blame], [[ms(10), null]]);
 });
 
 test('where there is a culprit, nobody else is blamed', async () => {

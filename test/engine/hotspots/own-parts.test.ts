@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('a slow call of a library is charged to the own function that makes it', async () => {
@@ -113,14 +114,11 @@ test('a callee at several nodes below an own part is one callee, in the order of
   `);
   const { callees } = analysis.ownParts.at(0).places[0] ?? assert.fail();
   const nameOf = (id: number): string | undefined => analysis.functions.functions[id]?.name;
-  assert.deepEqual(
-    callees.map(({ functionId, weight }) => [nameOf(functionId), weight]),
-    [
-      ['mix', ms(3)],
-      ['hash', ms(1)],
-      ['digest', ms(1)],
-    ],
-  );
+  assertEach(callees, ({ functionId, weight }) => [nameOf(functionId), weight], [
+    ['mix', ms(3)],
+    ['hash', ms(1)],
+    ['digest', ms(1)],
+  ]);
 });
 
 test('what one operation called is not among the callees of the next', async () => {
@@ -176,10 +174,7 @@ test('what one operation loaded is not taken off the module bodies of the next',
     app.ts#<module>                (idle) lib.ts#<module>
     node:internal/modules/cjs#load .      .
   `);
-  assert.deepEqual(
-    operations.map(({ culprit }) => culprit?.url),
-    [undefined, 'file:///app/src/lib.ts'],
-  );
+  assertEach(operations, ({ culprit }) => culprit?.url, [undefined, 'file:///app/src/lib.ts']);
 });
 
 test('nor does it make the tenth of them smaller', async () => {

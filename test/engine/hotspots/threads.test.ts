@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsIn, hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 
@@ -41,15 +42,9 @@ test("what a function does in the program's worker adds nothing to what it does 
   assert.equal(operations.length, 3);
   const { backgroundCulprit } = analysis.figures.find(({ culprit: found }) => found !== null) ?? assert.fail();
   assert.deepEqual([backgroundCulprit?.worst, backgroundCulprit?.longCount], [ms(6), 2]);
-  assert.deepEqual(
-    report.lines.map((line) => [line.worstUs, line.longCount]),
-    [[ms(3), 1]],
-  );
+  assertEach(report.lines, (line) => [line.worstUs, line.longCount], [[ms(3), 1]]);
   const grey = analysis.lines.filter(({ background }) => background);
-  assert.deepEqual(
-    grey.map(({ worst, longCount }) => [worst, longCount]),
-    [[ms(6), 2]],
-  );
+  assertEach(grey, ({ worst, longCount }) => [worst, longCount], [[ms(6), 2]]);
 });
 
 /** A drawn profile whose samples in `parse` are all on one line of it. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
 import { describeFailure } from '../../../words/failures.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { drawnStart, profileOf } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
@@ -29,10 +30,7 @@ test('rotated parts of one isolate are one stream; what overlaps counts once', a
     '/rec/7-0-x.9.cpuprofile': JSON.stringify(part(1, ['parse', 'parse'])),
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(part(0, ['parse', 'parse'])),
   });
-  assert.deepEqual(
-    report.recording.files.map(({ parts, samples, durationUs }) => [parts, samples, durationUs]),
-    [[3, 5, ms(5)]],
-  );
+  assertEach(report.recording.files, ({ parts, samples, durationUs }) => [parts, samples, durationUs], [[3, 5, ms(5)]]);
   assert.equal(worst('parse'), ms(5), 'the last sample of a part lasts until the next part');
 });
 
@@ -45,10 +43,7 @@ test('samples of a part before the last one of the part before it are dropped', 
 test('nobody has the time of a part that is missing', async () => {
   const { fn, operations } = await hotspotsOfProfiles([part(0, ['parse', 'parse', 'parse']), part(10_000, ['render'])]);
   assert.deepEqual([fn('parse').totalUs, fn('parse').worstUs], [ms(3), ms(3)]);
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(3), ms(1)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(3), ms(1)]);
 });
 
 test('processes are told apart, their functions are not', async () => {
@@ -57,10 +52,7 @@ test('processes are told apart, their functions are not', async () => {
     '/rec/7-0-x.0.cpuprofile': good,
     '/rec/8-0-y.0.cpuprofile': good,
   });
-  assert.deepEqual(
-    report.recording.files.map(({ pid }) => pid),
-    [7, 8],
-  );
+  assertEach(report.recording.files, ({ pid }) => pid, [7, 8]);
   assert.equal(fn('parse').longCount, 2);
   assert.equal(fn('parse').worstUs, ms(3));
   assert.equal(fn('parse').totalUs, ms(6));

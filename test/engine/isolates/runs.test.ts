@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
@@ -62,13 +63,10 @@ test('a process without samples is there', async () => {
     '/rec/CPU.20260101.101010.7.0.001.cpuprofile': profileAt(0),
     '/rec/CPU.20260101.101010.8.0.001.cpuprofile': JSON.stringify({ ...drawProfile('a'), samples: [], timeDeltas: [] }),
   });
-  assert.deepEqual(
-    report.recording.files.map(({ pid, samples, durationUs }) => [pid, samples, durationUs]),
-    [
-      [7, 3, ms(3)],
-      [8, 0, 0],
-    ],
-  );
+  assertEach(report.recording.files, ({ pid, samples, durationUs }) => [pid, samples, durationUs], [
+    [7, 3, ms(3)],
+    [8, 0, 0],
+  ]);
   assert.match(report.warnings.join('\n'), /^CPU\.20260101\.101010\.8\.0\.001\.cpuprofile holds no samples/);
   assert.equal(fn('parse').totalUs, ms(3));
 });

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { comesFrom } from '../../../engine/lines/callee.ts';
 import { functionInfo } from './drawn-function.ts';
 import { linesOf } from './shown-lines.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 for (const [how, body, name] of [
   ['a member', 'a.b.slow(x);', 'slow'],
@@ -118,10 +119,7 @@ for (const [how, body, expected] of [
 ] as const) {
   test(`a function without a name is on ${how}`, async () => {
     const lines = await linesWith(body, { url: dependency, name: '' }, 'function helper(y) {}\n');
-    assert.deepEqual(
-      lines.map((line) => line.replace(/: .* (\w+) !$/, ' $1')),
-      expected,
-    );
+    assertEach(lines, (line) => line.replace(/: .* (\w+) !$/, ' $1'), expected);
   });
 }
 

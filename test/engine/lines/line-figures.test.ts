@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsIn } from '../../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { OwnParts } from '../../../engine/function-figures/own-parts.ts';
@@ -15,13 +16,10 @@ test('a line that is over the threshold by a fraction of a microsecond is shown 
   ];
   const nodes = profile.nodes.map((node) => ({ ...node, positionTicks }));
   const { report } = await hotspotsIn({ '/rec/a.cpuprofile': JSON.stringify({ ...profile, nodes }) });
-  assert.deepEqual(
-    report.lines.map(({ line, worstUs, longCount }) => [line, worstUs, longCount]),
-    [
-      [652, 4001, 1],
-      [651, 2000, 0],
-    ],
-  );
+  assertEach(report.lines, ({ line, worstUs, longCount }) => [line, worstUs, longCount], [
+    [652, 4001, 1],
+    [651, 2000, 0],
+  ]);
 });
 
 test('a line that several stacks lead to has waited as long as they did together', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
 import { describeFailure } from '../../../words/failures.ts';
 import { reportOf } from '../../../engine/report/report.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
@@ -50,19 +51,13 @@ test('native code after a collection that took a stack takes it too', async () =
 
 test('collections after the last sample of an inferred operation belong to it, those before the first do not', async () => {
   const { operations, fn } = await hotspotsOf('(idle) (gc) handler handler (gc) (idle)');
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(3)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(3)]);
   assert.equal(fn('handler').gcUs, ms(1));
 });
 
 test('native samples at both ends of an inferred operation are trimmed', async () => {
   const { operations } = await hotspotsOf('(idle) (program) handler handler (program) (idle)');
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(2)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(2)]);
 });
 
 test('an inferred operation of native samples alone is none', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { type DrawnHotspots, type DrawnOptions, hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import type { TurnLine, WaitLine } from '../../../protocol/recording-lines.ts';
@@ -61,13 +62,10 @@ test('the parts of a turn that are tests of their own hold as long as their stre
       ['end', 30, 2],
     ],
   });
-  assert.deepEqual(
-    operations.map(({ test: name, durationUs, wallUs }) => [name, durationUs, wallUs]),
-    [
-      ['a', 8000, 24_000],
-      ['b', 6000, 6000],
-    ],
-  );
+  assertEach(operations, ({ test: name, durationUs, wallUs }) => [name, durationUs, wallUs], [
+    ['a', 8000, 24_000],
+    ['b', 6000, 6000],
+  ]);
 });
 
 const twoHalves = 'ms 2 2 2 2 2 2 2 2\n parse parse parse parse render render render render';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../protocol/recording-lines.ts';
@@ -65,10 +66,7 @@ test("the recorder's own work is no operation", async () => {
     turns: [[0, 2]],
     turnLines: [own],
   });
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(2)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(2)]);
 });
 
 test('after the last mark of a killed process operations are inferred, and that is said', async () => {
@@ -81,10 +79,7 @@ test('after the last mark of a killed process operations are inferred, and that 
     turnLines: [mark],
     isKilled: true,
   });
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(1), ms(1), ms(3)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(1), ms(1), ms(3)]);
   assert.equal(culprit('block')?.estimated, true);
   assert.match(report.warnings.join(), /killed/);
   assert.equal(report.recording.files[0]?.ended, 'killed');
@@ -99,12 +94,9 @@ test('how its thread spent a turn is what the recorder measured, unknown where i
     turns: [],
     turnLines: [turn(0, 1900, 0), turn(2000, 1200, 600), turn(4000, -1, -1)],
   });
-  assert.deepEqual(
-    analysis.operations.map(({ thread }) => thread),
-    [
-      { run: 1900, wait: 0, slept: 100 },
-      { run: 1200, wait: 600, slept: 200 },
-      { run: null, wait: null, slept: null },
-    ],
-  );
+  assertEach(analysis.operations, ({ thread }) => thread, [
+    { run: 1900, wait: 0, slept: 100 },
+    { run: 1200, wait: 600, slept: 200 },
+    { run: null, wait: null, slept: null },
+  ]);
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
 
@@ -13,13 +14,10 @@ test('tests that run in one turn are operations of their own', async () => {
     turns: [[0, 9]],
     tests: [begin(0, 1, 'one'), end(4, 1), begin(4.5, 2, 'two'), end(8.5, 2)],
   });
-  assert.deepEqual(
-    operations.map(({ durationUs, test: name }) => [durationUs, name]),
-    [
-      [ms(4), 'suite > one'],
-      [ms(4), 'suite > two'],
-    ],
-  );
+  assertEach(operations, ({ durationUs, test: name }) => [durationUs, name], [
+    [ms(4), 'suite > one'],
+    [ms(4), 'suite > two'],
+  ]);
   assert.equal(operations[0]?.testFile, file);
   assert.equal(fn('parse').longCount, 2);
   assert.equal(fn('parse').tests, 2);
@@ -30,14 +28,11 @@ test('what a runner does before and after a test is no part of it', async () => 
     turns: [[0, 7]],
     tests: [begin(3, 1, 'one'), end(5, 1)],
   });
-  assert.deepEqual(
-    operations.map(({ durationUs, test: name }) => [durationUs, name]),
-    [
-      [ms(3), undefined],
-      [ms(2), 'suite > one'],
-      [ms(2), undefined],
-    ],
-  );
+  assertEach(operations, ({ durationUs, test: name }) => [durationUs, name], [
+    [ms(3), undefined],
+    [ms(2), 'suite > one'],
+    [ms(2), undefined],
+  ]);
   assert.equal(worst('parse'), ms(2));
 });
 
@@ -49,10 +44,7 @@ test('a test that waits goes on in its later turns', async () => {
     ],
     tests: [begin(0, 1, 'one'), end(6, 1)],
   });
-  assert.deepEqual(
-    operations.map(({ test: name }) => name),
-    ['suite > one', 'suite > one'],
-  );
+  assertEach(operations, ({ test: name }) => name, ['suite > one', 'suite > one']);
 });
 
 test('one test that reaches a function twice is one test', async () => {
@@ -72,10 +64,7 @@ test('a test inside a test runs alone while the outer one waits for it', async (
     turns: [[0, 6]],
     tests: [begin(0, 1, 'outer'), begin(2, 2, 'inner', 1), end(4, 2), end(6, 1)],
   });
-  assert.deepEqual(
-    operations.map(({ test: name }) => name),
-    ['suite > outer', 'suite > inner', 'suite > outer'],
-  );
+  assertEach(operations, ({ test: name }) => name, ['suite > outer', 'suite > inner', 'suite > outer']);
 });
 
 test('where several tests run at once an operation names none, and that is said', async () => {
@@ -83,10 +72,7 @@ test('where several tests run at once an operation names none, and that is said'
     turns: [[2, 4]],
     tests: [begin(0, 1, 'one'), begin(1, 2, 'two'), end(5, 1), end(6, 2)],
   });
-  assert.deepEqual(
-    operations.map(({ test: name }) => name),
-    [undefined],
-  );
+  assertEach(operations, ({ test: name }) => name, [undefined]);
   assert.equal(fn('parse').tests, 0);
   assert.match(report.warnings.join(), /Tests of 1 file ran at the same time/);
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../engine/analyze.ts';
 import { describeFailure } from '../../../words/failures.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
@@ -15,23 +16,17 @@ test("a folder's profiles are one recording; the other files in it are left out,
     '/rec/a.log': '',
     '/rec/b.heapprofile': '',
   });
-  assert.deepEqual(
-    report.recording.files.map(({ pid, threadId, threadKind }) => [pid, threadId, threadKind]),
-    [
-      [7, 0, 'main'],
-      [8, 0, 'main'],
-    ],
-  );
+  assertEach(report.recording.files, ({ pid, threadId, threadKind }) => [pid, threadId, threadKind], [
+    [7, 0, 'main'],
+    [8, 0, 'main'],
+  ]);
   assert.deepEqual([fn('parse').totalUs, fn('parse').worstUs, fn('parse').longCount], [ms(6), ms(3), 2]);
   assert.deepEqual(report.warnings, ['2 other files in /rec left out: a.log, b.heapprofile.']);
 });
 
 test('a profile beside its packed copy counts once', async () => {
   const { report } = await hotspotsIn({ '/rec/a.cpuprofile': good, '/rec/a.cpuprofile.gz': 'the same, packed' });
-  assert.deepEqual(
-    report.recording.files.map(({ path }) => path),
-    ['/rec/a.cpuprofile'],
-  );
+  assertEach(report.recording.files, ({ path }) => path, ['/rec/a.cpuprofile']);
 });
 
 test('what a job left in folders below is read, each folder with its own processes', async () => {
@@ -45,8 +40,9 @@ test('what a job left in folders below is read, each folder with its own process
     '/rec/node_modules/a/a.cpuprofile': good,
     '/rec/.cache/a.cpuprofile': good,
   });
-  assert.deepEqual(
-    report.recording.files.map(({ path, parts, threadKind }) => [path.split('/')[2], parts, threadKind]),
+  assertEach(
+    report.recording.files,
+    ({ path, parts, threadKind }) => [path.split('/')[2], parts, threadKind],
     [
       ['shard-1', 1, 'main'],
       ['shard-3', 2, 'main'],
@@ -103,9 +99,6 @@ test('files that are named one by one are one recording, as their folder is', as
 
 test('rotated parts that were copied without the rest of the recording are one isolate', async () => {
   const { report, fn } = await hotspotsIn({ '/rec/7-0-x.1.cpuprofile': good, '/rec/7-0-x.0.cpuprofile': good });
-  assert.deepEqual(
-    report.recording.files.map(({ path, parts }) => [path, parts]),
-    [['/rec/7-0-x.0.cpuprofile', 2]],
-  );
+  assertEach(report.recording.files, ({ path, parts }) => [path, parts], [['/rec/7-0-x.0.cpuprofile', 2]]);
   assert.equal(fn('parse').totalUs, ms(3), 'the second one holds the same samples');
 });

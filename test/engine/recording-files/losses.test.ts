@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn } from '../../helpers/drawn-hotspots.ts';
 
@@ -58,10 +59,7 @@ test('of a worker thread Node’s own profile counts, and where its process was 
 
   const events = [start, worker, kind].map((event) => JSON.stringify(event)).join('\n');
   const { report } = await hotspotsIn({ '/rec/recording.json': '{}', '/rec/events.jsonl': events, ...part, ...whole });
-  assert.deepEqual(
-    report.recording.files.map(({ parts, samples }) => [parts, samples]),
-    [[1, 2]],
-  );
+  assertEach(report.recording.files, ({ parts, samples }) => [parts, samples], [[1, 2]]);
 });
 
 test('a command that records itself is said, with where', async () => {

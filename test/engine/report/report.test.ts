@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
 test('functions stand by worst, then by place; those without time are left out', async () => {
@@ -7,10 +8,7 @@ test('functions stand by worst, then by place; those without time are left out',
     ms   1    1    1      1      1      1      0
     zeta zeta zeta (idle) b.ts#b a.ts#a (idle) none
   `);
-  assert.deepEqual(
-    report.functions.map(({ name }) => name),
-    ['zeta', 'a', 'b'],
-  );
+  assertEach(report.functions, ({ name }) => name, ['zeta', 'a', 'b']);
 });
 
 test('lines and columns count from 1, those of native functions are 0', async () => {
@@ -24,14 +22,9 @@ test('lines and columns count from 1, those of native functions are 0', async ()
 
 test('operations stand in the order of time, with what they were', async () => {
   const { report } = await hotspotsOf('tick (gc) tick (idle) bcryptjs#hash bcryptjs#hash bcryptjs#hash');
-  assert.deepEqual(
-    report.operations.map(({ durationUs, class: size, gcUs, pid, threadId }) => [
-      durationUs,
-      size,
-      gcUs,
-      pid,
-      threadId,
-    ]),
+  assertEach(
+    report.operations,
+    ({ durationUs, class: size, gcUs, pid, threadId }) => [durationUs, size, gcUs, pid, threadId],
     [
       [ms(3), 'medium', ms(1), 7, 0],
       [ms(3), 'medium', ms(0), 7, 0],

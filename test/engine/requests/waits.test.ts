@@ -5,6 +5,7 @@ import { type Operation, unknownTimes } from '../../../engine/operations/operati
 import { waitsBehind, waitsOf } from '../../../engine/requests/waits.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import type { LoggedRequest } from '../../../engine/samples/sample-stream.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 const request = (start: number, end: number): LoggedRequest => ({ route: 0, since: -1, start, end });
 
@@ -75,10 +76,7 @@ test('an operation is of the request that is answered first, of those that it di
   const operations = [operationAt(100, 110), operationAt(200, 210), operationAt(300, 310)];
   const requests = [request(10, 400), request(20, 305), request(205, 1000)];
   const waits = waitsOf(requests, Float64Array.of(10, 20, 205), operations);
-  assert.deepEqual(
-    waits.map(({ total }) => total),
-    [30, 10, 10],
-  );
+  assertEach(waits, ({ total }) => total, [30, 10, 10]);
 });
 
 function operationAt(start: number, end: number): Operation {

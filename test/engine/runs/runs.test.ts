@@ -5,6 +5,7 @@ import { detailsOf, stacksOf } from '../../../language-server/queries/function-d
 import { hotspotsOf } from '../../../language-server/queries/hotspots.ts';
 import { lineFigures, upTo } from '../../../words/formats/figures.ts';
 import { blamesByName } from '../../../words/summary.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { ms } from '../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../helpers/drawn-profile.ts';
 import { type DrawnRun, drawnRuns, severalOf } from '../../helpers/drawn-runs.ts';
@@ -49,10 +50,7 @@ describe('several runs of one thing', () => {
       middle: '/runs/3',
       leftOut: [],
     });
-    assert.deepEqual(
-      report.operations.map(({ durationUs }) => durationUs),
-      [ms(30)],
-    );
+    assertEach(report.operations, ({ durationUs }) => durationUs, [ms(30)]);
     const parse = report.functions.find(({ name }) => name === 'parse');
     assert.deepEqual([parse?.worstUs, parse?.totalUs, parse?.culprit?.worstUs], [ms(30), ms(30), ms(30)]);
     assert.deepEqual(parse?.culprit?.runs, {
@@ -61,13 +59,10 @@ describe('several runs of one thing', () => {
       distinctStacks: [1, 1, 1],
     });
     assert.equal(report.functions.find(({ name }) => name === 'other')?.totalUs, ms(12), 'also what only one run has');
-    assert.deepEqual(
-      report.lines.map(({ runs }) => runs?.worstUs),
-      [
-        [ms(50), ms(20), ms(30)],
-        [null, ms(12), null],
-      ],
-    );
+    assertEach(report.lines, ({ runs }) => runs?.worstUs, [
+      [ms(50), ms(20), ms(30)],
+      [null, ms(12), null],
+    ]);
   });
 });
 
@@ -91,14 +86,10 @@ describe('of several runs', () => {
 
   test('what held the loop with no function to blame has its range, too', async () => {
     const { analysis } = await drawnRuns([{ held: 'bcryptjs#hash 20' }, { held: 'bcryptjs#hash 24 bcryptjs#hash 11' }]);
-    assert.deepEqual(
-      blamesByName(analysis).map((blame) => upTo(blame)),
-      ['up to 20–24 ms (1–2 ×, 2 runs)'],
-    );
-    assert.deepEqual(
-      analysis.packages.map(({ name, worst, runs }) => [name, worst, runs?.worstUs]),
-      [['bcryptjs', ms(22), [ms(20), ms(24)]]],
-    );
+    assertEach(blamesByName(analysis), (blame) => upTo(blame), ['up to 20–24 ms (1–2 ×, 2 runs)']);
+    assertEach(analysis.packages, ({ name, worst, runs }) => [name, worst, runs?.worstUs], [
+      ['bcryptjs', ms(22), [ms(20), ms(24)]],
+    ]);
   });
 
   test('figures are judged again at another threshold', async () => {
@@ -214,10 +205,7 @@ describe('runs that are not quite of one thing', () => {
     const broken = { held: 'parse 20', files: { '/runs/3/7-0-x.0.cpuprofile': '{' } };
     const { fn, several, warnings } = await drawnRuns([good, good, broken, good, good]);
     assert.equal(fn('parse').runs?.worstUs.length, 4);
-    assert.deepEqual(
-      several.leftOut.map(({ path }) => path),
-      ['/runs/3'],
-    );
+    assertEach(several.leftOut, ({ path }) => path, ['/runs/3']);
     assert.match(warnings[0] ?? '', /^\/runs\/3 is left out, so there are 4 runs: /);
   });
 

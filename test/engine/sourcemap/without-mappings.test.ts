@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Origin } from '../../../engine/sourcemap/origin.ts';
 import { SourceMapper } from '../../../engine/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../protocol/units.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 /** Files in memory: path to text. */
 const files = (texts: Record<string, string>) => (path: string) => Promise.resolve(texts[path] ?? null);
@@ -16,13 +17,10 @@ test('a line found by its words is a guess where other lines have the same', asy
   const text = 'function f(a) {\n  g(a);\n  h(a);\n}\n';
   const mapper = new SourceMapper([{ url: '/app/src/f.ts', text }], files({ '/app/src/f.ts': typed }));
   const lines = await mapper.lines('/app/src/f.ts', [line1(2), line1(3)]);
-  assert.deepEqual(
-    [...(lines?.values() ?? [])].flat().map(({ line, isGuess }) => [line, isGuess]),
-    [
-      [3, true],
-      [4, false],
-    ],
-  );
+  assertEach([...(lines?.values() ?? [])].flat(), ({ line, isGuess }) => [line, isGuess], [
+    [3, true],
+    [4, false],
+  ]);
 });
 
 test('a word that the compiler writes itself makes no line certain', async () => {
@@ -73,14 +71,11 @@ test('a map of lines alone is not sure of a line that stands for several', async
   const map = '{"version":3,"sources":["a.ts"],"names":[],"mappings":"AAAA;AACA;AAGA;AACA"}';
   const mapper = new SourceMapper([{ url: '/app/a.js', map }], files({}));
   const lines = await mapper.lines('/app/a.js', [line1(1), line1(2), line1(3)]);
-  assert.deepEqual(
-    [...(lines?.values() ?? [])].flat().map(({ line, isGuess }) => [line, isGuess]),
-    [
-      [1, false],
-      [2, true],
-      [5, false],
-    ],
-  );
+  assertEach([...(lines?.values() ?? [])].flat(), ({ line, isGuess }) => [line, isGuess], [
+    [1, false],
+    [2, true],
+    [5, false],
+  ]);
 });
 
 test('files without a map are as written, and nothing is said', async () => {

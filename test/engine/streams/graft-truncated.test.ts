@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { type DrawnHotspots, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { stacksOf } from '../../helpers/sampled-stacks.ts';
@@ -58,10 +59,7 @@ test('a sample of one frame makes no entry', async () => {
 
 test('a stack without its place keeps no operation together by the functions that it shares', async () => {
   const { operations } = await drawn(cut.slice(0, 1), cut, ['main', cut[50] ?? '']);
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(2), ms(1)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(2), ms(1)]);
 });
 
 test('no neighbour is looked for beyond an idle sample', async () => {
@@ -138,8 +136,5 @@ test('recursion is placed at its first call', async () => {
 
 test('an unplaced stack stays with the operation before it, and parts none', async () => {
   const { operations } = await drawn(entry, cut, ['next', 'step']);
-  assert.deepEqual(
-    operations.map(({ durationUs }) => durationUs),
-    [ms(2), ms(1)],
-  );
+  assertEach(operations, ({ durationUs }) => durationUs, [ms(2), ms(1)]);
 });

@@ -5,6 +5,7 @@ import { findElsewhere, textLike } from '../../../engine/texts/find-elsewhere.ts
 import { line0 } from '../../../protocol/units.ts';
 import { summaryOf } from '../../../words/summary.ts';
 import { analyzedProcesses, functionsIn, linesIn, type RecordedProcess } from './recorded-texts.ts';
+import { assertNone } from '../../helpers/assert-each.ts';
 
 const text = `function work() {
   const end = 120;
@@ -117,10 +118,7 @@ describe('a recording of a container, without a rule', () => {
       },
     };
     await findElsewhere({ cwd: '/app', functions: analysis.functions.functions, textOf }, ['/ws'], watched);
-    assert.deepEqual(
-      asked.filter((path) => !path.startsWith('/ws/')),
-      [],
-    );
+    assertNone(asked, (path) => !path.startsWith('/ws/'));
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { installedNode } from '../../helpers/node-versions.ts';
 import { bare, eventsOfType, profilesWith, program, recording } from '../recorder/recorded.ts';
 
@@ -29,10 +30,7 @@ for (const [name, [text, reason]] of Object.entries(endings)) {
     assert.deepEqual({ exitCode, signal, stdout, stderr }, plain);
     // A signal begins a second part, which V8 gives the samples that it is late with.
     assert.ok(profilesWith(directory, 'busyTarget') >= 1);
-    assert.deepEqual(
-      eventsOfType(directory, 'end').map((event) => event.reason),
-      [reason],
-    );
+    assertEach(eventsOfType(directory, 'end'), (event) => event.reason, [reason]);
   });
 }
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { addUp, readHistogramLog } from '../../../engine/event-loop/compare-histograms.ts';
+import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
@@ -51,10 +52,7 @@ test('HOTSPAN_MODE=histogram logs turns by their length, to stderr or a file, an
     const long = addUp(readHistogramLog(text).periods).filter(({ below }) => below === null || below > 10_000);
     assert.ok(long.reduce((sum, { count }) => sum + count, 0) >= 3, text);
   }
-  assert.deepEqual(
-    readdirSync(folder).filter((name) => name.endsWith('.cpuprofile')),
-    [],
-  );
+  assertNone(readdirSync(folder), (name) => name.endsWith('.cpuprofile'));
 });
 
 test('hotspan histogram compares that log with a recording of the same program', async () => {

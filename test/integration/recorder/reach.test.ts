@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { bare, eventsOfType, profilesWith, program, recording } from './recorded.ts';
 
@@ -45,11 +46,7 @@ for (const { node, version } of testedVersions()) {
       assert.deepEqual({ exitCode, stdout }, { exitCode: without.exitCode, stdout: without.stdout }, name);
       assert.equal(profilesWith(directory, 'busyTarget'), 1, name);
       const workers = eventsOfType(directory, 'worker');
-      assert.deepEqual(
-        workers.map(({ kind, threadId }) => [kind, threadId]),
-        [['background', 1]],
-        name,
-      );
+      assertEach(workers, ({ kind, threadId }) => [kind, threadId], [['background', 1]], name);
     }
   });
 
@@ -87,10 +84,7 @@ test('npm and one-line helpers are passed through, not recorded', async (t) => {
   const { ended, directory } = recording(folder, ['npm', 'run', 'work']);
   assert.equal((await ended).exitCode, 0);
   const started = eventsOfType(directory, 'start');
-  assert.deepEqual(
-    started.map(({ argv }) => argv.length),
-    [2],
-  );
+  assertEach(started, ({ argv }) => argv.length, [2]);
 });
 
 test('a script, or a shell, that sets NODE_OPTIONS anew is recorded', async (t) => {

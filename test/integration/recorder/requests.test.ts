@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { requestsSuffix } from '../../../protocol/recording.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { bare, filesOf, program, recording } from './recorded.ts';
 import type { RequestLine } from '../../../protocol/recording-lines.ts';
@@ -40,10 +41,7 @@ for (const { node, version } of testedVersions()) {
     assert.doesNotMatch(JSON.stringify(lines), /secret/);
     assert.deepEqual(routesOf(lines), ['GET /users/*', 'GET /about']);
     const requests = lines.filter((line) => line[0] === 'request');
-    assert.deepEqual(
-      requests.map(([, route]) => route),
-      [0, 0, 1],
-    );
+    assertEach(requests, ([, route]) => route, [0, 0, 1]);
     assert.equal(requests[0]?.[2], -1);
     for (const [, , since, start, end] of requests) assert.ok(since <= start && start <= end);
   });

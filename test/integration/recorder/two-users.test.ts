@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
+import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
@@ -50,16 +51,10 @@ for (const { node, version } of testedVersions())
             /\/(?:program\.js|busy\.js|own\.txt|recorder-\w+\.cjs|shim-\w+\/node(?:\.cmd)?)(?:\.\d+\.tmp)?$/;
           const read = (await attacker.stop()).split('\n').filter((line) => line !== '');
           assert.ok(read.some((file) => file.endsWith('program.js')));
-          assert.deepEqual(
-            read.filter((file) => !known.test(file)),
-            [],
-          );
+          assertNone(read, (file) => !known.test(file));
           if (kind === 'tiers') assert.equal(v8LogsOf(directory).length, 2);
           else assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
-          assert.deepEqual(
-            readdirSync(directory).filter((name) => name.startsWith('.')),
-            [],
-          );
+          assertNone(readdirSync(directory), (name) => name.startsWith('.'));
         },
       );
 

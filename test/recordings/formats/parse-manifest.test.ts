@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { recordingVersion } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { type Manifest, parseManifest } from '../../../recordings/formats/parse-manifest.ts';
+import { assertNone } from '../../helpers/assert-each.ts';
 
 /** What is read from `{}`. */
 const nothing: Manifest = {
@@ -77,10 +78,7 @@ for (const [name, [json, manifest]] of Object.entries(manifests))
 
 test('what is no object of JSON is no manifest', () => {
   const texts = ['', '{', '{"version":2,', 'null', '[]', '[{"version":2}]', '"text"', '7', '\u0000\u0001', '\uFEFF{}'];
-  assert.deepEqual(
-    texts.filter((text) => parseManifest(text) !== null),
-    [],
-  );
+  assertNone(texts, (text) => parseManifest(text) !== null);
 });
 
 test('nesting, a huge text and names of an object’s own parts are no harm', () => {

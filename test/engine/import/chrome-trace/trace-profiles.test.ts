@@ -6,6 +6,7 @@ import { describeFailure } from '../../../../words/failures.ts';
 import { reportOf } from '../../../../engine/report/report.ts';
 import type { Report } from '../../../../protocol/report.ts';
 import type { World } from '../../../../engine/files/world.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawProfile } from '../../../helpers/drawn-profile.ts';
 import { ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
@@ -59,13 +60,10 @@ for (const [shape, content] of Object.entries(shapes)) {
   for (const size of [1, 7, 1 << 20]) {
     test(`a trace ${shape} gives the profiles of its threads, in pieces of ${size}`, async () => {
       const report = await reportOfTrace(inPieces(content, size));
-      assert.deepEqual(
-        report.recording.files.map(({ pid, threadId, samples }) => [pid, threadId, samples]),
-        [
-          [7, 0, 4],
-          [7, 9, 3],
-        ],
-      );
+      assertEach(report.recording.files, ({ pid, threadId, samples }) => [pid, threadId, samples], [
+        [7, 0, 4],
+        [7, 9, 3],
+      ]);
       // What runs beside the main thread makes nobody wait.
       const totals = report.functions.map(({ name, totalUs, worstUs }) => [name, totalUs, worstUs]);
       assert.deepEqual(totals, [

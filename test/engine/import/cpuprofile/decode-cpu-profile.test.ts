@@ -5,6 +5,7 @@ import { defectWarnings } from '../../../../engine/import/cpuprofile/profile-war
 import type { CpuProfile } from '../../../../engine/samples/cpu-profile.ts';
 import { ProfileDecoder } from '../../../../engine/import/cpuprofile/profile-decoder.ts';
 import { readCpuProfile } from '../../../../engine/import/cpuprofile/read-cpu-profile.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawProfile, profileOf } from '../../../helpers/drawn-profile.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
 
@@ -22,10 +23,7 @@ test('the first delta is before the first sample, the end after the last', () =>
 test('parents stand before their children, whatever the order in the file', () => {
   const { parent, nodes, frames, frame } = decoded({ ...drawn, nodes: drawn.nodes.toReversed() });
   assert.ok([...parent].every((above, node) => above < node));
-  assert.deepEqual(
-    [...nodes].map((node) => frames[frame[node] ?? -1]?.functionName),
-    ['handler', 'parse'],
-  );
+  assertEach([...nodes], (node) => frames[frame[node] ?? -1]?.functionName, ['handler', 'parse']);
 });
 
 test('nodes may name their parent instead of their children', () => {
@@ -47,10 +45,7 @@ test('samples whose time runs backwards are sorted, those of one time as they st
   const profile = decoded({ ...profileOf([['a'], ['b'], ['c']], [1, 1, 1]), timeDeltas: [0, 2000, -1000] });
   const { times, nodes, frames, frame } = profile;
   assert.deepEqual([...times], [2_000_000, 2_001_000, 2_002_000]);
-  assert.deepEqual(
-    [...nodes].map((node) => frames[frame[node] ?? -1]?.functionName),
-    ['a', 'c', 'b'],
-  );
+  assertEach([...nodes], (node) => frames[frame[node] ?? -1]?.functionName, ['a', 'c', 'b']);
 });
 
 test('times are whole microseconds', () => {

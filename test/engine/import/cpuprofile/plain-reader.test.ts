@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { NodeList } from '../../../../engine/import/cpuprofile/node-list.ts';
 import { NumberList } from '../../../../engine/basics/number-list.ts';
 import { PlainReader, createPlainReader } from '../../../../engine/import/cpuprofile/plain-reader.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 
 const frame = { functionName: 'parse', scriptId: '7', url: 'file:///app/parse.js', lineNumber: 3, columnNumber: 9 };
 const otherName = { ...frame, functionName: 'parsf' };
@@ -45,10 +46,7 @@ test('functions of one place and two names stay two', () => {
   const nodes = [frame, otherName, frame, otherName, frame].map((callFrame, id) => ({ id, callFrame }));
   const read = fastRead(nodes.map((node) => JSON.stringify(node)).join(',')).nodes;
   assert.deepEqual([...read.frame.values()], [0, 1, 0, 1]);
-  assert.deepEqual(
-    read.callFrames.frames.map(({ functionName }) => functionName),
-    ['parse', 'parsf'],
-  );
+  assertEach(read.callFrames.frames, ({ functionName }) => functionName, ['parse', 'parsf']);
 });
 
 test('more call frames than there is room for are all told apart', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../../engine/analyze.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { stacksOfLog } from '../../../helpers/stacks-of-log.ts';
@@ -33,32 +34,25 @@ const times = <Value>(count: number, value: Value): readonly Value[] => Array.fr
 
 test('ticks tell which of two calls of one function it was', async () => {
   const lines = await linesOf(times(30, 'third'));
-  assert.deepEqual(
-    lines.map(({ line, worst, precision, reason }) => [line, worst, precision, reason]),
-    [[3, 30_000, 'exact', null]],
-  );
+  assertEach(lines, ({ line, worst, precision, reason }) => [line, worst, precision, reason], [
+    [3, 30_000, 'exact', null],
+  ]);
 });
 
 test('calls on two lines share the time by their ticks', async () => {
   const lines = await linesOf([...times(30, 'third' as const), ...times(10, 'second' as const)]);
-  assert.deepEqual(
-    lines.map(({ line, worst, precision }) => [line, worst, precision]),
-    [
-      [3, 30_000, 'exact'],
-      [2, 10_000, 'exact'],
-    ],
-  );
+  assertEach(lines, ({ line, worst, precision }) => [line, worst, precision], [
+    [3, 30_000, 'exact'],
+    [2, 10_000, 'exact'],
+  ]);
 });
 
 test('where the code that ran has no positions, the source tells the lines, and the reason says why', async () => {
   const lines = await linesOf(times(30, 'sparkplug'));
-  assert.deepEqual(
-    lines.map(({ line, worst, precision }) => [line, worst, precision]),
-    [
-      [2, 30_000, 'oneOf'],
-      [3, 30_000, 'oneOf'],
-    ],
-  );
+  assertEach(lines, ({ line, worst, precision }) => [line, worst, precision], [
+    [2, 30_000, 'oneOf'],
+    [3, 30_000, 'oneOf'],
+  ]);
   const reason = { type: 'callOnLines', callee: 'parse', lines: 2, withoutPositions: true };
   assert.deepEqual(lines[0]?.reason, reason);
 });

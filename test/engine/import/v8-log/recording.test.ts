@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analyze } from '../../../../engine/analyze.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
+import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 
@@ -43,20 +44,14 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
   assert.equal(result.type, 'analyzed');
   if (result.type !== 'analyzed') return;
   const { streams, operations, warnings } = result.analysis;
-  assert.deepEqual(
-    streams.map(({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times.at(0)]),
-    [
-      [7, 0, 'v24.1.0', 5_001_000],
-      [7, 1, 'v24.1.0', 9_001_000],
-    ],
-  );
-  assert.deepEqual(
-    operations.map(({ start, end }) => [start, end]),
-    [
-      [5_010_000, 5_030_000],
-      [9_001_000, 9_016_000],
-    ],
-  );
+  assertEach(streams, ({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times.at(0)], [
+    [7, 0, 'v24.1.0', 5_001_000],
+    [7, 1, 'v24.1.0', 9_001_000],
+  ]);
+  assertEach(operations, ({ start, end }) => [start, end], [
+    [5_010_000, 5_030_000],
+    [9_001_000, 9_016_000],
+  ]);
   assert.deepEqual(warnings, []);
 });
 
@@ -67,8 +62,5 @@ test('a plain log is of the process that its name has', async () => {
   const paths = names.map((name) => `/logs/${name}`);
   const result = await analyze(paths, world, { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: false });
   const streams = result.type === 'analyzed' ? result.analysis.streams : [];
-  assert.deepEqual(
-    streams.map(({ isolate }) => isolate.pid),
-    [2645, 77, null],
-  );
+  assertEach(streams, ({ isolate }) => isolate.pid, [2645, 77, null]);
 });
