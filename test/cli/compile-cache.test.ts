@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { runCli } from '../helpers/run-cli.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const options = { skip: process.getuid?.() !== 0 };
 
-test('what V8 compiled of the command is kept where nobody else may write, and else not', options, async (t) => {
-  const home = mkdtempSync(path.join(os.tmpdir(), 'hotspan-home-'));
-  t.after(() => rmSync(home, { recursive: true }));
+test('what V8 compiled of the command is kept where nobody else may write, and else not', options, async () => {
+  const home = temporaryProject({});
   const cache = path.join(home, '.cache', 'hotspan');
   const env = { ...process.env, HOME: home, XDG_CACHE_HOME: undefined, NODE_COMPILE_CACHE: undefined };
   const kept = async (spoil: () => void): Promise<boolean> => {

@@ -1,22 +1,18 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { runScript, scriptOf } from '../helpers/action-steps.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Runs a step as GitHub does, where programs print their arguments, one a line, and exit with `code`. */
-function runStep(context: TestContext, step: string, env: NodeJS.ProcessEnv, code = 0, cwd = tmpdir()) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-action-'));
-  context.after(() => rmSync(folder, { recursive: true }));
-  for (const name of ['hotspan', 'npm']) {
-    const file = path.join(folder, name);
-    writeFileSync(file, `#!/bin/sh\nprintf '%s\\n' "$@"\nexit ${code}\n`);
-    chmodSync(file, 0o755);
-  }
+function runStep(step: string, env: NodeJS.ProcessEnv, code = 0, cwd = tmpdir()) {
+  const script = `#!/bin/sh\nprintf '%s\\n' "$@"\nexit ${code}\n`;
+  const folder = temporaryProject({ hotspan: script, npm: script, output: '' });
+  for (const name of ['hotspan', 'npm']) chmodSync(path.join(folder, name), 0o755);
   const output = path.join(folder, 'output');
-  writeFileSync(output, '');
   const searched = `${folder}:${process.env['PATH'] ?? ''}`;
   const own = { PATH: searched, GITHUB_OUTPUT: output, GITHUB_PATH: path.join(folder, 'path') };
   const { status, stdout } = runScript(step, { ...process.env, ...env, ...own }, cwd);
@@ -25,36 +21,36 @@ function runStep(context: TestContext, step: string, env: NodeJS.ProcessEnv, cod
 
 const inputs = { HOTSPAN_COMMAND: 'npm test', HOTSPAN_BUDGET: 'hotspan.budget.json', HOTSPAN_REPORTS: '' };
 
-test('the action checks the command by the budget, with annotations and the reports that are wanted', (context) => {
+test('the action checks the command by the budget, with annotations and the reports that are wanted', () => {
   const env = {
     ...inputs,
     HOTSPAN_COMMAND: `node -e 'a b' "$HOME x"`,
     HOME: '/h',
     HOTSPAN_REPORTS: 'sarif=a b.sarif\n',
   };
-  const { words } = runStep(context, 'Check the budget', env);
+  const { words } = runStep('Check the budget', env);
   const command = ['node', '-e', 'a b', '/h x'];
   const reports = ['--report', 'github', '--report', 'sarif=a b.sarif'];
   assert.deepEqual(words, ['check', '--budget', 'hotspan.budget.json', ...reports, '--', ...command]);
 });
 
-test('the step that checks never ends the job: what comes after keeps the recordings and judges', (context) => {
+test('the step that checks never ends the job: what comes after keeps the recordings and judges', () => {
   for (const code of [0, 1, 2, 3]) {
-    const { status, output } = runStep(context, 'Check the budget', inputs, code);
+    const { status, output } = runStep('Check the budget', inputs, code);
     assert.deepEqual([status, output], [0, `exit-code=${code}\n`]);
   }
 });
 
-test('over its budget fails, and what could not be judged warns unless it is wanted to fail', (context) => {
-  const judge = (CODE: string, FAIL_ON_UNCLEAR: string) => runStep(context, 'Judge', { CODE, FAIL_ON_UNCLEAR });
+test('over its budget fails, and what could not be judged warns unless it is wanted to fail', () => {
+  const judge = (CODE: string, FAIL_ON_UNCLEAR: string) => runStep('Judge', { CODE, FAIL_ON_UNCLEAR });
   assertEach(['0', '1', '2', '3'], (code) => judge(code, 'false').status, [0, 1, 2, 0]);
   assert.match(judge('3', 'false').words[0] ?? '', /^::warning title=Hotspan::Not all of the budget could be judged\./);
   assert.equal(judge('3', 'true').status, 3);
 });
 
-test('a version is a version of hotspan, and anything else what npm installs', (context) => {
+test('a version is a version of hotspan, and anything else what npm installs', () => {
   const installed = (version: string) =>
-    runStep(context, 'Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
+    runStep('Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
   assert.deepEqual(['0.1.0', 'latest', '', './hotspan.tgz'].map(installed), [
     'hotspan@0.1.0',
     'hotspan@latest',
@@ -63,13 +59,12 @@ test('a version is a version of hotspan, and anything else what npm installs', (
   ]);
 });
 
-test('without a version it is the one that the project has installed', (context) => {
-  const project = mkdtempSync(path.join(tmpdir(), 'hotspan-action-'));
-  context.after(() => rmSync(project, { recursive: true }));
+test('without a version it is the one that the project has installed', () => {
+  const project = temporaryProject({});
   const bin = path.join(project, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
   writeFileSync(path.join(bin, 'hotspan'), '', { mode: 0o755 });
-  const { words, folder } = runStep(context, 'Install Hotspan', { HOTSPAN_VERSION: '' }, 0, project);
+  const { words, folder } = runStep('Install Hotspan', { HOTSPAN_VERSION: '' }, 0, project);
   assert.deepEqual([words, readFileSync(path.join(folder, 'path'), 'utf8')], [[''], `${bin}\n`]);
 });
 

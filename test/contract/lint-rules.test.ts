@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { projectFile } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** One file of each room, and what it may and may not import. Every wrong name must be reported, and no right one. */
 const rooms = {
@@ -101,8 +101,7 @@ const rooms = {
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-lint-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryProject({});
 cpSync(projectFile('.oxlintrc.json'), path.join(folder, '.oxlintrc.json'));
 for (const file of ['oxlint-plugin.mjs', 'rooms.mjs'])
   cpSync(projectFile(`scripts/${file}`), path.join(folder, 'scripts', file));

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { projectFile, projectRoot } from '../helpers/project.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-runner-'));
-after(() => rmSync(folder, { recursive: true }));
+const folder = temporaryProject({});
 
 const passes = "import { test } from 'node:test'; test('passes', () => {});";
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { lineNow, linesOf } from '../../extension/comparison/function-lines.ts';
 import { parseShownComparison } from '../../extension/comparison/shown-comparison.ts';
@@ -10,6 +9,7 @@ import type { ShownComparison } from '../../extension/comparison/shown-compariso
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { compared } from '../helpers/drawn-sides.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { argumentsOf } = await import('../../extension/comparison/compare.ts');
@@ -17,8 +17,7 @@ const { diffOf } = await import('../../extension/run/verify.ts');
 const { openCompared } = await import('../../extension/comparison/open-compared.ts');
 const { fake } = await import('../helpers/fake-vscode-module.ts');
 
-const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-lines-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+const folder = temporaryProject({});
 const file = path.join(folder, 'shop.js');
 const text = '// shop\nfunction quote() {\n  return 1;\n}\n';
 

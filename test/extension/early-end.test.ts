@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { earlyEnd } from '../../extension/run/early-end.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** A process that writes this as its `recording.json`, if anything, and ends. */
-async function ended(t: TestContext, manifest: object | null): Promise<number | null> {
-  const recording = await mkdtemp(path.join(os.tmpdir(), 'hotspan-early-'));
-  t.after(async () => rm(recording, { recursive: true }));
+async function ended(manifest: object | null): Promise<number | null> {
+  const recording = temporaryProject({});
   const file = path.join(recording, 'recording.json');
   const program = `setTimeout(() => require('fs').writeFileSync(${JSON.stringify(file)}, ${JSON.stringify(JSON.stringify(manifest))}), 300)`;
   const child = spawn(process.execPath, ['-e', manifest === null ? '' : program]);
@@ -18,20 +17,18 @@ async function ended(t: TestContext, manifest: object | null): Promise<number | 
 
 const endedAt = '2026-01-01T00:00:00.000Z';
 
-test('when the process has ended, the recording says with which exit code its command did', async (t) => {
-  assert.deepEqual([await ended(t, { endedAt, exitCode: 0 }), await ended(t, { endedAt, exitCode: 3 })], [0, 3]);
+test('when the process has ended, the recording says with which exit code its command did', async () => {
+  assert.deepEqual([await ended({ endedAt, exitCode: 0 }), await ended({ endedAt, exitCode: 3 })], [0, 3]);
 });
 
-test('VS Code has to say how it ended where the recording does not', async (t) => {
+test('VS Code has to say how it ended where the recording does not', async () => {
   const killed = { endedAt: null, exitCode: null, signal: null };
   const interrupted = { endedAt, exitCode: null, signal: 'SIGINT' };
-  assert.deepEqual([await ended(t, killed), await ended(t, interrupted), await ended(t, null)], [null, null, null]);
+  assert.deepEqual([await ended(killed), await ended(interrupted), await ended(null)], [null, null, null]);
 });
 
-test('a recording that had its end before is of another run', async (t) => {
-  const recording = await mkdtemp(path.join(os.tmpdir(), 'hotspan-early-'));
-  t.after(async () => rm(recording, { recursive: true }));
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ endedAt, exitCode: 0 }));
+test('a recording that had its end before is of another run', async () => {
+  const recording = temporaryProject({ 'recording.json': JSON.stringify({ endedAt, exitCode: 0 }) });
   assert.equal(await earlyEnd(process.pid, recording, new AbortController().signal), null);
 });
 

@@ -1,18 +1,17 @@
 import assert from 'node:assert/strict';
-import { appendFile, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isTarget } from '../../extension/run/known-targets.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
 const { findExecutable } = await import('../../extension/run/can-run.ts');
 const { worstTurnSoFar } = await import('../../extension/run/show-running.ts');
 
-test('the longest turn so far is that of all processes, a half written line is left for later', async (t) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-turns-'));
-  t.after(async () => rm(folder, { recursive: true }));
+test('the longest turn so far is that of all processes, a half written line is left for later', async () => {
+  const folder = temporaryProject({});
   const worst = worstTurnSoFar(folder);
   assert.equal(await worst(), null);
   await writeFile(
@@ -28,9 +27,8 @@ test('the longest turn so far is that of all processes, a half written line is l
   assert.equal(await worstTurnSoFar(path.join(folder, 'none'))(), null);
 });
 
-test('a program is found on the PATH if it can be run', async (t) => {
-  const folder = await mkdtemp(path.join(tmpdir(), 'hotspan-path-'));
-  t.after(async () => rm(folder, { recursive: true }));
+test('a program is found on the PATH if it can be run', async () => {
+  const folder = temporaryProject({});
   const PATH = ['/nowhere', folder].join(path.delimiter);
   await writeFile(path.join(folder, 'node'), '');
   await chmod(path.join(folder, 'node'), 0o644);

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { drawnFiles, scripts } from './drawn-files.ts';
 import { hasProfiles, hasTests } from '../../recordings/recording-folders.ts';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
-test('a run that told of no test ran none', async (t) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-tests-'));
-  t.after(async () => rm(root, { recursive: true }));
-  await writeFile(path.join(root, '7-0-x.turns.jsonl'), '');
+test('a run that told of no test ran none', async () => {
+  const root = temporaryProject({ '7-0-x.turns.jsonl': '' });
   assert.equal(await hasTests(root), false);
   await writeFile(path.join(root, '7-0-x.tests.jsonl'), '["begin",1,1,"/app/a.test.js",["a"],-1]');
   assert.equal(await hasTests(root), true);

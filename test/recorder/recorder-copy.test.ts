@@ -4,7 +4,6 @@ import {
   chownSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -13,7 +12,6 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -21,29 +19,23 @@ import { projectFile } from '../helpers/project.ts';
 import { sharedCacheFolder, type RecorderHome, recorderHomes } from '../../recorder/launch/install/cache-folder.ts';
 import { cacheFolder } from '../../recordings/cache-folder.ts';
 import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
-
-function folder(t: test.TestContext): string {
-  const made = mkdtempSync(path.join(os.tmpdir(), 'hotspan-copy-'));
-  t.after(() => rmSync(made, { recursive: true }));
-  return made;
-}
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const isWindows = process.platform === 'win32';
 const isRoot = process.getuid?.() === 0;
 
 /** Below a folder that nobody else may write to. */
-function rootsFolder(t: test.TestContext): string {
-  const made = folder(t);
+function rootsFolder(): string {
+  const made = temporaryProject({});
   chmodSync(made, 0o755);
   return made;
 }
 
 const own = (home: string): RecorderHome => ({ folder: home, isShared: false });
 
-test('each version of the recorder has a copy that stays, until nothing has used it for 90 days', async (t) => {
-  const home = folder(t);
+test('each version of the recorder has a copy that stays, until nothing has used it for 90 days', async () => {
+  const home = temporaryProject({ 'bundled.js': 'one' });
   const bundled = path.join(home, 'bundled.js');
-  writeFileSync(bundled, 'one');
   const one = await installRecorder(bundled, [own(home)]);
   writeFileSync(bundled, 'two');
   const two = await installRecorder(bundled, [own(home)]);
@@ -61,9 +53,8 @@ test('each version of the recorder has a copy that stays, until nothing has used
   );
 });
 
-test('where no copy can be made the bundled file itself is used', async (t) => {
-  const bundled = path.join(folder(t), 'bundled.js');
-  writeFileSync(bundled, 'one');
+test('where no copy can be made the bundled file itself is used', async () => {
+  const bundled = path.join(temporaryProject({ 'bundled.js': 'one' }), 'bundled.js');
   assert.equal(await installRecorder(bundled, [own(path.join(bundled, 'below a file'))]), bundled);
 });
 
@@ -91,7 +82,7 @@ test('an empty HOME is no place for a copy, nor is a folder of the project', { s
 });
 
 test('a shared copy can be read by all and written by root alone, whatever the umask', { skip: !isRoot }, async (t) => {
-  const home = path.join(rootsFolder(t), 'cache', 'hotspan');
+  const home = path.join(rootsFolder(), 'cache', 'hotspan');
   const before = process.umask(0o077);
   t.after(() => process.umask(before));
   const file = await installRecorder(projectFile('dist/recorder.cjs'), [{ folder: home, isShared: true }]);
@@ -99,9 +90,9 @@ test('a shared copy can be read by all and written by root alone, whatever the u
   assert.deepEqual(rights, ['644', '755', '755']);
 });
 
-test('a shared folder that others may write to, or have put there, is not trusted', { skip: !isRoot }, async (t) => {
+test('a shared folder that others may write to, or have put there, is not trusted', { skip: !isRoot }, async () => {
   const bundled = projectFile('dist/recorder.cjs');
-  const homes = ['open', 'theirs', 'link'].map((name) => path.join(rootsFolder(t), name));
+  const homes = ['open', 'theirs', 'link'].map((name) => path.join(rootsFolder(), name));
   const [open = '', theirs = '', link = ''] = homes;
   mkdirSync(open);
   chmodSync(open, 0o777);
@@ -114,9 +105,9 @@ test('a shared folder that others may write to, or have put there, is not truste
 test(
   'an own folder that others may write to, have made, or have made the one above, is not trusted',
   { skip: !isRoot },
-  async (t) => {
+  async () => {
     const bundled = projectFile('dist/recorder.cjs');
-    const above = folder(t);
+    const above = temporaryProject({});
     const homes = ['open', 'group', 'theirs', 'link', 'below/hotspan'].map((name) => path.join(above, name));
     const [open = '', group = '', theirs = '', link = '', below = ''] = homes;
     for (const home of [open, group, theirs, path.dirname(below)]) mkdirSync(home);
@@ -130,8 +121,8 @@ test(
   },
 );
 
-test('a copy that others may write to, or a link in its place, is made anew', { skip: !isRoot }, async (t) => {
-  const [home, bundled] = [folder(t), projectFile('dist/recorder.cjs')];
+test('a copy that others may write to, or a link in its place, is made anew', { skip: !isRoot }, async () => {
+  const [home, bundled] = [temporaryProject({}), projectFile('dist/recorder.cjs')];
   const file = await installRecorder(bundled, [own(home)]);
   chmodSync(file, 0o666);
   await installRecorder(bundled, [own(home)]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { tierFlags, withTierFlags, nodeBinary, takesTierFlags } from '../../recorder/command-lines/tier-flags.ts';
@@ -10,6 +9,7 @@ import { commandEnvironment } from '../../recorder/launch/run/command-environmen
 import { installShim } from '../../recorder/launch/install/node-shim.ts';
 import { wordsOfWrapper } from '../../recorder/preload/descendants/tier-children.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const shim = '/cache/shim-0123456789ab';
 const flags = tierFlags({ directory: '/rec', shim }, 1000);
@@ -91,9 +91,8 @@ test('what cannot tell its tiers is said before it runs', () => {
   assert.deepEqual(tierNotes(['node', 'a.js', '--prof']), []);
 });
 
-test("a recording's node hands on to no other recording's", async (t) => {
-  const home = await mkdtemp(path.join(os.tmpdir(), 'hotspan-shims-'));
-  t.after(async () => rm(home, { recursive: true }));
+test("a recording's node hands on to no other recording's", async () => {
+  const home = temporaryProject({});
   const shims = [await installShim(path.join(home, 'a'), home), await installShim(path.join(home, 'b'), home)];
   const PATH = [...shims, path.dirname(process.execPath), '/bin', '/usr/bin'].join(':');
   const [first = ''] = shims;

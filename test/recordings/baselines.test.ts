@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { openBaseline } from '../../recordings/baselines.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
-test('what a stopped baseline has left goes with the next one of its name, and what another process makes stays', async (context) => {
-  const project = mkdtempSync(path.join(tmpdir(), 'hotspan-baselines-'));
-  context.after(() => rmSync(project, { recursive: true }));
+test('what a stopped baseline has left goes with the next one of its name, and what another process makes stays', async () => {
+  const project = temporaryProject({});
   const home = path.join(project, '.hotspan/baselines');
   const { pid: ended } = spawnSync(process.execPath, ['-e', '0']);
   const kept = [`main.new-${process.ppid}`, `other.new-${ended}`, 'main'];

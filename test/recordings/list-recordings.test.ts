@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { listRecordings, newestRecording, sizeText } from '../../recordings/list-recordings.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -54,8 +53,7 @@ test('sizes read as people say them', () => {
   assert.deepEqual([900, 12_400_000, 1_440_000_000].map(sizeText), ['1 kB', '12 MB', '1.4 GB']);
 });
 
-const folder = await mkdtemp(path.join(os.tmpdir(), 'hotspan-newest-'));
-after(() => rm(folder, { recursive: true }));
+const folder = temporaryProject({});
 
 test('of recordings side by side the one that was written last is taken', async () => {
   for (const [name, seconds] of [

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
 import { hasRecording, recordingPath, requestStop } from '../../recordings/recording-folders.ts';
 import { newRecordingFolder } from '../../recordings/target-folders.ts';
+import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 
@@ -15,16 +15,14 @@ test('targets do not share a folder, whatever is in their names', () => {
   assert.equal(path.dirname(path.dirname(a)), '/root');
 });
 
-test('stopping leaves the file that the recorder looks for', async (t) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-stop-'));
-  t.after(async () => rm(root, { recursive: true }));
+test('stopping leaves the file that the recorder looks for', async () => {
+  const root = temporaryProject({});
   await requestStop(path.join(root, 'run'));
   await access(path.join(root, 'run/stop'));
 });
 
-test('a run that never began has nothing to show', async (t) => {
-  const root = await mkdtemp(path.join(tmpdir(), 'hotspan-none-'));
-  t.after(async () => rm(root, { recursive: true }));
+test('a run that never began has nothing to show', async () => {
+  const root = temporaryProject({});
   assert.equal(await hasRecording(path.join(root, 'none')), false);
   await writeFile(path.join(root, 'recording.json'), '{}');
   assert.equal(await hasRecording(root), true);

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { parseReport } from '../../../cli/arguments/parse-report.ts';
 import { besideReports, writeReports } from '../../../cli/commands/write-reports.ts';
 import type { BudgetCheck } from '../../../protocol/budget.ts';
 import { mixed } from './checks.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
 
 /** A new folder, and a way to write reports from it. */
-function project(context: TestContext, env: NodeJS.ProcessEnv = {}, cwd = '.') {
-  const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-reports-'));
-  context.after(() => rmSync(folder, { recursive: true }));
+function project(env: NodeJS.ProcessEnv = {}, cwd = '.') {
+  const folder = temporaryProject({});
   const printed: string[] = [];
   const write = async (typed: readonly string[], check: BudgetCheck = mixed): Promise<readonly string[]> => {
     const reports = typed.flatMap((one) => {
@@ -27,8 +26,8 @@ function project(context: TestContext, env: NodeJS.ProcessEnv = {}, cwd = '.') {
   return { folder, write, read, printed };
 }
 
-test('each report is written to its file, whose folder is made, and what has none is printed', async (context) => {
-  const { folder, write, read, printed } = project(context);
+test('each report is written to its file, whose folder is made, and what has none is printed', async () => {
+  const { folder, write, read, printed } = project();
   assert.deepEqual(await write(['sarif=out/a.sarif', 'junit=j.xml', 'gitlab']), []);
   assert.match(read('out/a.sarif'), /"version": "2\.1\.0"/);
   assert.match(read('j.xml'), /^<\?xml/);
@@ -36,16 +35,16 @@ test('each report is written to its file, whose folder is made, and what has non
   assert.deepEqual(readdirSync(folder).toSorted(), ['j.xml', 'out']);
 });
 
-test('GitHub gets annotations on standard output, and its summary is added to what is there', async (context) => {
-  const { folder, write, read, printed } = project(context, { GITHUB_STEP_SUMMARY: 'summary.md' });
+test('GitHub gets annotations on standard output, and its summary is added to what is there', async () => {
+  const { folder, write, read, printed } = project({ GITHUB_STEP_SUMMARY: 'summary.md' });
   writeFileSync(path.join(folder, 'summary.md'), '# Before\n');
   assert.deepEqual(await write(['github']), []);
   assert.match(printed.join(''), /^::error file=/);
   assert.match(read('summary.md'), /^# Before\n### Hotspan: budget\n/);
 });
 
-test('an unwritable file is a sentence, what was there stays, and the others are written', async (context) => {
-  const { folder, write, read } = project(context);
+test('an unwritable file is a sentence, what was there stays, and the others are written', async () => {
+  const { folder, write, read } = project();
   mkdirSync(path.join(folder, 'taken'));
   const failures = await write(['sarif=taken', 'junit=j.xml', 'gitlab=j.xml/below-a-file']);
   assert.equal(failures.length, 2);
@@ -55,15 +54,15 @@ test('an unwritable file is a sentence, what was there stays, and the others are
   assert.deepEqual(readdirSync(folder).toSorted(), ['j.xml', 'taken']);
 });
 
-test('a link is written through and stays a link', async (context) => {
-  const { folder, write, read } = project(context);
+test('a link is written through and stays a link', async () => {
+  const { folder, write, read } = project();
   symlinkSync('real.xml', path.join(folder, 'link.xml'));
   assert.deepEqual(await write(['junit=link.xml']), []);
   assert.match(read('real.xml'), /^<\?xml/);
 });
 
-test('files fetched without .git are below the folder that the service names', async (context) => {
-  const { folder, write, read } = project(context, { GITHUB_WORKSPACE: '.' }, 'packages/api');
+test('files fetched without .git are below the folder that the service names', async () => {
+  const { folder, write, read } = project({ GITHUB_WORKSPACE: '.' }, 'packages/api');
   mkdirSync(path.join(folder, 'packages/api'), { recursive: true });
   writeFileSync(path.join(folder, 'packages/api/package.json'), '{}');
   assert.deepEqual(await write(['gitlab=out.json']), []);

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type AnalyzeResult, analyze } from '../../../engine/analyze.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { milliseconds } from '../../../protocol/units.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
 
 /** A profile in a folder of its own, whose only function stands in the file of this url. */
-async function analysedWith(t: TestContext, url: (folder: string) => string): Promise<AnalyzeResult> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-named-'));
-  t.after(() => rmSync(folder, { recursive: true }));
+async function analysedWith(url: (folder: string) => string): Promise<AnalyzeResult> {
+  const folder = temporaryProject({});
   const frame = (functionName: string, named: string): object => ({
     functionName,
     scriptId: '1',
@@ -33,8 +32,8 @@ async function analysedWith(t: TestContext, url: (folder: string) => string): Pr
 test(
   'a profile that names what the kernel makes up is analysed, and does not wait for it',
   { skip: process.platform !== 'linux' },
-  async (t) => {
-    const result = await analysedWith(t, () => 'file:///proc/kmsg');
+  async () => {
+    const result = await analysedWith(() => 'file:///proc/kmsg');
     assert.equal(result.type, 'analyzed');
   },
 );

@@ -9,65 +9,81 @@ async function blameOf(drawing: string, threshold = 2): Promise<readonly unknown
   return [blame?.kind, blame?.name, blame?.us];
 }
 
-test('a package without a line of yours on the stack is blamed, by its outermost frame', async () => {
-  const drawing = `
+/** Who is blamed for an operation of four samples, its kind and name where they differ, and for how many ms. */
+const blamed: Readonly<Record<string, string>> = {
+  'a package without a line of yours on the stack is blamed, by its outermost frame': `
     node:timers#list node:timers#list node:timers#list node:timers#list
     bcryptjs#hash    bcryptjs#hash    bcryptjs#hash    other#run
     .                other#run        other#run        .
-  `;
-  assert.deepEqual(await blameOf(drawing), ['package', 'bcryptjs', ms(3)]);
-});
-
-test('a package in a scope has two names', async () => {
-  assert.deepEqual(await blameOf('@acme/cart#sum @acme/cart#sum @acme/cart#sum @acme/cart#sum'), [
-    'package',
-    '@acme/cart',
-    ms(4),
-  ]);
-});
-
-test('a module loaded by a package is still the package', async () => {
-  const drawing = `
+    → package bcryptjs 3`,
+  'a package in a scope has two names': `
+    @acme/cart#sum @acme/cart#sum @acme/cart#sum @acme/cart#sum
+    → package @acme/cart 4`,
+  'a module loaded by a package is still the package': `
     express#route express#route                  express#route                  express#route
     .             node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
-  `;
-  assert.deepEqual(await blameOf(drawing), ['package', 'express', ms(4)]);
-});
-
-test('a package that is being loaded is loading, whatever its modules do then', async () => {
-  const drawing = `
+    → package express 4`,
+  'a package that is being loaded is loading, whatever its modules do then': `
     node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load express#route
     express#<module>               express#<module>               express#<module>               .
     .                              express#init                   express#init                   .
-  `;
-  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(3)]);
-});
-
-test("the runner's work is the runner's", async () => {
-  assert.deepEqual(await blameOf('mocha#run mocha#run mocha#run mocha#run'), ['runner', 'runner', ms(4)]);
-});
-
-test('a package that the runner calls, or that calls the runner, is the runner', async () => {
-  const drawing = `
+    → loading 3`,
+  "the runner's work is the runner's": `
+    mocha#run mocha#run mocha#run mocha#run
+    → runner 4`,
+  'a package that the runner calls, or that calls the runner, is the runner': `
     mocha#main  yargs#parse yargs#parse yargs#parse
     yargs#parse mocha#run   mocha#run   mocha#run
     .           .           glob#find   check
     .           .           .           bcryptjs#hash
-  `;
-  assert.deepEqual(await blameOf(drawing), ['runner', 'runner', ms(3)]);
-});
+    → runner 3`,
+  "Node's work is Node's": `
+    node:fs#read node:fs#read node:fs#read node:fs#read
+    → node 4`,
+  'a collection with nothing to interrupt is blamed itself': `
+    (gc) (gc) (gc) (program)
+    → gc 3`,
+  'what has no stack is native': `
+    (program) (program) (program) (gc)
+    → native 3`,
+  'a package that only loads modules is loading': `
+    tsx#load tsx#load tsx#load tsx#load
+    → loading 4`,
+  'of two packages with parts of one length the first by name is blamed': `
+    pg#read pg#read bcryptjs#hash bcryptjs#hash
+    → package bcryptjs 2`,
+  'what own code loads in a run is loading, whatever package called the runner': `
+    yargs#parse                    yargs#parse                    yargs#parse                    yargs#parse
+    mocha#run                      mocha#run                      mocha#run                      mocha#run
+    parse                          parse                          check                          check
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    → loading 4`,
+  'a package that own code calls in a run, and that loads modules, is still the package': `
+    mocha#run                      mocha#run                      mocha#run                      mocha#run
+    parse                          parse                          check                          check
+    express#route                  express#route                  express#route                  express#route
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    → package express 4`,
+  'native functions with nothing above them are native': `
+    native#now native#now native#now node:fs#read
+    → native 3`,
+  'own code in many short calls is blamed itself, not what calls it': `
+    node:timers#list node:timers#list node:timers#list node:timers#list
+    parse            check            express#route    render
+    .                lodash#map       escape           .
+    → own 4`,
+  'own modules that load their dependencies are loading, not own code': `
+    <module>                       <module>                       <module>                       <module>
+    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
+    → loading 4`,
+};
 
-test("Node's work is Node's", async () => {
-  assert.deepEqual(await blameOf('node:fs#read node:fs#read node:fs#read node:fs#read'), ['node', 'node', ms(4)]);
-});
-
-test('a collection with nothing to interrupt is blamed itself', async () => {
-  assert.deepEqual(await blameOf('(gc) (gc) (gc) (program)'), ['gc', 'gc', ms(3)]);
-});
-
-test('what has no stack is native', async () => {
-  assert.deepEqual(await blameOf('(program) (program) (program) (gc)'), ['native', 'native', ms(3)]);
-});
+for (const [name, drawing] of Object.entries(blamed))
+  test(name, async () => {
+    const [drawn = '', expected] = drawing.split('→ ');
+    const [kind, of, us] = await blameOf(drawn);
+    assert.equal([kind, ...(of === kind ? [] : [of]), Number(us) / 1000].join(' '), expected);
+  });
 
 test('nobody is blamed for an operation of which no sample was kept', async () => {
   const { operations } = await hotspotsOf('(idle) (idle)', { turns: [[10, 20]] });
@@ -83,10 +99,6 @@ test('nobody is blamed for a short operation', async () => {
   assert.equal(operations[0]?.blame, null);
 });
 
-test('a package that only loads modules is loading', async () => {
-  assert.deepEqual(await blameOf('tsx#load tsx#load tsx#load tsx#load'), ['loading', 'loading', ms(4)]);
-});
-
 test('of parts of one length own code is blamed before a package, that before loading, runner, Node, gc, native', async () => {
   for (const [kind, drawing] of [
     ['own', 'bcryptjs#hash bcryptjs#hash parse parse'],
@@ -99,10 +111,6 @@ test('of parts of one length own code is blamed before a package, that before lo
     const [blamed, , us] = await blameOf(drawing);
     assert.deepEqual([blamed, us], [kind, ms(2)], drawing);
   }
-});
-
-test('of two packages with parts of one length the first by name is blamed', async () => {
-  assert.deepEqual(await blameOf('pg#read pg#read bcryptjs#hash bcryptjs#hash'), ['package', 'bcryptjs', ms(2)]);
 });
 
 test('what the runner does when own code has called it is the runner, what own code does below it is own', async () => {
@@ -130,47 +138,6 @@ test('own code that was loaded, and a package that it loaded, are at work, not l
     express#route                  express#route                  express#route                  express#route
   `;
   assert.deepEqual(await blameOf(loads), ['own', 'own', ms(4)]);
-});
-
-test('what own code loads in a run is loading, whatever package called the runner', async () => {
-  const drawing = `
-    yargs#parse                    yargs#parse                    yargs#parse                    yargs#parse
-    mocha#run                      mocha#run                      mocha#run                      mocha#run
-    parse                          parse                          check                          check
-    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
-  `;
-  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
-});
-
-test('a package that own code calls in a run, and that loads modules, is still the package', async () => {
-  const drawing = `
-    mocha#run                      mocha#run                      mocha#run                      mocha#run
-    parse                          parse                          check                          check
-    express#route                  express#route                  express#route                  express#route
-    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
-  `;
-  assert.deepEqual(await blameOf(drawing), ['package', 'express', ms(4)]);
-});
-
-test('native functions with nothing above them are native', async () => {
-  assert.deepEqual(await blameOf('native#now native#now native#now node:fs#read'), ['native', 'native', ms(3)]);
-});
-
-test('own code in many short calls is blamed itself, not what calls it', async () => {
-  const drawing = `
-    node:timers#list node:timers#list node:timers#list node:timers#list
-    parse            check            express#route    render
-    .                lodash#map       escape           .
-  `;
-  assert.deepEqual(await blameOf(drawing), ['own', 'own', ms(4)]);
-});
-
-test('own modules that load their dependencies are loading, not own code', async () => {
-  const drawing = `
-    <module>                       <module>                       <module>                       <module>
-    node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load
-  `;
-  assert.deepEqual(await blameOf(drawing), ['loading', 'loading', ms(4)]);
 });
 
 test('a file outside of the workspace that is no package is said to be outside', async () => {

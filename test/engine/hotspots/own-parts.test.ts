@@ -3,6 +3,38 @@ import { test } from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 
+/** Drawings, and the names of the culprits; `module` for a module body. */
+const drawn: Readonly<Record<string, string>> = {
+  'less than a tenth of its weight makes no culprit': `
+    ms 2.5  30
+    loop loop
+    .    helper
+    → helper`,
+  'a tenth of its weight does': `
+    ms 2.5  22.5
+    loop loop
+    .    helper
+    → helper loop`,
+  'nor does it make the tenth of them smaller': `
+    ms 30                          1      2.5             30
+    app.ts#<module>                (idle) lib.ts#<module> lib.ts#<module>
+    node:internal/modules/cjs#load .      .               helper
+    → helper`,
+  'the tenth of a module body leaves out what a package that it calls loads': `
+    ms 3            100
+    app.ts#<module> app.ts#<module>
+    .               express#setUp
+    .               node:internal/modules/cjs#load
+    → module`,
+};
+
+for (const [name, drawing] of Object.entries(drawn))
+  test(name, async () => {
+    const [profile = '', expected] = drawing.split('→ ');
+    const { culprits } = await hotspotsOf(profile);
+    assert.equal(culprits.map((culprit) => (culprit === '' ? 'module' : culprit)).join(' '), expected);
+  });
+
 test('a slow call of a library is charged to the own function that makes it', async () => {
   const { culprits, operations } = await hotspotsOf(`
     handler     handler     handler
@@ -30,24 +62,6 @@ test('a function may be culprit for its own loop although a helper in it is one 
   `);
   assert.equal(culprit('loop')?.worstUs, ms(4));
   assert.equal(culprit('helper')?.worstUs, ms(3));
-});
-
-test('less than a tenth of its weight makes no culprit', async () => {
-  const { culprits } = await hotspotsOf(`
-    ms 2.5  30
-    loop loop
-    .    helper
-  `);
-  assert.deepEqual(culprits, ['helper']);
-});
-
-test('a tenth of its weight does', async () => {
-  const { culprits } = await hotspotsOf(`
-    ms 2.5  22.5
-    loop loop
-    .    helper
-  `);
-  assert.deepEqual(culprits, ['helper', 'loop']);
 });
 
 test('helpers that are each too short are charged to their caller together', async () => {
@@ -177,15 +191,6 @@ test('what one operation loaded is not taken off the module bodies of the next',
   assertEach(operations, ({ culprit }) => culprit?.url, [undefined, 'file:///app/src/lib.ts']);
 });
 
-test('nor does it make the tenth of them smaller', async () => {
-  const { culprits } = await hotspotsOf(`
-    ms 30                          1      2.5             30
-    app.ts#<module>                (idle) lib.ts#<module> lib.ts#<module>
-    node:internal/modules/cjs#load .      .               helper
-  `);
-  assert.deepEqual(culprits, ['helper']);
-});
-
 test('what a culprit that is a module body loads is charged to the function that asked, past the module bodies between', async () => {
   const { culprits, fn, analysis } = await hotspotsOf(`
     ms 3                           4
@@ -205,16 +210,6 @@ test('what a culprit that is a module body loads is charged to the function that
     ['file:///app/src/app.ts', ms(4)],
     ['file:///app/src/lib.ts', ms(3)],
   ]);
-});
-
-test('the tenth of a module body leaves out what a package that it calls loads', async () => {
-  const { culprits } = await hotspotsOf(`
-    ms 3            100
-    app.ts#<module> app.ts#<module>
-    .               express#setUp
-    .               node:internal/modules/cjs#load
-  `);
-  assert.deepEqual(culprits, ['']);
 });
 
 test('loading that a function was charged with is not taken off the module body above it', async () => {

@@ -8,30 +8,58 @@ async function stacksTo(name: string, drawing: string): Promise<number> {
   return fn(name).distinctStacks;
 }
 
-test('one path in many operations is one stack', async () => {
-  const drawing = `
+/** Drawings, and how many stacks lead to a function. */
+const drawn: Readonly<Record<string, string>> = {
+  'one path in many operations is one stack': `
     route route route (idle) route route route
     parse parse parse .      parse parse parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 1);
-});
-
-test('two callers are two stacks', async () => {
-  const drawing = `
+    → parse 1`,
+  'two callers are two stacks': `
     first first first (idle) second second second
     parse parse parse .      parse  parse  parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 2);
-});
-
-test('paths that are not over the threshold themselves do not count, but the heaviest one', async () => {
-  const drawing = `
+    → parse 2`,
+  'paths that are not over the threshold themselves do not count, but the heaviest one': `
     route route route  route  route  route
     first first second second third  third
     parse parse parse  parse  parse  parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 1);
-});
+    → parse 1`,
+  'two long paths in one operation are two stacks': `
+    route route route route  route  route  route
+    first first first second second second third
+    parse parse parse parse  parse  parse  parse
+    → parse 2`,
+  'a path that runs in a circle is cut back to where it began': `
+    visit visit visit (idle) visit visit visit
+    parse parse parse .      child child child
+    .     .     .     .      visit visit visit
+    .     .     .     .      parse parse parse
+    → parse 1`,
+  'the path ends at the outermost frame of the function': `
+    walk walk walk (idle) walk  walk  walk
+    .    .    .    .      child child child
+    .    .    .    .      walk  walk  walk
+    → walk 1`,
+  'what Node, the runner and test code have on top does not tell stacks apart': `
+    node:timers#list node:timers#list node:timers#list (idle) mocha#run mocha#run mocha#run (idle) handler handler handler
+    handler          handler          handler          .      test#one  test#one  test#one  .      .       .       .
+    .                .                .                .      handler   handler   handler   .      .       .       .
+    → handler 1`,
+  'a test function, which is itself such a frame, ends its own path': `
+    mocha#run  mocha#run  mocha#run  (idle) test#suite test#suite test#suite
+    test#case  test#case  test#case  .      test#case  test#case  test#case
+    → case 1`,
+  "a runner's frame further in does": `
+    handler handler handler (idle) handler   handler   handler
+    parse   parse   parse   .      mocha#run mocha#run mocha#run
+    .       .       .       .      parse     parse     parse
+    → parse 2`,
+};
+
+for (const [name, drawing] of Object.entries(drawn))
+  test(name, async () => {
+    const [stacks = '', fn = '', count] = drawing.split(/→ | (?=\d$)/);
+    assert.equal(await stacksTo(fn, stacks), Number(count));
+  });
 
 test('of paths that are as heavy as each other, and none long, the first in time is the stack', async () => {
   const drawing = (later: string): string => `
@@ -41,60 +69,6 @@ test('of paths that are as heavy as each other, and none long, the first in time
   `;
   assert.equal(await stacksTo('parse', drawing('first first second second')), 1);
   assert.equal(await stacksTo('parse', drawing('second second first first')), 2);
-});
-
-test('two long paths in one operation are two stacks', async () => {
-  const drawing = `
-    route route route route  route  route  route
-    first first first second second second third
-    parse parse parse parse  parse  parse  parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 2);
-});
-
-test('a path that runs in a circle is cut back to where it began', async () => {
-  const drawing = `
-    visit visit visit (idle) visit visit visit
-    parse parse parse .      child child child
-    .     .     .     .      visit visit visit
-    .     .     .     .      parse parse parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 1);
-});
-
-test('the path ends at the outermost frame of the function', async () => {
-  const drawing = `
-    walk walk walk (idle) walk  walk  walk
-    .    .    .    .      child child child
-    .    .    .    .      walk  walk  walk
-  `;
-  assert.equal(await stacksTo('walk', drawing), 1);
-});
-
-test('what Node, the runner and test code have on top does not tell stacks apart', async () => {
-  const drawing = `
-    node:timers#list node:timers#list node:timers#list (idle) mocha#run mocha#run mocha#run (idle) handler handler handler
-    handler          handler          handler          .      test#one  test#one  test#one  .      .       .       .
-    .                .                .                .      handler   handler   handler   .      .       .       .
-  `;
-  assert.equal(await stacksTo('handler', drawing), 1);
-});
-
-test('a test function, which is itself such a frame, ends its own path', async () => {
-  const drawing = `
-    mocha#run  mocha#run  mocha#run  (idle) test#suite test#suite test#suite
-    test#case  test#case  test#case  .      test#case  test#case  test#case
-  `;
-  assert.equal(await stacksTo('case', drawing), 1);
-});
-
-test("a runner's frame further in does", async () => {
-  const drawing = `
-    handler handler handler (idle) handler   handler   handler
-    parse   parse   parse   .      mocha#run mocha#run mocha#run
-    .       .       .       .      parse     parse     parse
-  `;
-  assert.equal(await stacksTo('parse', drawing), 2);
 });
 
 test('the heaviest stacks are those that took most in one operation', async () => {

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { compiled, startOf, totalIsAt } from './compiled-cart.ts';
+import { temporaryProject } from '../../helpers/temporary-project.ts';
 
-test('a CommonJS bundle maps with mappings.wasm beside it, wherever it is copied', async (t) => {
-  const dir = await mkdtemp(join(tmpdir(), 'bundle-'));
-  t.after(() => rm(dir, { recursive: true }));
+test('a CommonJS bundle maps with mappings.wasm beside it, wherever it is copied', async () => {
+  const dir = temporaryProject({});
   const { code, map } = await compiled(false);
   const start = startOf(code, 'total');
   await build({
