@@ -55,12 +55,7 @@ describe('what is shown', () => {
   });
 
   test('application code, then tests', async () => {
-    const view = await viewOf('test#case test#case test#case test#case (idle) parse parse parse', {
-      turns: [
-        [0, 4],
-        [5, 8],
-      ],
-    });
+    const view = await viewOf('test#case test#case test#case test#case (idle) parse parse parse', { turns: '0-4 5-8' });
     assert.equal(view.hotspots.at(-1)?.role, 'test');
     assert.equal(labels(view)[0], 'parse');
   });
@@ -72,12 +67,7 @@ describe('what is shown', () => {
   });
 
   test('what was long the first time only stands last, behind tests', async () => {
-    const turns = [
-      [0, 3],
-      [4, 8],
-      [9, 10],
-      [11, 14],
-    ] as const;
+    const turns = '0-3 4-8 9-10 11-14';
     const view = await viewOf(
       'test#case test#case test#case (idle) parse parse parse parse (idle) parse (idle) test#case test#case test#case',
       { turns },
@@ -100,12 +90,7 @@ describe('what is shown', () => {
   });
 
   test('starting up and the runner are no finding', async () => {
-    const view = await viewOf('mocha#run mocha#run mocha#run (idle) parse', {
-      turns: [
-        [0, 3],
-        [4, 5],
-      ],
-    });
+    const view = await viewOf('mocha#run mocha#run mocha#run (idle) parse', { turns: '0-3 4-5' });
     assert.deepEqual(view.blamed, []);
     assert.match(view.verdict ?? '', /^Nothing in your code blocks for more than 2 ms\. Longest: ≈?1 ms, parse/);
   });

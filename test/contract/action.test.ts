@@ -49,8 +49,7 @@ test('over its budget fails, and what could not be judged warns unless it is wan
 });
 
 test('a version is a version of hotspan, and anything else what npm installs', () => {
-  const installed = (version: string) =>
-    runStep('Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
+  const installed = (version: string) => runStep('Install Hotspan', { HOTSPAN_VERSION: version }).words.at(-1) ?? '';
   assert.deepEqual(['0.1.0', 'latest', '', './hotspan.tgz'].map(installed), [
     'hotspan@0.1.0',
     'hotspan@latest',

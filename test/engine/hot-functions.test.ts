@@ -6,11 +6,7 @@ import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 
 test('what is long the first time alone says so, is dimmed and comes last', async () => {
   const { analysis } = await hotspotsOf('ms 9 1 1 1 1 1\nparse (idle) parse (idle) render render', {
-    turns: [
-      [0, 9],
-      [10, 11],
-      [12, 15],
-    ],
+    turns: '0-9 10-11 12-15',
   });
   const [worst, cold] = hotFunctions(analysis);
   assert.equal(worst?.tone, 'plain');
@@ -18,22 +14,14 @@ test('what is long the first time alone says so, is dimmed and comes last', asyn
 });
 
 test('a first time of over 100 ms is no warming up', async () => {
-  const { analysis } = await hotspotsOf('ms 90 90 1 1\nparse parse (idle) parse', {
-    turns: [
-      [0, 180],
-      [181, 182],
-    ],
-  });
+  const { analysis } = await hotspotsOf('ms 90 90 1 1\nparse parse (idle) parse', { turns: '0-180 181-182' });
   const [only] = hotFunctions(analysis);
   assert.deepEqual([only?.tone, only?.worstUs, only?.firstTime], ['plain', ms(180), null]);
 });
 
 test('test code comes after the code under test, however long it takes', async () => {
   const { analysis } = await hotspotsOf('test#case test#case test#case test#case (idle) parse parse parse', {
-    turns: [
-      [0, 4],
-      [5, 8],
-    ],
+    turns: '0-4 5-8',
   });
   assertEach(hotFunctions(analysis), ({ worstUs, tone }) => [worstUs, tone], [
     [ms(3), 'plain'],
@@ -49,13 +37,7 @@ test('what is loaded the first time is named as its file is, and the JSON says s
     node:internal/modules/cjs#load node:internal/modules/cjs#load node:internal/modules/cjs#load .      .      . .
     file:///app/src/my%20views.ts?v=1#<module> .                         .                              .      .      . .
   `,
-    {
-      turns: [
-        [0, 6],
-        [7, 16],
-        [17, 18],
-      ],
-    },
+    { turns: '0-6 7-16 17-18' },
   );
   assertEach(hotFunctions(analysis), ({ firstTime }) => firstTime?.loads, [null, 'my views.ts']);
   assert.deepEqual(culprit('handler')?.firstTime, { loads: 'my views.ts', thenUs: null });

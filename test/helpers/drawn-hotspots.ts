@@ -13,11 +13,16 @@ import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.t
 
 export const ms = milliseconds;
 
+/**
+ * Start and end of each measured turn, in ms from the first sample, as pairs or as a text: `0-3 4-7.5`. Without turns,
+ * operations are inferred.
+ */
+export type DrawnTurns = string | readonly (readonly [start: number, end: number])[];
+
 export interface DrawnOptions {
   /** The threshold in ms. It is 2 by default, to keep drawings small. */
   readonly threshold?: number;
-  /** Start and end of each measured turn, in ms from the first sample. Without turns, operations are inferred. */
-  readonly turns?: readonly (readonly [start: number, end: number])[];
+  readonly turns?: DrawnTurns;
   /** More lines for the file of turns. */
   readonly turnLines?: readonly TurnLine[];
   /** What the recorder read from outside: time (from the first sample) and the thread's waits until then, in ms. */
@@ -101,9 +106,10 @@ export async function hotspotsIn(
 }
 
 /** The files of a recording in a folder, with one drawn profile. */
-export function drawnRecording(folder: string, drawing: string, options: DrawnOptions = {}): Files {
+export function drawnRecording(folder: string, drawing: string | DrawnProfile, options: DrawnOptions = {}): Files {
   const files = Object.entries(recordingOf(0, options));
-  const profile = ['/rec/7-0-x.0.cpuprofile', JSON.stringify(drawProfile(drawing))] as const;
+  const drawn = typeof drawing === 'string' ? drawProfile(drawing) : drawing;
+  const profile = ['/rec/7-0-x.0.cpuprofile', JSON.stringify(drawn)] as const;
   return Object.fromEntries(
     [...files, profile].map(([path, text]): [string, string] => [path.replace('/rec', folder), text]),
   );
@@ -115,7 +121,7 @@ function recordingOf(thread: number, options: DrawnOptions): Files {
   const isolate = `7-${thread}-x`;
   const { turns, turnLines = [], waits, tests, requests, isKilled = false, worker } = options;
   const at = (time: number): Microseconds => microseconds(drawnStart + time * 1000);
-  const lines = (turns ?? []).map(([start, end]): TurnLine => ['turn', at(start), at(end), -1]);
+  const lines = pairsOf(turns ?? []).map(([start = 0, end = 0]): TurnLine => ['turn', at(start), at(end), -1]);
   const start: RecordingEvent = {
     type: 'start',
     isolate,
@@ -148,6 +154,10 @@ function recordingOf(thread: number, options: DrawnOptions): Files {
     ...(requests === undefined ? {} : { [`/rec/${isolate}.requests.jsonl`]: jsonLines(requestLines(requests)) }),
     ...(tests === undefined ? {} : { [`/rec/${isolate}.tests.jsonl`]: jsonLines(tests.map(onClock)) }),
   };
+}
+
+function pairsOf(turns: DrawnTurns): readonly (readonly number[])[] {
+  return typeof turns === 'string' ? turns.split(' ').map((turn) => turn.split('-').map(Number)) : turns;
 }
 
 function requestLines(requests: readonly DrawnRequest[]): readonly RequestLine[] {

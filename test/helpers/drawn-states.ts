@@ -110,10 +110,7 @@ writeDrawn(drawnStates, { name: 'short' }, `ms ${steps.map(() => 3).join(' ')}\n
   turns: [[0, 90]],
 });
 writeDrawn(drawnStates, { name: 'others' }, 'ms 118 5 20\nbcryptjs#hash (idle) bcryptjs#hash', {
-  turns: [
-    [0, 118],
-    [123, 143],
-  ],
+  turns: '0-118 123-143',
 });
 writeDrawn(drawnStates, { name: 'unseen' }, 'ms 8 5\nnode:fs#read (idle)', { turns: [[0, 8]] });
 const cases = range(50);
@@ -126,10 +123,7 @@ writeDrawn(
   },
 );
 writeDrawn(drawnStates, { name: 'waits' }, 'ms 118 5 20 5\nbcryptjs#hash (idle) answer (idle)', {
-  turns: [
-    [0, 118],
-    [123, 143],
-  ],
+  turns: '0-118 123-143',
   requests: [
     { since: 1, start: 120, end: 125 },
     { since: 2, start: 124, end: 150, slow: true },
@@ -146,11 +140,7 @@ writeDrawn(
   . . . . . . cart.ts#<module> . . . . . .
   `,
   {
-    turns: [
-      [65, 125],
-      [130, 160],
-      [165, 265],
-    ],
+    turns: '65-125 130-160 165-265',
     turnLines: [
       ['turn', 2_050_000, 2_110_000, 10_000, 0, 0],
       ['turn', 2_320_000, 2_370_000, 20_000, 0, 30_000],
@@ -220,12 +210,7 @@ for (const run of [1, 2, 3])
       { name: `.hotspan/${side}${run}`, source },
       `ms 60 5 30 5 40 5 30\n${moved} (idle) ${gone} (idle) garbage (idle) test#case`,
       {
-        turns: [
-          [0, 60],
-          [65, 95],
-          [100, 140],
-          [145, 175],
-        ],
+        turns: '0-60 65-95 100-140 145-175',
         manifest: {
           startedAt: `2026-0${month}-0${run}T00:00:00.000Z`,
           endedAt: `2026-0${month}-0${run}T00:00:01.000Z`,

@@ -9,12 +9,7 @@ import { type DrawnOptions, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 const drawing = `
   (idle) (idle) (idle) parse parse parse (idle) bcryptjs#hash bcryptjs#hash bcryptjs#hash bcryptjs#hash (idle) format (idle) format format format
 `;
-const turns = [
-  [3, 6],
-  [7, 11],
-  [12, 13],
-  [14, 17],
-] as const;
+const turns = '3-6 7-11 12-13 14-17';
 const all = { from: 0, count: 300 };
 
 const drawn = async (options: DrawnOptions) => (await hotspotsOf(drawing, { turns, ...options })).analysis;

@@ -12,12 +12,7 @@ import { drawnRuns } from '../helpers/drawn-runs.ts';
 const drawing = `
   parse parse parse (idle) bcryptjs#hash bcryptjs#hash bcryptjs#hash (idle) parse parse parse parse (idle) format format format
 `;
-const turns = [
-  [0, 3],
-  [4, 7],
-  [8, 12],
-  [13, 16],
-] as const;
+const turns = '0-3 4-7 8-12 13-16';
 
 async function rowsBy(grouping: HotspotGrouping, options: DrawnOptions): Promise<readonly string[]> {
   const { analysis } = await hotspotsOf(drawing, { turns, ...options });

@@ -13,11 +13,7 @@ const begin = (time: number, id: number, ...titles: readonly string[]): TestLine
 const { analysis } = await hotspotsOf(
   `parse parse parse parse (idle) format format format (idle) test#case test#case test#case`,
   {
-    turns: [
-      [0, 4],
-      [5, 8],
-      [9, 12],
-    ],
+    turns: '0-4 5-8 9-12',
     tests: [
       ...[begin(0, 1, 'cart', 'reads'), ['end', 4.5, 1] as const],
       ...[begin(4.6, 2, 'cart', 'prints'), ['end', 8.5, 2] as const],

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import test from 'node:test';
 import { tierFlags, withTierFlags, nodeBinary, takesTierFlags } from '../../recorder/command-lines/tier-flags.ts';

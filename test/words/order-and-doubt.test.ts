@@ -38,21 +38,13 @@ test('where most figures are estimates, one sentence says why', async () => {
     estimatesText(inferred.analysis),
     '≈ on all 2 figures: the profile does not say where one operation ends and the next begins.',
   );
-  const measured = await hotspotsOf(drawing, {
-    turns: [
-      [0, 3],
-      [4, 7],
-    ],
-  });
+  const measured = await hotspotsOf(drawing, { turns: '0-3 4-7' });
   assert.equal(estimatesText(measured.analysis), null);
 });
 
 test('the order is explained where tests come after application code that is faster', async () => {
   const { analysis } = await hotspotsOf('parse parse parse (idle) test#case test#case test#case test#case', {
-    turns: [
-      [0, 3],
-      [4, 8],
-    ],
+    turns: '0-3 4-8',
   });
   assert.equal(orderText(analysis), 'Worst first: your application, then tests.');
   const plain = await hotspotsOf('parse parse parse', { turns: [[0, 3]] });

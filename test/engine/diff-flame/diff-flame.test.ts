@@ -35,11 +35,7 @@ describe('times', () => {
   });
 
   test('of a function are ms of one of its operations, with all that it calls and with its callers, and nothing else', async () => {
-    const turns = [
-      [0, 10],
-      [20, 30],
-      [40, 60],
-    ] as const;
+    const turns = '0-10 20-30 40-60';
     // Two operations of clone before, of 4 and 8 ms; one now, of 3 ms. The third turn is never in it.
     const base = 'ms 6 4 10 2 8 10 20\nmain main (idle) main main (idle) main\nread clone . read clone . read';
     const head = 'ms 7 3 10 10 10 20\nmain main (idle) main (idle) main\nread clone . read . read';

@@ -6,7 +6,7 @@ import { flameOf } from '../../../engine/flame/flame.ts';
 import type { FlameAnswer } from '../../../protocol/flame.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
-import { drawn, frames } from './frames.ts';
+import { analysisOf, drawn, frames } from './frames.ts';
 
 const places = `
   main     main boot     main
@@ -85,8 +85,4 @@ function around(
 
 function callersIn({ callers }: FlameAnswer): readonly string[] {
   return callers === undefined ? [] : drawn({ root: callers });
-}
-
-async function analysisOf(drawing: string): Promise<Analysis> {
-  return (await hotspotsOf(drawing)).analysis;
 }

@@ -5,13 +5,9 @@ import { ListedWeights } from '../../../engine/samples/weights.ts';
 import { flameOf } from '../../../engine/flame/flame.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
-import { drawn, frameNamed, frames } from './frames.ts';
+import { analysisOf, drawn, frameNamed, frames } from './frames.ts';
 
 const all = { leastShare: 0 };
-
-async function analysisOf(drawing: string): Promise<Analysis> {
-  return (await hotspotsOf(drawing)).analysis;
-}
 
 test('stacks are merged by their functions, the heaviest first, and waiting is left out', async () => {
   const analysis = await analysisOf(`
@@ -85,12 +81,7 @@ test('a function is zoomed at its heaviest place; what is not there shows everyt
 });
 
 test('one operation shows its own samples alone, to its end', async () => {
-  const { analysis } = await hotspotsOf('a a b b b\n. p . . .', {
-    turns: [
-      [0, 1.5],
-      [2, 4.5],
-    ],
-  });
+  const { analysis } = await hotspotsOf('a a b b b\n. p . . .', { turns: '0-1.5 2-4.5' });
   const [first = -1, second = -1] = [1500, 2500].map((us) =>
     analysis.operations.findIndex(({ start, end }) => end - start === us),
   );
@@ -100,12 +91,7 @@ test('one operation shows its own samples alone, to its end', async () => {
 });
 
 test('the operation of which a function took most is shown alone, and said', async () => {
-  const { analysis } = await hotspotsOf('a a a (idle) a a a a b', {
-    turns: [
-      [0, 3],
-      [4, 9],
-    ],
-  });
+  const { analysis } = await hotspotsOf('a a a (idle) a a a a b', { turns: '0-3 4-9' });
   const id = analysis.functions.functions.findIndex(({ name }) => name === 'a');
   const answer = flameOf(analysis, { ...all, worstOf: id });
   assert.deepEqual(drawn(answer), ['a 4 4', 'b 1 1']);
@@ -200,12 +186,7 @@ test('a frame says that its function only loaded, and that a tool has built it',
     handler                        (idle) file:///app/dist/a.js#b
     node:internal/modules/cjs#load .      .
   `,
-    {
-      turns: [
-        [0, 6],
-        [7, 10],
-      ],
-    },
+    { turns: '0-6 7-10' },
   );
   const answer = flameOf(analysis, all);
   const { firstTime, figures, role } = frameNamed(answer, 'handler');

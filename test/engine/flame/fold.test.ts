@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf } from '../../../engine/flame/flame.ts';
-import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
-import { drawn, frameNamed, frames } from './frames.ts';
+import { ms } from '../../helpers/drawn-hotspots.ts';
+import { analysisOf, drawn, frameNamed, frames } from './frames.ts';
 
 const all = { leastShare: 0 };
 const folded = { ...all, fold: { kinds: ['dependency', 'node'], open: [] } } as const;
@@ -84,7 +83,3 @@ test('an id is the same frame in every view, and the bar where it is folded', as
   assert.equal(cut.zoom, frameNamed(cut, 'lib').id);
   assert.equal(frameNamed(cut, 'read').id, frameNamed(whole, 'read').id);
 });
-
-async function analysisOf(drawing: string): Promise<Analysis> {
-  return (await hotspotsOf(drawing)).analysis;
-}

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Analysis } from '../../../engine/analysis.ts';
 import type { FlameAnswer, FlameFrame } from '../../../protocol/flame.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
+
+/** What is analyzed of a drawn profile. */
+export async function analysisOf(drawing: string): Promise<Analysis> {
+  return (await hotspotsOf(drawing)).analysis;
+}
 
 /** The frame and all below it, callers first. */
 export function frames(frame: FlameFrame): readonly FlameFrame[] {

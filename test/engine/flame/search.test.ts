@@ -4,8 +4,7 @@ import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import type { FlameFind } from '../../../protocol/flame.ts';
-import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
-import { frameNamed, frames } from './frames.ts';
+import { analysisOf, frameNamed, frames } from './frames.ts';
 
 const fold = { kinds: ['dependency'], open: [] } as const;
 const text = { isRegex: false } as const;
@@ -100,8 +99,4 @@ describe('going to a match', () => {
 function counted(analysis: Analysis, pattern: string): readonly number[] {
   const found = searchFlame(analysis, { ...text, pattern });
   return found.type === 'found' ? [found.matches, found.matchedUs] : [];
-}
-
-async function analysisOf(drawing: string): Promise<Analysis> {
-  return (await hotspotsOf(drawing)).analysis;
 }

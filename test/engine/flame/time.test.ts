@@ -14,10 +14,7 @@ const drawing = `
   (idle) (idle) load load load load (idle) (idle) main  main  (gc) main main  main  main lib#a lib#a (idle)
   .      .      .    .    .    .    .      .      parse parse .    save parse parse .    .     .     .
 `;
-const turns = [
-  [2, 6],
-  [8, 16],
-] as const;
+const turns = '2-6 8-16';
 const tests: readonly TestLine[] = [
   ['begin', 0, 1, '/app/test/cart.test.ts', ['cart', 'reads'], -1],
   ['end', 7, 1],
@@ -41,12 +38,7 @@ test('any number of turns fits in the columns, and a collection has its share of
 });
 
 test('of several turns in a column the longest is shown, also where a shorter one comes after it', async () => {
-  const { analysis: falling } = await hotspotsOf('a a a (idle) b (idle)', {
-    turns: [
-      [0, 3],
-      [4, 5],
-    ],
-  });
+  const { analysis: falling } = await hotspotsOf('a a a (idle) b (idle)', { turns: '0-3 4-5' });
   assert.deepEqual(timelineOf(falling, { columns: 1, lane: null }).longest, [3000]);
 });
 

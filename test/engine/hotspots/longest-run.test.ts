@@ -21,10 +21,7 @@ test('a run goes on while sample after sample holds the function, whatever it ca
 
 test('a collection does not break it, the end of an operation does', async () => {
   assert.equal(await runOf('parse', 'parse (gc) parse'), ms(3));
-  const turns = [
-    [0, 2],
-    [2, 5],
-  ] as const;
+  const turns = '0-2 2-5';
   assert.equal(await runOf('parse', 'parse parse parse parse parse', { turns }), ms(3));
 });
 

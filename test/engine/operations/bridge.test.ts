@@ -66,12 +66,7 @@ test('an inferred operation of native samples alone is none', async () => {
 });
 
 test('bridges end with their operation', async () => {
-  const { worst } = await hotspotsOf('parse (program) (gc) parse', {
-    turns: [
-      [0, 2],
-      [2, 4],
-    ],
-  });
+  const { worst } = await hotspotsOf('parse (program) (gc) parse', { turns: '0-2 2-4' });
   assert.equal(worst('parse'), ms(1));
 });
 

@@ -6,13 +6,7 @@ import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 test('a turn is an operation, however alike its neighbours are', async () => {
-  const { operations, worst } = await hotspotsOf('tick tick tick tick tick tick', {
-    turns: [
-      [0, 2],
-      [2, 4],
-      [4, 6],
-    ],
-  });
+  const { operations, worst } = await hotspotsOf('tick tick tick tick tick tick', { turns: '0-2 2-4 4-6' });
   assert.equal(operations.length, 3);
   assert.equal(worst('tick'), ms(2));
 });
@@ -41,13 +35,7 @@ test('an idle sample inside a turn counts as native', async () => {
 });
 
 test('a turn without a sample is an operation for which nobody is blamed', async () => {
-  const { operations } = await hotspotsOf('(idle) (idle) handler', {
-    turns: [
-      [0.2, 0.9],
-      [2, 3],
-    ],
-    threshold: 0.5,
-  });
+  const { operations } = await hotspotsOf('(idle) (idle) handler', { turns: '0.2-0.9 2-3', threshold: 0.5 });
   assert.equal(operations[0]?.durationUs, ms(0.7));
   assert.equal(operations[0]?.culprit, null);
   assert.equal(operations[0]?.blame, null);
@@ -72,10 +60,7 @@ test("the recorder's own work is no operation", async () => {
 test('after the last mark of a killed process operations are inferred, and that is said', async () => {
   const mark: TurnLine = ['mark', drawnStart + 2000];
   const { operations, report, culprit } = await hotspotsOf('tick tick (idle) block block block', {
-    turns: [
-      [0, 1],
-      [1, 2],
-    ],
+    turns: '0-1 1-2',
     turnLines: [mark],
     isKilled: true,
   });

@@ -38,10 +38,7 @@ test('what a runner does before and after a test is no part of it', async () => 
 
 test('a test that waits goes on in its later turns', async () => {
   const { operations } = await hotspotsOf('parse parse (idle) (idle) parse parse', {
-    turns: [
-      [0, 2],
-      [4, 6],
-    ],
+    turns: '0-2 4-6',
     tests: [begin(0, 1, 'one'), end(6, 1)],
   });
   assertEach(operations, ({ test: name }) => name, ['suite > one', 'suite > one']);
@@ -49,10 +46,7 @@ test('a test that waits goes on in its later turns', async () => {
 
 test('one test that reaches a function twice is one test', async () => {
   const { fn } = await hotspotsOf('parse parse parse (idle) parse parse parse', {
-    turns: [
-      [0, 3],
-      [4, 7],
-    ],
+    turns: '0-3 4-7',
     tests: [begin(0, 1, 'one'), end(7, 1)],
   });
   assert.equal(fn('parse').longCount, 2);

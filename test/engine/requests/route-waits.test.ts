@@ -94,11 +94,7 @@ test('a request that stays open while the loop is free waits only before it is r
        (idle) build (idle) build (idle) build
     `,
     {
-      turns: [
-        [20, 320],
-        [3320, 3620],
-        [6620, 6919],
-      ],
+      turns: '20-320 3320-3620 6620-6919',
       requests: [
         { slow: true, start: 20, end: 320 },
         { start: 321, end: 6920 },
