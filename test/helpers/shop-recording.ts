@@ -48,6 +48,19 @@ export function shopProfile({ file }: ShopRecording, ms: number, shift = 0): str
   return JSON.stringify(profileOf(pathToFileURL(file).href, 'quote', ms, shift));
 }
 
+/**
+ * Records a run in which `quote` takes so many milliseconds to a folder of that name in the workspace; absolute. The
+ * command is `npm test` where the manifest does not say another.
+ */
+export async function recordRun(shop: ShopRecording, name: string, ms: number, manifest: object = {}): Promise<string> {
+  const recording = path.join(shop.folder, name);
+  await mkdir(recording, { recursive: true });
+  const facts = { version: 2, command: ['npm', 'test'], ...manifest };
+  await writeFile(path.join(recording, 'recording.json'), JSON.stringify(facts));
+  await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
+  return recording;
+}
+
 function profileOf(url: string, quoteName: string, ms = 312, shift = 0): unknown {
   const frame = (functionName: string, lineNumber: number, columnNumber: number, from = url) => {
     return { functionName, scriptId: '1', url: from, lineNumber, columnNumber };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import {
@@ -15,18 +15,13 @@ import {
   textBeforeRequest,
 } from '../../protocol/requests.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
-import { startLanguageClient } from '../helpers/language-client.ts';
-import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import { quoteLine, shopProfile } from '../helpers/shop-recording.ts';
 import { frameNamed } from '../engine/flame/frames.ts';
+import { openShop } from '../helpers/shop-client.ts';
 
-const shop = await recordShop();
+const { shop, client } = await openShop();
 const now = path.join(shop.folder, 'now.cpuprofile');
 await writeFile(now, shopProfile(shop, 41));
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
 
 const sides = { base: [[shop.profile]], head: [[now]] };
 const recording = nameOfDiff(sides);

@@ -1,26 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileMarksRequest, forgetRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import { openShop } from '../helpers/shop-client.ts';
+import { recordRun } from '../helpers/shop-recording.ts';
 
-const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+const { shop, client } = await openShop();
 
 /** What `shop.js` says after a run of this target in which `quote` took so long, at a threshold of 10 ms. */
 async function marksAfterRun(target: string, run: number, ms: number): Promise<readonly string[]> {
-  const recording = path.join(shop.folder, target, String(run));
-  await mkdir(recording, { recursive: true });
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 2, command: ['npm', 'test'] }));
-  await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
-  await client.openRecording(recording, path.join(shop.folder, target));
+  const recording = await recordRun(shop, path.join(target, String(run)), ms);
+  await client.openRecording(recording, path.dirname(recording));
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
   return marks.map(({ text, tone }) => `${text} (${tone})`);
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type TestContext, after, beforeEach, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -7,19 +7,16 @@ import { gzipSync } from 'node:zlib';
 import { fileMarksRequest, hotspotsRequest, locateRequest, markdownRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type LanguageClient, startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { type ShopRecording, cloneLine, quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import { cloneLine, quoteLine, recordRun, recordShop, shopProfile } from '../helpers/shop-recording.ts';
 
 const shop = await recordShop();
 after(async () => shop.remove());
 
 /** A recording of the editor's own; `kept` as the process that was recorded has kept it. */
-async function recorded({ folder, profile, file }: ShopRecording, name: string, kept?: string): Promise<string> {
-  const recording = path.join(folder, 'recordings/target', name);
-  await mkdir(recording, { recursive: true });
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify({ version: 2, command: ['npm', 'test'] }));
-  await cp(profile, path.join(recording, '7-0-a.0.cpuprofile'));
+async function recorded(name: string, kept?: string): Promise<string> {
+  const recording = await recordRun(shop, path.join('recordings/target', name), 312);
   if (kept !== undefined) {
-    const line = { url: pathToFileURL(file).href, text: '7e-a1' };
+    const line = { url: pathToFileURL(shop.file).href, text: '7e-a1' };
     await writeFile(path.join(recording, '7-0-a.texts.jsonl'), `${JSON.stringify(line)}\n`);
     await writeFile(path.join(recording, '7e-a1.text.gz'), gzipSync(kept));
   }
@@ -40,7 +37,7 @@ const markedLines = async (client: LanguageClient) =>
 
 test('a recording that is opened again after its files were edited still marks the line that was slow', async (t) => {
   const client = await started(t);
-  const recording = await recorded(shop, 'run');
+  const recording = await recorded('run');
   await client.openRecording(recording, path.dirname(recording));
   assert.deepEqual(await markedLines(client), [cloneLine]);
 
@@ -53,7 +50,7 @@ test('a recording that is opened again after its files were edited still marks t
 
 test('what an older version kept beside a recording still counts', async (t) => {
   const client = await started(t);
-  const recording = await recorded(shop, 'old');
+  const recording = await recorded('old');
   const texts = { [shop.file]: shop.text };
   await writeFile(path.join(recording, 'texts.json.gz'), gzipSync(JSON.stringify(texts)));
   await writeFile(shop.file, `// one\n${shop.text}`);
@@ -63,7 +60,7 @@ test('what an older version kept beside a recording still counts', async (t) => 
 
 test('the first time, too, marks stand where the text that ran stands now, whether or not the file is open', async (t) => {
   const client = await started(t);
-  const recording = await recorded(shop, 'moved', shop.text);
+  const recording = await recorded('moved', shop.text);
   await writeFile(shop.file, `// one\n// two\n${shop.text}`);
   await client.openRecording(recording);
   assert.deepEqual(await markedLines(client), [cloneLine + 2]);
@@ -77,7 +74,7 @@ test('the first time, too, marks stand where the text that ran stands now, wheth
 
 test('a function whose text is another one now is told on every surface, and nothing of it is certain', async (t) => {
   const client = await started(t);
-  const recording = await recorded(shop, 'edited', shop.text);
+  const recording = await recorded('edited', shop.text);
   const edited = shop.text.replace('return copy.length', 'return copy.size');
   await writeFile(shop.file, edited);
   await client.openRecording(recording);
@@ -96,7 +93,7 @@ test('a function whose text is another one now is told on every surface, and not
 test('what an older text had leads to the function of its name in the text that ran last', async (t) => {
   const client = await started(t);
   const now = `// one\n// two\n${shop.text.replace('copy.length', 'copy.size')}`;
-  const recording = await recorded(shop, 'twice', shop.text);
+  const recording = await recorded('twice', shop.text);
   await writeFile(path.join(recording, '8-0-b.0.cpuprofile'), shopProfile(shop, 20, 2));
   const line = { url: pathToFileURL(shop.file).href, text: '7f-b2' };
   await writeFile(path.join(recording, '8-0-b.texts.jsonl'), JSON.stringify(line));
@@ -120,7 +117,7 @@ test('what an older text had leads to the function of its name in the text that 
 
 test('a function that is gone has no mark, and is listed', async (t) => {
   const client = await started(t);
-  const recording = await recorded(shop, 'gone', shop.text);
+  const recording = await recorded('gone', shop.text);
   const now = shop.text.split('\n').toSpliced(quoteLine, 4).join('\n');
   await writeFile(shop.file, now);
   await client.openRecording(recording);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   aboutRequest,
   columnsRequest,
@@ -18,15 +18,11 @@ import {
   usualColumns,
 } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { cloneLine, quoteLine, recordShop } from '../helpers/shop-recording.ts';
+import { uriOf } from '../helpers/language-client.ts';
+import { cloneLine, quoteLine } from '../helpers/shop-recording.ts';
+import { openShop } from '../helpers/shop-client.ts';
 
-const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+const { shop, client } = await openShop();
 
 const marks = async () => (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
 const opened = async () => {

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { fileMarksRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import { uriOf } from '../helpers/language-client.ts';
+import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
+import { openShop } from '../helpers/shop-client.ts';
 
-const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+const { shop, client } = await openShop();
 
 /** Records the shop with `quote` taking so long each time, and opens all together. */
 async function openAll(
@@ -22,13 +17,9 @@ async function openAll(
 ) {
   const recordings: string[] = [];
   for (const [number, ms] of times.entries()) {
-    const recording = path.join(shop.folder, name, String(number));
     const startedAt = `2026-01-01T00:0${number}:00.000Z`;
-    const manifest = { version: 2, command: command(number), cwd: shop.folder, startedAt };
-    await mkdir(recording, { recursive: true });
-    await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
-    await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
-    recordings.push(recording);
+    const manifest = { command: command(number), cwd: shop.folder, startedAt };
+    recordings.push(await recordRun(shop, path.join(name, String(number)), ms, manifest));
   }
   const [first = '', ...more] = recordings;
   return { first, more, answer: await client.openRecording(first, null, more) };

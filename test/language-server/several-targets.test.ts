@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, beforeEach, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import {
   configureRequest,
   fileMarksRequest,
@@ -10,15 +10,11 @@ import {
   showChangeRequest,
 } from '../../protocol/requests.ts';
 import { assertEach } from '../helpers/assert-each.ts';
-import { startLanguageClient, uriOf } from '../helpers/language-client.ts';
-import { quoteLine, recordShop, shopProfile } from '../helpers/shop-recording.ts';
+import { uriOf } from '../helpers/language-client.ts';
+import { quoteLine, recordRun } from '../helpers/shop-recording.ts';
+import { openShop } from '../helpers/shop-client.ts';
 
-const shop = await recordShop();
-const client = await startLanguageClient(shop.folder);
-after(async () => {
-  await client.close();
-  await shop.remove();
-});
+const { shop, client } = await openShop();
 beforeEach(async () => {
   await writeFile(shop.file, shop.text);
   await client.ask(forgetRequest, { target: null });
@@ -29,12 +25,9 @@ const runs = new Set<string>();
 
 /** Shows a run of a target in which `quote` took so long, in a folder of its own. */
 async function show(target: string, ms: number): Promise<string> {
-  const recording = path.join(shop.folder, '.recordings', target, String(runs.size));
+  const manifest = { command: ['npm', target], cwd: shop.folder, startedAt: '2026-01-01T00:00:00.000Z' };
+  const recording = await recordRun(shop, path.join('.recordings', target, String(runs.size)), ms, manifest);
   runs.add(recording);
-  await mkdir(recording, { recursive: true });
-  const manifest = { version: 2, command: ['npm', target], cwd: shop.folder, startedAt: '2026-01-01T00:00:00.000Z' };
-  await writeFile(path.join(recording, 'recording.json'), JSON.stringify(manifest));
-  await writeFile(path.join(recording, '7-0-a.0.cpuprofile'), shopProfile(shop, ms));
   const answer = await client.openRecording(recording, target);
   assert.equal(answer.type, 'opened');
   return recording;

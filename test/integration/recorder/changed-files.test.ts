@@ -10,7 +10,7 @@ import { nodeVersion } from '../../helpers/node-versions.ts';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { filesOf, program, recording } from './recorded.ts';
+import { filesOf, program, recorded, recording } from './recorded.ts';
 
 /** `work` holds the loop for 80 ms of processor time on its third line, so on a busy machine, too. */
 const server = `function work() {
@@ -83,8 +83,7 @@ fs.utimesSync(file('touched'), 0, 0);
     const folder = program(t, { ...files, 'main.js': main });
     mkdirSync(path.join(folder, 'node_modules'));
     writeFileSync(path.join(folder, 'node_modules/dependency.js'), busy('dependency'));
-    const { ended, directory } = recording(folder, [node, 'main.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'main.js']);
     const kept = new Map(keptIn(directory));
     for (const name of names) assert.equal(kept.get(`${name}.js`), busy(name));
     assert.equal(kept.has('dependency.js'), false);
@@ -112,8 +111,7 @@ for (const name of ['made', 'without']) {
 };
 `;
     const folder = program(t, { 'made.ts': text, 'without.ts': text, 'main.js': main });
-    const { ended, directory } = recording(folder, [node, 'main.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'main.js']);
     const kept = new Map(keptIn(directory));
     assert.deepEqual([kept.get('made.ts'), kept.get('without.ts')], [text, undefined]);
   });
@@ -122,8 +120,7 @@ for (const name of ['made', 'without']) {
     const child = `if (!process.argv[2]) require('child_process').execFileSync(process.execPath, [__filename, 'child']);
       const start = process.cpuUsage(); while (process.cpuUsage(start).user < 30_000);`;
     const folder = program(t, { 'main.js': child });
-    const { ended, directory } = recording(folder, [node, 'main.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'main.js']);
     assert.deepEqual(
       [keptIn(directory).map(([name]) => name), filesOf(directory, keptTextSuffix).length],
       [['main.js', 'main.js'], 1],
@@ -141,8 +138,7 @@ work(30);
 process.getBuiltinModule('fs').utimesSync(import.meta.filename, 0, 0);
 `;
   const folder = program(t, { 'main.mts': text });
-  const { ended, directory } = recording(folder, [last.node, 'main.mts']);
-  assert.equal((await ended).exitCode, 0);
+  const { directory } = await recorded(folder, [last.node, 'main.mts']);
   assert.deepEqual(keptIn(directory), [['main.mts', text]]);
 });
 
@@ -150,8 +146,8 @@ test('what is edited between the run and the look is shown as it ran, and said',
   const text = server.replace(/setInterval.*\n/, '');
   const folder = program(t, { 'a.mjs': text });
   const out = path.join(folder, 'out');
-  const recorded = await runCli(['record', '--out', out, '--', process.execPath, 'a.mjs'], { cwd: folder });
-  assert.doesNotMatch(recorded.stderr, /changed/);
+  const { stderr } = await runCli(['record', '--out', out, '--', process.execPath, 'a.mjs'], { cwd: folder });
+  assert.doesNotMatch(stderr, /changed/);
 
   writeFileSync(path.join(folder, 'a.mjs'), `${lines}${text}`);
   const moved = (await runCli(['analyze', out], { cwd: folder })).stdout;

@@ -6,7 +6,7 @@ import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
-import { bare, eventsOfType, program, recording } from './recorded.ts';
+import { bare, eventsOfType, program, recorded, recording } from './recorded.ts';
 
 /** 60 ms in `busyOnProcessor`; then, when the recorder has written its first part, `then`. */
 const afterFirstPart = (then: string): string => `
@@ -51,8 +51,7 @@ for (const { node, version } of testedVersions()) {
         require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref();
         const timer = setInterval(() => { if (require('fs').existsSync('ready')) clearInterval(timer); }, 20);`,
     });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.js']);
     const { functions, ends, warnings } = await found(directory);
     const [daemon] = eventsOfType(directory, 'outlives');
     assert.ok(functions.includes('busyOnProcessor'));

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { parseReport } from '../../helpers/report-schema.ts';
 import { runCli } from '../../helpers/run-cli.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { mapsOf, program, recording } from './recorded.ts';
+import { mapsOf, program, recorded } from './recorded.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 
 /** What a loader makes of `cart.ts`: its types are gone, and so its function stands elsewhere. */
@@ -43,8 +43,7 @@ for (const { node, version } of testedVersions()) {
         total(busy.busyTarget);
       `,
     });
-    const { ended, directory } = recording(folder, [node, 'program.mjs']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.mjs']);
     const url = pathToFileURL(path.join(folder, 'cart.ts')).href;
     assert.deepEqual(own(mapsOf(directory), folder), [{ url, text: plain }]);
   });
@@ -68,8 +67,7 @@ for (const { node, version } of testedVersions()) {
           worker.on('message', () => setTimeout(() => ${end === 'ends by itself' ? '{}' : 'worker.terminate()'}, 600));
         `,
       });
-      const { ended, directory } = recording(folder, [node, '--import', './register.mjs', 'program.mjs']);
-      assert.equal((await ended).exitCode, 0);
+      const { directory } = await recorded(folder, [node, '--import', './register.mjs', 'program.mjs']);
       const url = pathToFileURL(path.join(folder, 'cart.ts')).href;
       assert.deepEqual(own(mapsOf(directory), folder), [{ url, map: 'cart' }]);
     });
@@ -98,8 +96,7 @@ for (const { node, version } of testedVersions()) {
           for (const file of files) rmSync(file);
         `,
       );
-      const { ended, directory } = recording(folder, [node, tool]);
-      assert.equal((await ended).exitCode, 0);
+      const { directory } = await recorded(folder, [node, tool]);
       const url = pathToFileURL(path.join(folder, 'chunk.mjs')).href;
       assert.deepEqual(own(mapsOf(directory), folder), [isSeen ? { url, map: fileMap } : { url, gone: text }]);
       if (isSeen) return;

@@ -7,7 +7,7 @@ import { gunzipSync } from 'node:zlib';
 import { keptTextSuffix } from '../../../protocol/recording.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { filesOf, mapsOf, program, recording } from './recorded.ts';
+import { filesOf, mapsOf, program, recorded, recording } from './recorded.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -86,8 +86,7 @@ for (const { node, version } of testedVersions()) {
         }`,
     });
     truncateSync(path.join(folder, 'large.map'), 70e6);
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.js']);
     assertEach(mapsOf(directory), (line) => 'map' in line && line.map, [map, indexed, `)]}'\n${map}`]);
     assert.doesNotMatch(wholeOf(directory), /hunter2/);
   });
@@ -107,8 +106,7 @@ for (const { node, version } of testedVersions()) {
         for (const name of ['secret.txt', 'other.js', '.env']) evaluate(name);
         import('./ran.mjs').then(({ ranHere }) => ranHere());`,
     });
-    const { ended, directory } = recording(folder, [node, 'main.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'main.js']);
     const whole = wholeOf(directory);
     assert.doesNotMatch(whole, /hunter2/);
     assert.match(whole, /const evaluate = /);

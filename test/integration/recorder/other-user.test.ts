@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
 import test from 'node:test';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { bare, eventsOfType, program, profilesWith, recording } from './recorded.ts';
+import { eventsOfType, profilesWith, program, recordedAlike } from './recorded.ts';
 
 /** What it sees of itself, without what all that root starts have alike. */
 const looks = `
@@ -26,9 +26,7 @@ for (const { node, version } of testedVersions())
     test(`a program of another user runs as without us, ${what}`, options, async (t) => {
       const folder = readable(t, { 'program.js': looks });
       const command = [...setpriv, node, 'program.js'];
-      const without = await bare(folder, command);
-      const { exitCode, stdout, stderr } = await recording(folder, command, { kind }).ended;
-      assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
+      await recordedAlike(folder, command, { kind });
     });
 
     test(`a child of another user runs as without us, and is told of, ${what}`, options, async (t) => {
@@ -39,10 +37,7 @@ for (const { node, version } of testedVersions())
           process.stdout.write(String(spawnSync(process.execPath, ['looks.js'], { uid: 65534 }).stdout));
           fork('looks.js', { uid: 65534 });`,
       });
-      const without = await bare(folder, [node, 'program.js']);
-      const { ended, directory } = recording(folder, [node, 'program.js'], { kind });
-      const { exitCode, stdout, stderr } = await ended;
-      assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
+      const directory = await recordedAlike(folder, [node, 'program.js'], { kind });
       assert.equal(eventsOfType(directory, 'otherUser')[0]?.uid, 65_534);
     });
   }
@@ -60,10 +55,7 @@ test('a program that gives up being root keeps what it did until then, and goes 
         });
       }, 20);`,
   });
-  const without = await bare(folder, [process.execPath, 'program.js']);
-  const { ended, directory } = recording(folder, [process.execPath, 'program.js']);
-  const { exitCode, stdout, stderr } = await ended;
-  assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
+  const directory = await recordedAlike(folder, [process.execPath, 'program.js']);
   assert.equal(profilesWith(directory, 'busyTarget'), 1);
   assert.equal(eventsOfType(directory, 'leaves')[0]?.by, 'setuid');
 });

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -81,6 +82,23 @@ export function recording(
   ];
   const recorder = spawn(process.execPath, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached });
   return { directory, ended: outcomeOf(recorder), recorder };
+}
+
+/** Records it to its end, which has to be that of a program that ends well. */
+export async function recorded(folder: string, command: readonly string[], options?: RecordingOptions) {
+  const { directory, ended } = recording(folder, command, options);
+  const { exitCode, stdout, stderr } = await ended;
+  assert.equal(exitCode, 0, stderr);
+  return { directory, stdout, stderr };
+}
+
+/** Runs it as it is and records it: both have to end and to say the same. The recording's folder. */
+export async function recordedAlike(folder: string, command: readonly string[], options?: RecordingOptions) {
+  const without = await bare(folder, command);
+  const { directory, ended } = recording(folder, command, options);
+  const { exitCode, signal, stdout, stderr } = await ended;
+  assert.deepEqual({ exitCode, signal, stdout, stderr }, without);
+  return directory;
 }
 
 async function outcomeOf(recorder: ChildProcess): Promise<Outcome> {

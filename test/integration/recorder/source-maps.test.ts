@@ -3,7 +3,7 @@ import test from 'node:test';
 import { pathToFileURL } from 'node:url';
 import path from 'node:path';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { mapsOf, program, recording } from './recorded.ts';
+import { mapsOf, program, recorded, recording } from './recorded.ts';
 
 const inline = (text: string): string =>
   `//# sourceMappingURL=data:application/json;base64,${Buffer.from(text).toString('base64')}`;
@@ -22,8 +22,7 @@ for (const { node, version } of testedVersions()) {
       vm.runInThisContext('1', file('none.js'));
     `;
     const folder = program(t, { 'program.js': text });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.js']);
     const url = (name: string): string => pathToFileURL(path.join(folder, name)).href;
     assert.deepEqual(mapsOf(directory), [
       { url: url('script.ts'), map: 'aaa' },

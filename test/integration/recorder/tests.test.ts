@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { bare, filesOf, program, recording } from './recorded.ts';
+import { bare, filesOf, program, recorded, recording } from './recorded.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 // `node --test` in a test file would take itself for a child of this run.
@@ -59,8 +59,7 @@ for (const { node, version } of testedVersions()) {
 for (const { node, version } of testedVersions()) {
   test(`mocha: each test (Node ${version})`, async (t) => {
     const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
-    const { ended, directory } = recording(program(t, {}), command, { cwd: projectFile('examples/shop') });
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(program(t, {}), command, { cwd: projectFile('examples/shop') });
     assert.deepEqual(testsIn(directory), ['catalogue > names the three bestsellers of each category']);
   });
 
@@ -75,8 +74,7 @@ for (const { node, version } of testedVersions()) {
   }
 
   test(`jest's state in a realm of its own: each test, but concurrent ones and those left out (Node ${version})`, async (t) => {
-    const { ended, directory } = recording(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(program(t, { 'circus.js': likeCircus }), [node, 'circus.js']);
     assert.deepEqual(testsIn(directory), ['suite > one', 'suite > two', 'suite > wanted']);
     assert.deepEqual(
       linesOf(directory).flatMap((line) => (line[0] === 'untold' ? [line[2]] : [])),

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { testedVersions } from '../../helpers/node-versions.ts';
-import { program, recording, turnLinesOf, turnsOf } from './recorded.ts';
+import { program, recorded, recording, turnLinesOf, turnsOf } from './recorded.ts';
 
 /** The turns of at least `least` ms of a program, longest first, in ms. */
 async function turns(t: test.TestContext, node: string, text: string, least: number): Promise<readonly number[]> {
   const folder = program(t, { 'program.js': `const { busyTarget } = require('./busy');\n${text}` });
-  const { ended, directory } = recording(folder, [node, 'program.js']);
-  assert.equal((await ended).exitCode, 0);
+  const { directory } = await recorded(folder, [node, 'program.js']);
   return turnsOf(directory, least);
 }
 
@@ -80,8 +79,7 @@ for (const { node, version } of testedVersions()) {
       setTimeout(() => fs.promises.readFile(__filename).then(work), 600);
     `;
     const folder = program(t, { 'program.js': text });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.js']);
     const [, ...afterEntry] = turnLinesOf(directory).toSorted((a, b) => a[1] - b[1]);
     const ran = afterEntry.map(([, , , run]) => run / 1000).filter((ms) => ms >= 28);
     assert.equal(ran.length, 4, ran.join(', '));
@@ -101,8 +99,7 @@ for (const { node, version } of testedVersions()) {
       'common.js': worker(load.map(([name, key]) => `const { ${key} } = require('${name}');`).join('')),
       'module.mjs': worker(load.map(([name, key]) => `import { ${key} } from '${name}';`).join('')),
     });
-    const { ended, directory } = recording(folder, [node, 'program.js']);
-    assert.equal((await ended).exitCode, 0);
+    const { directory } = await recorded(folder, [node, 'program.js']);
     const found = turnsOf(directory, 59);
     assert.ok(found.length >= 4, found.join(', '));
     assert.ok(Number(found[1]) >= 99, found.join(', '));
