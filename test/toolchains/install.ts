@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Project } from './setup.ts';
+import type { Project } from './read-projects.ts';
 
 /**
  * The project's folder in `tools`, without links in its path, with its files as they are now and its packages from npm.
@@ -26,7 +26,7 @@ export function install(project: Project, tools: string): string {
   return folder;
 }
 
-const limitMs = 3 * 60_000;
+const limitMs = 5 * 60_000;
 
 function manifestOf({ files, packages }: Project): string {
   const manifest: unknown = JSON.parse(files['package.json'] ?? '{ "private": true, "type": "module" }');

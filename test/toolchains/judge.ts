@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import type { Report } from '../../protocol/report.ts';
-import type { Block } from './setup.ts';
-import { hotLine } from './timed-block.ts';
 import type { ReportLine } from '../../protocol/report-code.ts';
+import type { Block, Setup } from './read-projects.ts';
+import { hotLine } from './timed-block.ts';
 
 /**
  * What is said of a block: `right`, on its line and certain; `guess`, on its line and said to be a guess; `function`,
@@ -83,6 +83,22 @@ export function otherLines(blocks: readonly Block[], folder: string, report: Rep
   return report.lines
     .filter((line) => line.worstUs >= leastMs * 1000 && !places.some((place) => isAt(line, place)))
     .map((line) => `${lineText(line, folder)} ${Math.round(line.worstUs / 1000)} ms`);
+}
+
+/**
+ * What is wrong with the functions that must be found: each with time, its declaration at its line, and where a file is
+ * named in a thread that counts. A sentence each, by name.
+ */
+export function missingFunctions({ functions, project }: Setup, report: Report): ReadonlyMap<string, string> {
+  const wrong = Object.entries(functions).flatMap(([name, file]) => {
+    const found = report.functions.filter((fn) => fn.name === name);
+    const line = (project.files[file] ?? '').split('\n').findIndex((text) => text.includes(`function ${name}(`)) + 1;
+    const here = found.filter((fn) => file === '' || (fn.url.endsWith(`/${file}`) && fn.line === line));
+    if (here.some(({ worstUs }) => file === '' || worstUs > 0)) return [];
+    const places = found.map((fn) => `${fn.url}:${fn.line} ${fn.worstUs} µs`).join(', ');
+    return [[name, `${name} is not at ${file}:${line}${places === '' ? '' : `, but at ${places}`}`] as const];
+  });
+  return new Map(wrong);
 }
 
 const leastMs = 20;

@@ -1,9 +1,19 @@
-export interface TimedBlockOptions {
-  readonly language?: 'js' | 'ts';
-  /** Without it, a block that parses takes twice as long as one that spins: so one is told from the other. */
-  readonly ms?: number;
-  /** What holds the loop: a loop of the function's own, or a built-in that it calls. */
-  readonly work?: 'spin' | 'parse';
+/**
+ * A project's file, with a block in the place of each line `//@ spin NAME`, `//@ parse NAME` or `//@ body NAME`, all with
+ * the ms where they are not the usual ones. `spin` is a loop of the function's own, `parse` a built-in that it calls;
+ * `body` spins as statements of the module itself.
+ */
+export function withBlocks(file: string, text: string): string {
+  const isTyped = !/\.[cm]?js$/.test(file);
+  return text.replaceAll(
+    /^\/\/@ (spin|parse|body) (\w+)(?: (\d+))?$/gm,
+    (_, work: string, name: string, ms?: string) => {
+      // A block that parses takes twice as long as one that spins: so one is told from the other.
+      const time = Number(ms ?? (work === 'parse' ? 240 : 120));
+      if (work === 'body') return timedBody(name, time);
+      return timedBlock(name, work === 'parse' ? 'parse' : 'spin', time, isTyped);
+    },
+  );
 }
 
 /**
@@ -12,13 +22,10 @@ export interface TimedBlockOptions {
  * in Hotspan's figures either. In TypeScript types stand in front of it, so that compiling moves its lines. It imports
  * nothing, so it can stand in modules of both kinds.
  */
-export function timedBlock(name: string, { language = 'js', ...rest }: TimedBlockOptions = {}): string {
-  const { work = 'spin', ms = work === 'spin' ? 120 : 240 } = rest;
-  const isTyped = language === 'ts';
+function timedBlock(name: string, work: 'spin' | 'parse', ms: number, isTyped: boolean): string {
   const type = `${name[0]?.toUpperCase()}${name.slice(1)}Sum`;
   const types = `interface ${type} {\n  readonly sum: number;\n  readonly ms: number;\n}\n\n`;
-  return `
-${isTyped ? types : ''}function ${name}()${isTyped ? `: ${type}` : ''} {
+  return `${isTyped ? types : ''}function ${name}()${isTyped ? `: ${type}` : ''} {
   ${prepared[work]}
   const before = process.threadCpuUsage();
   let [sum, ms] = [0, 0];
@@ -29,14 +36,12 @@ ${isTyped ? types : ''}function ${name}()${isTyped ? `: ${type}` : ''} {
   }
   process.getBuiltinModule('node:fs').appendFileSync(process.env.HOTSPAN_TIMES ?? '', \`${name} \${ms}\\n\`);
   return { sum, ms };
-}
-`;
+}`;
 }
 
 /** The same as statements of a module's own body, in TypeScript. */
-export function timedBody(name: string, ms = 120): string {
-  return `
-interface ${name}Row {
+function timedBody(name: string, ms: number): string {
+  return `interface ${name}Row {
   readonly id: number;
 }
 
@@ -50,8 +55,7 @@ while (${name}Ms < ${ms}) {
 process
   .getBuiltinModule('node:fs')
   .appendFileSync(process.env.HOTSPAN_TIMES ?? '', \`${name} \${${name}Ms}\\n\`);
-export const ${name}: ${name}Row = { id: ${name}Sum };
-`;
+export const ${name}: ${name}Row = { id: ${name}Sum };`;
 }
 
 /** The 1-based line of the block in a file with this text. Throws where there is none. */

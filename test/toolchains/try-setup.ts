@@ -1,23 +1,31 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { isRecord } from '../../protocol/json-value.ts';
 import { compareOutputs } from '../helpers/comparable-output.ts';
+import type { NodeVersion } from '../helpers/node-versions.ts';
 import { projectFile } from '../helpers/project.ts';
 import { parseReport } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { type LimitedRun, runLimited } from '../helpers/run-limited.ts';
-import { type Judged, type Times, judge, otherLines } from './judge.ts';
-import type { Setup } from './setup.ts';
+import { type Judged, type Times, judge, missingFunctions, otherLines } from './judge.ts';
+import type { Setup } from './read-projects.ts';
 
 /** A set-up that was run as it is and under `hotspan record`. */
 export interface Trial {
   readonly setup: Setup;
+  /** Version of the Node that it ran on. */
+  readonly version: string;
+  /** Version of its tool, as it is installed; '' where that cannot be seen. */
+  readonly toolVersion: string;
   readonly exits: readonly [bare: string, recorded: string];
   /** Lines of output that only one of the two has. */
   readonly differences: readonly string[];
   /** Two runs without the recorder are not the same either. */
   readonly isUnsteady: boolean;
   readonly judged: readonly Judged[];
+  /** Functions that are not found as they should be: a sentence each, by name. */
+  readonly missing: ReadonlyMap<string, string>;
   /** Lines shown that are of no block. */
   readonly others: readonly string[];
   /** The first line that `hotspan analyze` prints. */
@@ -29,27 +37,35 @@ export interface Trial {
   readonly lastWords: string;
 }
 
-export interface TrialPlaces {
-  /** The project's. */
+export interface TrialOptions {
+  /** The project's folder. */
   readonly folder: string;
   /** Where the recording is kept. */
   readonly recording: string;
+  readonly node: NodeVersion;
+  /** More for `hotspan record`. */
+  readonly flags: readonly string[];
 }
 
 const limitSeconds = 120;
 
 /** Throws where a command that prepares fails. */
-export async function trySetup(setup: Setup, { folder, recording }: TrialPlaces): Promise<Trial> {
+export async function trySetup(setup: Setup, options: TrialOptions): Promise<Trial> {
+  const { folder, recording, node, flags } = options;
   const scratch = mkdtempSync(path.join(os.tmpdir(), 'hotspan-toolchains-'));
   const timesFile = path.join(scratch, 'times');
-  const bareOptions = { cwd: folder, env: environment(path.join(scratch, 'bare')), limitSeconds };
-  const record = [process.execPath, projectFile('dist/cli.cjs'), 'record', '--quiet', '--out', recording, '--'];
+  const bareOptions = { cwd: folder, env: environment(node.node, path.join(scratch, 'bare')), limitSeconds };
+  const words = ['record', '--quiet', ...flags, '--out', recording, '--'];
+  const record = [process.execPath, projectFile('dist/cli.cjs'), ...words];
   rmSync(recording, { recursive: true, force: true });
   try {
-    for (const words of setup.prepare ?? []) await prepare(withNode(words), bareOptions);
-    const command = withNode(setup.command);
+    if (setup.prepare !== null) await prepare(withNode(setup.prepare, node), bareOptions);
+    const command = withNode(setup.command, node);
     const bare = await runLimited(command, bareOptions);
-    const recorded = await runLimited([...record, ...command], { ...bareOptions, env: environment(timesFile) });
+    const recorded = await runLimited([...record, ...command], {
+      ...bareOptions,
+      env: environment(node.node, timesFile),
+    });
     const first = differencesOf(bare, recorded);
     // The first run of some fills a cache, and says so.
     const again = first.length === 0 ? null : await runLimited(command, bareOptions);
@@ -57,13 +73,16 @@ export async function trySetup(setup: Setup, { folder, recording }: TrialPlaces)
     const text = await analyzed([recording], folder);
     return {
       setup,
+      version: node.version,
+      toolVersion: installedVersion(path.join(folder, 'node_modules', setup.tool, 'package.json')),
       exits: [bare.exit, recorded.exit],
       differences: again === null ? first : differencesOf(again, recorded),
       isUnsteady: again !== null && differencesOf(bare, again).length > 0,
       judged: judge(setup.blocks, folder, readTimes(timesFile), { report, text }),
-      others: otherLines(setup.blocks, folder, report),
+      missing: missingFunctions(setup, report),
+      others: setup.blocks.length === 0 ? [] : otherLines(setup.blocks, folder, report),
       saysFirst: text.split('\n')[0] ?? '',
-      isSilent: setup.says !== undefined && !setup.says.test(text),
+      isSilent: ![text, ...report.warnings].some((said) => setup.says?.test(said) !== false),
       warnings: report.warnings,
       lastWords: recorded.exit === '0' ? '' : `${recorded.stdout}${recorded.stderr}`.trim().slice(-1200),
     };
@@ -79,14 +98,14 @@ async function prepare(command: readonly string[], options: RunOptions): Promise
   if (exit !== '0') throw new Error(`${command.join(' ')}: ${exit}\n${`${stdout}${stderr}`.trim().slice(-1200)}`);
 }
 
-function withNode([first = '', ...words]: readonly string[]): readonly string[] {
-  return [first === 'node' ? process.execPath : first, ...words];
+function withNode([first = '', ...words]: readonly string[], { node }: NodeVersion): readonly string[] {
+  return [first === 'node' ? node : first, ...words];
 }
 
 /** Without what the tools' own run has set. */
-function environment(times: string): NodeJS.ProcessEnv {
+function environment(node: string, times: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, FORCE_COLOR: _color, ...rest } = process.env;
-  const PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.env['PATH'] ?? ''}`;
+  const PATH = `${path.dirname(node)}${path.delimiter}${process.env['PATH'] ?? ''}`;
   return { ...rest, PATH, CI: '1', NO_COLOR: '1', ...silenced, HOTSPAN_TIMES: times };
 }
 
@@ -98,7 +117,13 @@ const silenced = {
   NX_DAEMON: 'false',
   NG_CLI_ANALYTICS: 'false',
   CHECKPOINT_DISABLE: '1',
+  COREPACK_ENABLE_STRICT: '0',
 };
+
+function installedVersion(manifest: string): string {
+  const value: unknown = existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')) : null;
+  return isRecord(value) ? String(value['version']) : '';
+}
 
 function differencesOf(one: LimitedRun, other: LimitedRun): readonly string[] {
   return [...compareOutputs(one.stdout, other.stdout).lines, ...compareOutputs(one.stderr, other.stderr).lines];

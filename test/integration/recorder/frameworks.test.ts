@@ -3,13 +3,15 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { install } from '../../recorder-matrix/project.ts';
+import { install } from '../../toolchains/install.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
+import { projectFile } from '../../helpers/project.ts';
 import { bare, filesOf, program, recording } from './recorded.ts';
 
 const packages = { express: '^5', 'fastify-4': 'npm:fastify@^4', 'fastify-5': 'npm:fastify@^5', koa: '^3', hono: '^4' };
 const more = { '@koa/router': '^15', 'koa-mount': '^4', '@hono/node-server': '^2' };
-const installed = install({ name: 'frameworks', packages: { ...packages, ...more }, files: {} });
+const frameworks = { name: 'frameworks', packages: { ...packages, ...more }, files: {} };
+const installed = install(frameworks, projectFile('.cache/toolchains'));
 
 const fastify = (name: string): string => `
 const app = require('${name}')();
