@@ -1,9 +1,8 @@
-// Measures time and peak memory of a whole `hotspan analyze --json`, beside a process that only parses the same file,
-// and beside the importers of other tools. It makes real profiles, and large ones by a generator, in the temporary
+// Measures time and peak memory of a whole `hotspan analyze --json`, beside a process that only parses the same file. It makes real profiles, and large ones by a generator, in the temporary
 // folder (3 GB), and takes 5 to 15 minutes.
 // `npm run bench -- analyze` measures all of them. `node bench/analyze.ts FILE…` measures only these files, and leaves
 // docs/performance.md as it is.
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { figure } from '../scripts/figure.mjs';
@@ -31,10 +30,9 @@ const generated = [
   ['made up, 2 GB', 2e9, 1],
 ] as const;
 
-/** A real profile, how it is read, and whether other tools read it, too. */
+/** A real profile, and how it is read. */
 interface Real extends Input {
   readonly ways: readonly ((file: string) => Way)[];
-  readonly isCompared?: boolean;
 }
 
 const own = 'hotspan analyze';
@@ -58,7 +56,6 @@ try {
 }
 
 function measureAll(): void {
-  mkdirSync(path.join(folder, 'reports'));
   installPackages(folder);
   const profiles: string[] = [];
   const rows: string[] = [];
@@ -79,21 +76,17 @@ function measureAll(): void {
       ...compilerProfile(folder, 200e6),
       goals: { [own]: ['0.45 × at 234 MB', 'mostly nodes'] },
       ways: [analyzing],
-      isCompared: true,
     },
     {
       ...longProfile(folder, 40),
       goals: { [own]: ['1.8 ×', 'mostly samples'], [foreign]: ['0.9 ×', 'mostly samples, foreign code'] },
       ways: [analyzing, analyzingElsewhere],
-      isCompared: true,
     },
     { ...serverProfile(folder, 40), goals: { [own]: ['120 ms + 1.0 ×', 'a server'] }, ways: [analyzing] },
   ];
-  for (const { ways, isCompared = false, ...profile } of real) {
+  for (const { ways, ...profile } of real) {
     const { file } = profile;
-    const measured = compare([parsing(file), ...ways.map((way) => way(file))], rounds, folder);
-    const others = isCompared ? compare(peers(file), 3, folder) : [];
-    add(profile, shapeOf(file), new Map([...measured, ...others]));
+    add(profile, shapeOf(file), compare([parsing(file), ...ways.map((way) => way(file))], rounds, folder));
   }
   const perMb: number[] = [];
   for (const [name, size, times] of generated) {
@@ -191,14 +184,6 @@ function analyzing(file: string): Way {
 /** In a folder of its own, from where all code is that of others. */
 function analyzingElsewhere(file: string): Way {
   return { ...analyzing(file), name: foreign, folder: elsewhere };
-}
-
-function peers(file: string): readonly Way[] {
-  const script = (name: string): string => path.join(folder, 'node_modules', name);
-  return [
-    { name: 'cpupro', words: [script('cpupro/bin/cpupro'), file, '--no-open', '--output-dir', 'reports'] },
-    { name: '0x', words: [script('0x/cmd.js'), '--visualize-cpu-profile', file, '--output-dir', 'reports/0x'] },
-  ];
 }
 
 function show(rows: readonly string[]): void {

@@ -1,36 +1,30 @@
 // Measures in a real VS Code with the packaged extension how quick the editor is: from the end of a run to its result and
-// its first mark, activation with a result to restore, marks of a very large file, and typing with marks and without.
-// Writes the table in docs/performance.md. It takes 6 minutes.
+// its first mark, activation, marks of a very large file, and opening a large profile. Writes the table in
+// docs/performance.md. It takes 4 minutes.
 import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { vsixFile } from '../scripts/vsix.mjs';
-import { settings } from '../protocol/ids.ts';
 import { median } from '../protocol/median.ts';
 import { projectFile } from '../test/helpers/project.ts';
 import { replaceBetween } from '../test/helpers/replace-between.ts';
 import { figure } from '../scripts/figure.mjs';
-import { openFile, runCommand } from '../test/helpers/vscode/commands.ts';
+import { closeAllEditors, openFile, runCommand } from '../test/helpers/vscode/commands.ts';
 import { decorationWith, noDecorationWith } from '../test/helpers/vscode/editor.ts';
 import { openProfile } from '../test/helpers/vscode/open-profile.ts';
 import { openVscode, type Vscode } from '../test/helpers/vscode/open-vscode.ts';
-import { statusBarEntry } from '../test/helpers/vscode/panels.ts';
+import { statusBarEntry, toasts, webviewPage } from '../test/helpers/vscode/panels.ts';
 import { extensionHost, processesOf } from '../test/helpers/vscode/processes.ts';
-import { profileTests, resultInStatusBar } from '../test/helpers/vscode/profile-tests.ts';
 import { writeProfile } from './analyze/write-profile.ts';
 import { activationTimes } from './editor/activation.ts';
 import { type Delay, delaysOfRun } from './editor/after-run.ts';
 import { writeLargeFile } from './editor/large-file.ts';
-import { type Opening, openingOf } from './editor/large-profile.ts';
-import { marksAlone } from './editor/marks-alone.ts';
 import { mainThreadTime } from './editor/processor.ts';
-import { keyLatencies } from './editor/typing.ts';
 
 const windows = 3;
 const warmRuns = 5;
 const rounds = 4;
-const keysOfRound = 50;
 const runLimitMs = 120_000;
 const restMs = 10_000;
 
@@ -46,8 +40,7 @@ try {
   const rows = [
     ...(await freshWindows()),
     ...(await warmWindow()),
-    told(await typingWithoutLenses()),
-    ...[activationAlone(), marksWithoutLimit(), sizeOfExtension()].map(told),
+    ...[activationAlone(), sizeOfExtension()].map(told),
     told(await largeProfile()),
   ];
   const load = os.loadavg()[1]?.toFixed(0);
@@ -72,40 +65,33 @@ function told(row: Row): Row {
   return row;
 }
 
-/** The first run of a window, and what that window takes to activate with the result of that run. */
+/** The first run of a window. */
 async function freshWindows(): Promise<readonly Row[]> {
   const marks: Delay[] = [];
-  const activations: number[] = [];
   for (let number = 0; number < windows; number += 1) {
-    const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
-    const { page } = vscode;
-    try {
-      await openFile(page, 'src/catalogue/catalogue.js');
-      await page.waitForTimeout(restMs); // The extension host starts many extensions in its first seconds.
+    await inWindow(async (vscode) => {
+      await openFile(vscode.page, 'src/catalogue/catalogue.js');
+      await vscode.page.waitForTimeout(restMs); // The extension host starts many extensions in its first seconds.
       marks.push((await delaysOfRun(vscode)).mark);
-      await reload(page);
-      await resultInStatusBar(page);
-      await page.waitForTimeout(restMs);
-      activations.push(await activationTime(page));
-    } finally {
-      await vscode.close();
-    }
+    });
   }
-  return [
-    { what: 'First mark of a fresh window, after the end of the run', measured: delayText(marks), goal: '< 1000 ms' },
-    {
-      what: 'Activation with a result to restore, as VS Code says it',
-      measured: timesText(activations),
-      goal: '< 10 ms',
-    },
-  ].map(told);
+  const what = 'First mark of a fresh window, after the end of the run';
+  return [told({ what, measured: delayText(marks), goal: '< 1000 ms' })];
+}
+
+async function inWindow<Result>(work: (vscode: Vscode) => Promise<Result>): Promise<Result> {
+  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
+  try {
+    return await work(vscode);
+  } finally {
+    await vscode.close();
+  }
 }
 
 async function warmWindow(): Promise<readonly Row[]> {
   const { profile } = writeLargeFile(folder);
-  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
-  const { page } = vscode;
-  try {
+  return inWindow(async (vscode) => {
+    const { page } = vscode;
     await openFile(page, 'src/catalogue/catalogue.js');
     await page.waitForTimeout(restMs);
     const delays: { readonly result: Delay; readonly mark: Delay }[] = [];
@@ -119,53 +105,8 @@ async function warmWindow(): Promise<readonly Row[]> {
       { what: 'Result in the status bar, after the end of the run', measured: result, goal: '< 1000 ms' },
       { what: 'First mark, after the end of the run', measured: mark, goal: '< 1000 ms' },
     ].map(told);
-    const typed = told(await typing(vscode, 'marks and lenses'));
-    return [...shown, typed, told(await largeFile(vscode, profile))];
-  } finally {
-    await vscode.close();
-  }
-}
-
-/** In a comment of a function that has a mark: with what Hotspan shows there, and with nothing of it, there and back. */
-async function typing({ page }: Vscode, shown: string): Promise<Row> {
-  const latencies: Readonly<Record<'on' | 'off', number[]>> = { on: [], off: [] };
-  const mark = await decorationWith(page, 'worst');
-  await page.keyboard.press('Control+G');
-  await page.locator('.quick-input-widget:visible input').fill(`:${mark.line}`);
-  await page.keyboard.press('Enter');
-  await page.locator('.quick-input-widget:visible').waitFor({ state: 'detached' });
-  const now: { is: 'on' | 'off' } = { is: 'on' };
-  for (const to of ['on', 'off', 'off', 'on', 'on', 'off', 'off', 'on'] as const) {
-    if (to !== now.is) await toggle(page, to);
-    now.is = to;
-    await page.keyboard.press('Control+Shift+Enter'); // A line above, wherever the cursor is.
-    await page.keyboard.type('// ');
-    await page.waitForTimeout(2_000);
-    latencies[to].push(...(await keyLatencies(page, keysOfRound)));
-  }
-  await runCommand(page, 'File: Revert File');
-  const [on, off] = [median(latencies.on), median(latencies.off)];
-  const ratio = `${(on / off).toFixed(2)} ×`;
-  const measured = `${on.toFixed(1)} ms with ${shown}, ${off.toFixed(1)} ms without: ${ratio} (${latencies.on.length} keys each)`;
-  return { what: `From a key to the frame that shows it, median, with ${shown}`, measured, goal: 'unchanged' };
-}
-
-async function typingWithoutLenses(): Promise<Row> {
-  const vscode = await openVscode({
-    folder,
-    extensions: [vsixFile],
-    builtins: undefined,
-    settings: { [settings.codeLens]: false },
+    return [...shown, told(await largeFile(vscode, profile))];
   });
-  const { page } = vscode;
-  try {
-    await openFile(page, 'src/catalogue/catalogue.js');
-    await page.waitForTimeout(restMs);
-    await profileTests(page);
-    return await typing(vscode, 'marks alone');
-  } finally {
-    await vscode.close();
-  }
 }
 
 /** Processor time that the extension host takes to show marks, in a file of 50 000 lines and in a small one. */
@@ -188,17 +129,35 @@ async function largeProfile(): Promise<Row> {
   const file = path.join(folder, 'huge.cpuprofile');
   writeProfile(file, 1e8);
   const openings: Opening[] = [];
-  const vscode = await openVscode({ folder, extensions: [vsixFile], builtins: undefined });
-  try {
+  await inWindow(async (vscode) => {
     await vscode.page.waitForTimeout(restMs);
     await openingOf(vscode, file);
     for (let round = 0; round < rounds + 1; round += 1) openings.push(await openingOf(vscode, file));
-  } finally {
-    await vscode.close();
-  }
+  });
   const progress = timesText(openings.map((one) => one.progress));
   const measured = `${timesText(openings.map(({ frames }) => frames))}; progress ${progress}`;
   return { what: '*Open Profile…* of 100 MB, from the choice to the first frames', measured, goal: '< 1500 ms' };
+}
+
+/** From when the dialog of *Open Profile…* has closed to what the person sees, in ms by the clock. */
+interface Opening {
+  readonly progress: number;
+  readonly frames: number;
+}
+
+/** Opens a profile, looks at it, and closes it again. */
+async function openingOf({ page }: Vscode, file: string): Promise<Opening> {
+  await openProfile(page, file);
+  const closed = performance.now();
+  const since = (): number => performance.now() - closed;
+  const told = toasts(page).filter({ hasText: 'reading the recording' });
+  const [progress, frames] = await Promise.all([
+    told.waitFor({ timeout: runLimitMs }).then(since),
+    webviewPage(page).locator('g.frame').first().waitFor({ timeout: runLimitMs }).then(since),
+  ]);
+  await closeAllEditors(page);
+  await runCommand(page, 'Hotspan: Clear');
+  return { progress, frames };
 }
 
 async function hostTimes(page: Page, host: number): Promise<readonly number[]> {
@@ -219,12 +178,6 @@ function activationAlone(): Row {
   return { what: 'Activation, processor time in a process of its own', measured, goal: '< 10 ms' };
 }
 
-function marksWithoutLimit(): Row {
-  const times = marksAlone(folder).map((ms) => `${ms.toFixed(0)} ms`);
-  const what = '5 000 marks without that limit: taken over, taken over again, moved by a key';
-  return { what, measured: times.join(', '), goal: '< 50 ms' };
-}
-
 function sizeOfExtension(): Row {
   return {
     what: 'Size of the `.vsix`',
@@ -241,21 +194,6 @@ async function clear(page: Page): Promise<void> {
 async function toggle(page: Page, to: 'on' | 'off'): Promise<void> {
   await runCommand(page, 'Hotspan: Toggle Annotations');
   await (to === 'on' ? decorationWith(page, 'worst') : noDecorationWith(page, 'worst'));
-}
-
-async function reload(page: Page): Promise<void> {
-  const loaded = page.waitForEvent('load', { timeout: runLimitMs });
-  await runCommand(page, 'Developer: Reload Window');
-  await loaded;
-  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: runLimitMs });
-}
-
-/** What *Show Running Extensions* says: how long the activation held the extension host, in ms. */
-async function activationTime(page: Page): Promise<number> {
-  await runCommand(page, 'Developer: Show Running Extensions');
-  const row = page.locator('.monaco-list-row:has(.activation-time)', { hasText: 'Hotspan' });
-  await row.waitFor();
-  return Number(/(\d+)ms/.exec(await row.locator('.activation-time').innerText())?.[1]);
 }
 
 function timesText(times: readonly number[]): string {

@@ -1,5 +1,5 @@
 // Measures in real Chromium how quick the flamegraph page is on large profiles, with the answers of the real language
-// server, and speedscope on the same files. Writes the table in docs/performance.md. It takes 5 minutes.
+// server. Writes the table in docs/performance.md. It takes 4 minutes.
 // `node bench/page.ts FILE` measures only this file, without the table.
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
@@ -13,16 +13,13 @@ import { compilerProfile, installPackages } from './analyze/real-profiles.ts';
 import { ownFolder, shapeOf, writeLargeTree } from './analyze/write-profile.ts';
 import type { Step } from './page/frames.ts';
 import { measurePage, type Opened, type PageFigures } from './page/our-page.ts';
-import { installSpeedscope, measureSpeedscope, type PeerFigures } from './page/speedscope.ts';
 
 const compilerPackages = ['typescript@5.9.3'];
 const rounds = 3;
-const peerRounds = 1;
 
 interface Measured {
   readonly name: string;
   readonly ours: readonly PageFigures[];
-  readonly peer: readonly PeerFigures[];
 }
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-page-'));
@@ -41,7 +38,6 @@ async function measureAll(): Promise<void> {
   writeLargeTree(made, 1e6);
   installPackages(folder, compilerPackages);
   const { name, file } = compilerProfile(folder);
-  installSpeedscope(folder);
   const library = { file, folder: path.join(folder, 'project'), wanted: 'check', isFolded: false };
   const large = { file: made, folder: ownFolder, wanted: 'function12', isFolded: true };
   const all = [
@@ -57,8 +53,8 @@ async function measureAll(): Promise<void> {
     [
       `Measured on ${os.cpus().length} cores at a load of ${load}, Node.js ${process.versions.node}, Chromium ${browser.version()}; medians, with all values in brackets. The script of the page has ${size} kB (goal: 300).`,
       '',
-      '| profile | what | Hotspan | goal | speedscope 1.25 |',
-      '|---|---|---|---|---|',
+      '| profile | what | measured | goal |',
+      '|---|---|---|---|',
       ...all.flatMap(rowsOf),
     ],
   );
@@ -71,13 +67,8 @@ function described(name: string, file: string): string {
 
 async function measured(name: string, opened: Opened): Promise<Measured> {
   const ours: PageFigures[] = [];
-  const peer: PeerFigures[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    ours.push(await measurePage(browser, opened));
-    const other = round < peerRounds ? await measureSpeedscope(browser, folder, opened.file) : null;
-    if (other !== null) peer.push(other);
-  }
-  return { name, ours, peer };
+  for (let round = 0; round < rounds; round += 1) ours.push(await measurePage(browser, opened));
+  return { name, ours };
 }
 
 function show(one: Measured): Measured {
@@ -94,25 +85,17 @@ function handOver(which: string, { ours }: Measured): void {
   figure(`${which}, memory`, Math.max(...ours.map(({ heapMb }) => heapMb)));
 }
 
-function rowsOf({ name, ours, peer }: Measured): readonly string[] {
-  const row = (what: string, goal: string, own: string, other = ''): string =>
-    `| ${name} | ${what} | ${own} | ${goal} | ${other} |`;
+function rowsOf({ name, ours }: Measured): readonly string[] {
+  const row = (what: string, goal: string, own: string): string => `| ${name} | ${what} | ${own} | ${goal} |`;
   const fromFile = ours.map(({ read, paint }) => read + paint.ms);
-  const peerFile = peer.map((one) => one.fromFile);
-  const peerZoom = peer.map(({ zoom }) => zoom.ms);
   return [
     row('first paint, once the server has the profile', '< 300 ms', stepText(ours.map(({ paint }) => paint))),
-    row('first paint, from the file on', 'the peer', timesText(fromFile), timesText(peerFile)),
-    row('zoom, to its first frame', '< 50 ms', stepText(ours.map(({ zoom }) => zoom)), timesText(peerZoom)),
+    row('first paint, from the file on', '', timesText(fromFile)),
+    row('zoom, to its first frame', '< 50 ms', stepText(ours.map(({ zoom }) => zoom))),
     row('search, to the marks on screen', '< 100 ms', stepText(ours.map(({ search }) => search))),
     row('brushing, the main thread for a move', '≤ 16 ms', `${median(ours.map(({ move }) => move)).toFixed(1)} ms`),
-    row('elements', '≤ 3000', most(ours.map((one) => one.elements)), most(peer.map((one) => one.elements))),
-    row(
-      'memory of the page',
-      '< 150 MB',
-      `${most(ours.map((one) => one.heapMb))} MB`,
-      `${most(peer.map((one) => one.heapMb))} MB`,
-    ),
+    row('elements', '≤ 3000', most(ours.map((one) => one.elements))),
+    row('memory of the page', '< 150 MB', `${most(ours.map((one) => one.heapMb))} MB`),
   ];
 }
 
@@ -122,10 +105,9 @@ function stepText(steps: readonly Step[]): string {
 }
 
 function timesText(times: readonly number[]): string {
-  if (times.length === 0) return 'nothing within a minute';
   return `${median(times).toFixed(0)} ms (${times.map((ms) => ms.toFixed(0)).join(', ')})`;
 }
 
 function most(values: readonly number[]): string {
-  return values.length === 0 ? '?' : Math.max(...values).toFixed(0);
+  return Math.max(...values).toFixed(0);
 }

@@ -6,10 +6,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { PluginBuild } from 'esbuild';
+import { build, type PluginBuild } from 'esbuild';
 import { profileSuffix } from '../protocol/recording.ts';
 import { figure } from '../scripts/figure.mjs';
-import { bundleForPreload } from './overhead/bundle.ts';
 import { hourly } from './overhead/programs.ts';
 import { bare, variantsIn } from './overhead/variants.ts';
 
@@ -17,14 +16,17 @@ const [given = process.execPath] = process.argv.slice(2);
 const node = path.resolve(given);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
 const recorder = path.join(folder, 'recorder.cjs');
-await bundleForPreload(path.join(import.meta.dirname, '../recorder/preload/main.ts'), recorder, [
-  { name: 'hurry', setup: hurry },
-]);
+await build({
+  entryPoints: [path.join(import.meta.dirname, '../recorder/preload/main.ts')],
+  ...{ bundle: true, platform: 'node', format: 'cjs', target: 'es2015', minify: true },
+  outfile: recorder,
+  plugins: [{ name: 'hurry', setup: hurry }],
+});
 const program = path.join(folder, 'program.js');
 writeFileSync(program, hourly);
 
 console.log(`Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}: MB (resident; heap)`);
-for (const { name, options, env } of variantsIn(folder, recorder, recorder)) {
+for (const { name, options, env } of variantsIn(folder, recorder)) {
   if (name !== bare && name !== 'recorder') continue;
   const output = execFileSync(node, [...options, '--expose-gc', program], { env, encoding: 'utf8' });
   const out = env['HOTSPAN_DIR'];

@@ -1,19 +1,16 @@
-// Measures what recording costs. The same programs run bare, under Node's own `--cpu-prof`, under the recorder, and
-// under parts of it, in turn. The result is the median of the ratios within each round, with their range (for servers,
+// Measures what recording costs. The same programs run bare, under Node's own `--cpu-prof` and under the recorder, in turn. The result is the median of the ratios within each round, with their range (for servers,
 // whose rounds are many and short, with quartiles). Express, TypeScript and the suites are installed from npm in a
 // temporary folder.
-// `npm run bench -- record-overhead [OPTIONS]`: `--rounds N` (5), `--node FILE`, `--only WORDS` of a title, `--commit REF`:
-// the recorder of that commit, too. Use `nice -n -15` on a busy machine, but no real-time priority: threads of a program
+// `npm run bench -- record-overhead [OPTIONS]`: `--rounds N` (5), `--node FILE`, `--only WORDS` of a title. Use `nice -n -15` on a busy machine, but no real-time priority: threads of a program
 // would wait for each other, and Jest's workers for ever.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { bundleForPreload } from './overhead/bundle.ts';
 import { quantile, total } from './busy/statistics.ts';
 import { serveInTurn } from './overhead/load.ts';
-import { answering, awaiting, compiling, computing, mapping, serving, starting, ticking } from './overhead/programs.ts';
+import { compiling, computing, mapping, serving, starting } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';
 import {
   type Variant,
@@ -21,7 +18,6 @@ import {
   histogramIn,
   profiled,
   profiledEverywhere,
-  recorderOf,
   tiersIn,
   variantsIn,
 } from './overhead/variants.ts';
@@ -33,26 +29,21 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     node: { type: 'string', default: process.execPath },
     only: { type: 'string', default: '' },
-    commit: { type: 'string' },
   },
 });
 const rounds = Number(options.rounds);
 const node = path.resolve(options.node);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-bench-'));
-const parts = path.join(folder, 'parts.cjs');
-await bundleForPreload(path.join(import.meta.dirname, 'overhead/parts.ts'), parts);
 // V8's code of the recorder is kept only beside the lasting copy of the recorder.
 const bundled = path.join(import.meta.dirname, '../dist/recorder.cjs');
 const recorder = await installRecorder(bundled, [{ folder, isShared: false }]);
-const other = options.commit === undefined ? [] : [await recorderOf(options.commit, folder)];
-const variants = [...variantsIn(folder, recorder, parts), ...other];
-const whole = variants.filter(({ name }) => name === bare || name === profiled || name.startsWith('recorder'));
+const variants = variantsIn(folder, recorder);
 
 /** What each process of a suite can be run under. */
-const everywhere = whole.flatMap((variant) =>
+const everywhere = variants.flatMap((variant) =>
   variant.name === profiled ? profiledEverywhere(folder, node) : [variant],
 );
-const tiers = [...whole.slice(0, 2), tiersIn(folder, recorder)];
+const tiers = [...variants.slice(0, 2), tiersIn(folder, recorder)];
 
 /** The figures of one run of a program, by name. */
 type Run = Readonly<Record<string, number>>;
@@ -60,8 +51,6 @@ type Run = Readonly<Record<string, number>>;
 type Rounds = readonly ReadonlyMap<string, Run>[];
 
 await measure('computing for four seconds (wall ms, all; CPU ms)', ['all', 'cpu'], ran(computing(1800)));
-await measure('10⁶ awaits in one turn (CPU ms)', ['cpu'], ran(awaiting));
-await measure('10⁶ ticks in one turn (CPU ms)', ['cpu'], ran(ticking));
 await measure('starting (wall ms, all; MB)', ['all', 'memory'], ran(starting));
 await measure('maps of 2000 modules (CPU ms; MB)', ['cpu', 'memory'], ran(mapping));
 for (const suite of suites) {
@@ -74,15 +63,9 @@ const installTypescript = (): void => install('typescript@5.9.3');
 const tierFigures = ['all', 'cpu', 'disk'];
 await measure('tiers, a compiler (wall ms; CPU ms; MB)', tierFigures, ran(compiling), tiers, installTypescript);
 await measure('tiers, a service (wall ms; CPU ms; MB)', tierFigures, ran(computing(4000)), tiers);
-// First the variants that the goal is about, then the parts. Servers that wait for their turn are sampled, too, and slow
-// the others down.
-await measureServer('an express server (CPU ms a request; requests/s; MB)', serving, whole);
-await measureServer('an express server, parts', serving, [
-  ...variants.filter(({ name }) => name === profiled || name.startsWith(' ')),
-]);
-const counted = [...whole.slice(0, 1), histogramIn(folder, recorder)];
-await measureServer('histogram, an express server (CPU ms a request; requests/s; MB)', serving, counted);
-await measureServer('histogram, plain http (CPU ms a request; requests/s; MB)', answering, counted);
+await measureServer('an express server (CPU ms a request; requests/s; MB)', variants);
+const counted = [...variants.slice(0, 1), histogramIn(folder, recorder)];
+await measureServer('histogram, an express server (CPU ms a request; requests/s; MB)', counted);
 rmSync(folder, { recursive: true });
 
 async function measure(
@@ -103,11 +86,11 @@ async function measure(
   print(title, figures, runs, measured, 0);
 }
 
-async function measureServer(title: string, text: string, measured: readonly Variant[]): Promise<void> {
+async function measureServer(title: string, measured: readonly Variant[]): Promise<void> {
   if (!title.includes(options.only)) return;
   install('express@5.1.0');
   const file = path.join(folder, 'server.js');
-  writeFileSync(file, text);
+  writeFileSync(file, serving);
   const served = await serveInTurn(node, file, measured, rounds * 12);
   const runs = served.map((round) => new Map([...round].map(([name, one]) => [name, { ...one }])));
   print(title, ['cpu', 'perSecond', 'memory'], runs, measured, 1 / 4);

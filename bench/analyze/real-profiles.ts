@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const packages = ['typescript@5.9.3', 'express@5.2.1', 'cpupro@0.7.0', '0x@6.0.0'];
+const packages = ['typescript@5.9.3', 'express@5.2.1'];
 const enoughBytes = 50e6;
 
 /** A profile, and a description of it in words. */

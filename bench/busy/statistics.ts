@@ -7,10 +7,3 @@ export function quantile(values: readonly number[], share: number): number {
 export function total(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
 }
-
-/** Standard deviation divided by the mean. */
-export function variation(values: readonly number[]): number {
-  const mean = total(values) / values.length;
-  const squares = total(values.map((value) => (value - mean) ** 2));
-  return Math.sqrt(squares / (values.length - 1)) / mean;
-}

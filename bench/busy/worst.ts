@@ -53,7 +53,7 @@ async function runsOf(setting: Setting, { runs }: WorstOptions): Promise<readonl
   return all;
 }
 
-export async function runOnce({ node }: Pick<Setting, 'node'>): Promise<readonly Compared[]> {
+async function runOnce({ node }: Pick<Setting, 'node'>): Promise<readonly Compared[]> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'hotspan-busy-'));
   try {
     writeFileSync(path.join(folder, 'program.cjs'), program);

@@ -28,16 +28,6 @@ export const compiling = reporting(`
   report();
 `);
 
-export const awaiting = reporting(`
-  setTimeout(async () => { begin(); for (let i = 0; i < 1e6; i++) await null; report(); }, 20);
-`);
-
-export const ticking = reporting(`
-  let i = 0;
-  const next = () => (++i < 1e6 ? process.nextTick(next) : report());
-  setTimeout(() => { begin(); next(); }, 20);
-`);
-
 export const starting = reporting('report();');
 
 /** Compiles 2000 modules with a map of 20 kB each, as a large suite does in one process. */
@@ -52,33 +42,22 @@ export const mapping = reporting(`
   setTimeout(report);
 `);
 
-/** An Express server, which has to be installed: it reads the facts of a file and sends a JSON of fifty objects. */
-export const serving = server(`
+/**
+ * An Express server, which has to be installed: it reads the facts of a file and sends a JSON of fifty objects. It sends
+ * its port to its parent; when asked for it, its CPU time so far, in ms, or its memory, in MB.
+ */
+export const serving = `
   const app = require('express')();
   const list = () => Array.from({ length: 50 }, (_, id) => ({ id, name: 'item ' + id }));
   app.get('/', (request, response) => require('fs').stat(__filename, () => response.json(list())));
-  const server = app.listen(0, ready);
-`);
-
-/** A server with hardly any work besides Node's own: the share of hooks is as large as it gets. */
-export const answering = server(`
-  const server = require('http').createServer((request, response) => response.end('ok'));
-  server.listen(0, ready);
-`);
-
-/** A server that prints its port, then answers. When asked for it, it says its CPU time so far, in ms, or its memory, in MB. */
-function server(text: string): string {
-  return `
-    const ready = () => process.send(server.address().port);
-    ${text}
-    process.on('message', (wish) => {
-      const { user, system } = process.cpuUsage();
-      if (wish === 'cpu') process.send((user + system) / 1000);
-      else if (wish === 'memory') process.send(process.memoryUsage().rss / 1e6);
-      else { server.close(); server.closeAllConnections(); process.disconnect(); }
-    });
-  `;
-}
+  const server = app.listen(0, () => process.send(server.address().port));
+  process.on('message', (wish) => {
+    const { user, system } = process.cpuUsage();
+    if (wish === 'cpu') process.send((user + system) / 1000);
+    else if (wish === 'memory') process.send(process.memoryUsage().rss / 1e6);
+    else { server.close(); server.closeAllConnections(); process.disconnect(); }
+  });
+`;
 
 /** A server that asks itself for half a minute, and compiles a module now and then. It prints its memory ten times. */
 export const hourly = `
@@ -108,8 +87,7 @@ export const hourly = `
 
 function reporting(text: string): string {
   return `
-    let cpu = process.cpuUsage(), start = performance.now();
-    function begin() { cpu = process.cpuUsage(); start = performance.now(); }
+    const cpu = process.cpuUsage(), start = performance.now();
     function report() {
       const { user, system } = process.cpuUsage(cpu);
       console.log(JSON.stringify({ cpu: (user + system) / 1000, wall: performance.now() - start, memory: process.resourceUsage().maxRSS / 1024 }));

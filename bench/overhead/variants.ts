@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { requireOption } from '../../recorder/command-lines/node-options.ts';
 import { tierFlags } from '../../recorder/command-lines/tier-flags.ts';
-import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
-import { projectFile, projectRoot } from '../../test/helpers/project.ts';
 
-/** How a program is run: bare, under Node's own profiler, or under the recorder or parts of it. */
+/** How a program is run: bare, under Node's own profiler, or under the recorder. */
 export interface Variant {
   readonly name: string;
   readonly options: readonly string[];
@@ -56,22 +54,13 @@ const ownProfile = `
   }));
 `;
 
-/** `recorder` and `parts` are files to preload. Each recording has a folder of its own in `folder`. */
-export function variantsIn(folder: string, recorder: string, parts: string): readonly Variant[] {
+/** `recorder` is a file to preload. Its recording has a folder of its own in `folder`. */
+export function variantsIn(folder: string, recorder: string): readonly Variant[] {
   const out = recordingIn(folder, 'profile');
-  const recorded = (file: string): NodeJS.ProcessEnv => recordedInto(out, file);
-  const partOf = (names: string): Variant => ({
-    name: `  ${names}`,
-    options: [],
-    env: { ...recorded(parts), HOTSPAN_PARTS: names },
-  });
   return [
     { name: bare, options: [], env: process.env },
     { name: profiled, options: ['--cpu-prof', `--cpu-prof-dir=${out}`], env: process.env, out },
-    { name: 'recorder', options: [], env: recorded(recorder) },
-    ...['', 'hooks', 'profiler', 'profiler,pulse', 'maps', 'collections', 'requests', 'hooks,profiler,requests'].map(
-      partOf,
-    ),
+    { name: 'recorder', options: [], env: recordedInto(out, recorder) },
   ];
 }
 
@@ -86,19 +75,6 @@ export function tiersIn(folder: string, recorder: string): Variant {
 export function histogramIn(folder: string, recorder: string): Variant {
   const env = { ...process.env, HOTSPAN_MODE: 'histogram', HOTSPAN_LOG: path.join(folder, 'turns.log') };
   return { name: 'histogram', options: ['--require', recorder], env };
-}
-
-/** The recorder of a commit, built in `folder`. */
-export async function recorderOf(commit: string, folder: string): Promise<Variant> {
-  const before = path.join(folder, 'before');
-  mkdirSync(before);
-  // Without `git worktree`, which would leave a note of it in the repository where this is interrupted.
-  execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, before], { cwd: projectRoot });
-  symlinkSync(projectFile('node_modules'), path.join(before, 'node_modules'));
-  execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: before, stdio: ['ignore', 'ignore', 'inherit'] });
-  const copy = await installRecorder(path.join(before, 'dist/recorder.cjs'), [{ folder: before, isShared: false }]);
-  const out = recordingIn(folder, 'profile');
-  return { name: `recorder, ${commit}`, options: [], env: recordedInto(out, copy), out };
 }
 
 function recordingIn(folder: string, kind: 'profile' | 'tiers'): string {

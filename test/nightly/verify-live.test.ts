@@ -68,7 +68,7 @@ describe('hotspan recheck', () => {
       from: shopFiles,
       edit: { 'shop.js': blockingShop(15) },
       asked: 'shop.js:4',
-      answer: /^quote, shop\.js:2: faster, was \d+ → \d+ ms \([\d.–]+( ms)?, \d pairs\)\n$/,
+      answer: /^quote, shop\.js:2: faster, was [\d.]+ → [\d.]+ ms \([\d.–]+( ms)?, \d pairs\)\n$/,
       code: 0,
     },
     {
@@ -95,7 +95,7 @@ describe('hotspan recheck', () => {
       from: { 'quote.js': `${work('quote', 70)}module.exports = quote;\n`, 'shop.test.js': aloneIn('quote.js') },
       edit: { 'quote.js': 'function quote() {\n  return 0;\n}\nmodule.exports = quote;\n' },
       asked: 'quote.js:2',
-      answer: /^quote, quote\.js:1: faster, was \d+ ms → under 8 ms/,
+      answer: /^quote, quote\.js:1: faster, was [\d.]+ ms → under 8 ms/,
       code: 0,
       compared: { quote: 'faster' },
     },
@@ -132,7 +132,7 @@ test('quotes', async () => {
     assert.equal(set.code, 0, set.stderr);
     write(repository.folder, { 'src/quote.ts': typeScript(20) });
     const { code, stdout, stderr } = await run(repository, 'recheck', 'src/quote.ts:6');
-    assert.match(stdout, /^quote, src\/quote\.ts:3: faster, was \d+ → \d+ ms \(.*pairs\)\n$/, stderr);
+    assert.match(stdout, /^quote, src\/quote\.ts:3: faster, was [\d.]+ → [\d.]+ ms \(.*pairs\)\n$/, stderr);
     assert.equal(code, 0);
   });
 });
@@ -160,14 +160,14 @@ async function sleeping(
   names: readonly string[],
   ...words: readonly string[]
 ): Promise<CliRun> {
+  const home = path.join(repository.temporary, 'recordings');
   const child = spawn(process.execPath, [projectFile('dist/cli.cjs'), ...words], {
     cwd: repository.folder,
-    env: { ...repository.env, NODE_TEST_CONTEXT: undefined },
+    env: { ...repository.env, HOTSPAN_RECORDINGS: home, NODE_TEST_CONTEXT: undefined },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   const output = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
-  const home = path.join(repository.folder, '.hotspan');
   const recordings = () => (existsSync(home) ? readdirSync(home, { recursive: true, encoding: 'utf8' }) : []);
   for (const name of names) {
     while (child.exitCode === null && !recordings().some((one) => one.endsWith(`-compare/${name}`))) await delay(20);
