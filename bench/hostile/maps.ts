@@ -1,6 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type HostileInput, joined, plainProfile, root, times, writePieces, writeRecording } from './hostile-input.ts';
+import {
+  type HostileInput,
+  jsonLines,
+  list,
+  plainProfile,
+  root,
+  times,
+  writePieces,
+  writeRecording,
+} from './hostile-input.ts';
 
 /** Source maps as they can be in a recording, for the one file that was at work. */
 export const maps: readonly HostileInput[] = [
@@ -19,59 +28,30 @@ export const maps: readonly HostileInput[] = [
   }),
   map('100 000 sections', () => [
     '{"version":3,"sections":[',
-    ...joined(
-      times(
-        1e5,
-        (number) =>
-          `{"offset":{"line":${number},"column":0},"map":{"version":3,"names":[],"sources":["s${number}.ts"],"mappings":"AAAA"}}`,
-      ),
-      ',',
-    ),
+    ...list(times(1e5, (line) => `{"offset":{"line":${line},"column":0},"map":${oneMap(`s${line}.ts`)}}`)),
     ']}',
   ]),
   map('sections in sections, 10 000 deep', () => [
     '{"version":3,"sections":[{"offset":{"line":0,"column":0},"map":'.repeat(1e4),
-    '{"version":3,"names":[],"sources":["a.ts"],"mappings":"AAAA"}',
+    oneMap('a.ts'),
     '}]}'.repeat(1e4),
   ]),
   map('3 000 000 names', () => [
     '{"version":3,"sources":["a.ts"],"names":[',
-    ...joined(
-      times(3e6, (number) => `"n${number}"`),
-      ',',
-    ),
+    ...list(times(3e6, (number) => `"n${number}"`)),
     '],"mappings":"AAAA"}',
   ]),
-  map('a line of 45 MB of mappings', () => [
-    '{"version":3,"names":[],"sources":["a.ts"],"mappings":"',
-    'AAAA,CAAA,'.repeat(4.5e6),
-    '"}',
-  ]),
-  map('45 MB of empty lines', () => [
-    '{"version":3,"names":[],"sources":["a.ts"],"mappings":"',
-    ';'.repeat(4.5e7),
-    'AAAA"}',
-  ]),
-  map('100 MB of mappings', () => [
-    '{"version":3,"names":[],"sources":["a.ts"],"mappings":"',
-    'AAAA,'.repeat(2e7),
-    '"}',
-  ]),
-  map('a source of 200 MB', () => [
-    '{"version":3,"names":[],"sources":["a.ts"],"sourcesContent":["',
-    'x;\\n'.repeat(5e7),
-    '"],"mappings":"AAAA"}',
-  ]),
+  map('a line of 45 MB of mappings', () => ofOneSource('', 'AAAA,CAAA,'.repeat(4.5e6))),
+  map('45 MB of empty lines', () => ofOneSource('', `${';'.repeat(4.5e7)}AAAA`)),
+  map('100 MB of mappings', () => ofOneSource('', 'AAAA,'.repeat(2e7))),
+  map('a source of 200 MB', () => ofOneSource(`"sourcesContent":["${'x;\\n'.repeat(5e7)}"],`, 'AAAA')),
   {
     name: 'maps of 20 000 files',
     write: (folder) =>
       writeRecording(
         folder,
         {
-          '.maps.jsonl': times(2e4, (number) => {
-            const own = { version: 3, names: [], sources: ['a.ts'], mappings: 'AAAA' };
-            return `${JSON.stringify({ url: `file://${root}/${number}.js`, map: JSON.stringify(own) })}\n`;
-          }),
+          '.maps.jsonl': jsonLines(2e4, (number) => ({ url: `file://${root}/${number}.js`, map: oneMap('a.ts') })),
         },
         plainProfile(`file://${root}/1.js`),
       ),
@@ -81,10 +61,7 @@ export const maps: readonly HostileInput[] = [
     write: (folder) => {
       mkdirSync(path.join(folder, 'src'));
       const file = path.join(folder, 'src/a.js');
-      writePieces(
-        file,
-        times(2e6, () => '//# sourceMappingURL=\n'),
-      );
+      writeFileSync(file, '//# sourceMappingURL=\n'.repeat(2e6));
       return writePieces(path.join(folder, 'a.cpuprofile'), plainProfile(`file://${file}`));
     },
   },
@@ -119,12 +96,15 @@ function map(name: string, text: () => Iterable<string>): HostileInput {
 }
 
 function sources(count: number, name: (number: number) => string): Iterable<string> {
-  return [
-    '{"version":3,"names":[],"sources":[',
-    ...joined(
-      times(count, (number) => `"${name(number)}"`),
-      ',',
-    ),
-    '],"mappings":"AAAA"}',
-  ];
+  const names = list(times(count, (number) => `"${name(number)}"`));
+  return ['{"version":3,"names":[],"sources":[', ...names, '],"mappings":"AAAA"}'];
+}
+
+function oneMap(source: string): string {
+  return JSON.stringify({ version: 3, names: [], sources: [source], mappings: 'AAAA' });
+}
+
+/** In pieces: together they may be longer than a text can be. `more`: further keys, with a comma behind them. */
+function ofOneSource(more: string, mappings: string): Iterable<string> {
+  return [`{"version":3,"names":[],"sources":["a.ts"],${more}"mappings":"`, mappings, '"}'];
 }

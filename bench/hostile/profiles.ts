@@ -1,38 +1,23 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { type HostileInput, root, nodeText, plainProfile, profileText, times, writePieces } from './hostile-input.ts';
+import {
+  type HostileInput,
+  type NodeText,
+  nodeText,
+  plainProfile,
+  profileText,
+  root,
+  times,
+  writePieces,
+} from './hostile-input.ts';
 
 /** What a `.cpuprofile` can contain. */
 export const profiles: readonly HostileInput[] = [
-  profile('a name of 100 MB', () =>
-    profileText(
-      belowRoot(1, () => ({ name: 'f'.repeat(1e8) })),
-      3000,
-      () => 2,
-    ),
-  ),
-  profile('a url of 100 MB', () =>
-    profileText(
-      belowRoot(1, () => ({ url: `file://${root}/${'u/'.repeat(5e7)}` })),
-      3000,
-      () => 2,
-    ),
-  ),
-  profile('a name of 300 MB', () =>
-    profileText(
-      belowRoot(1, () => ({ name: 'f'.repeat(3e8) })),
-      3000,
-      () => 2,
-    ),
-  ),
-  profile('1000 names of 1 MB', () =>
-    profileText(
-      belowRoot(1000, (number) => ({ name: `${'f'.repeat(1e6)}${number}` })),
-      3000,
-      (number) => 2 + (number % 1000),
-    ),
-  ),
+  flat('a name of 100 MB', 1, () => ({ name: 'f'.repeat(1e8) })),
+  flat('a url of 100 MB', 1, () => ({ url: `file://${root}/${'u/'.repeat(5e7)}` })),
+  flat('a name of 300 MB', 1, () => ({ name: 'f'.repeat(3e8) })),
+  flat('1000 names of 1 MB', 1000, (number) => ({ name: `${'f'.repeat(1e6)}${number}` })),
   profile('a chain of 1 000 000 nodes, by children', () =>
     profileText(chain(1e6, 'children'), 3000, (number) => 1e6 - number),
   ),
@@ -45,47 +30,14 @@ export const profiles: readonly HostileInput[] = [
   profile('two chains of 50 000 functions, in turn', () =>
     profileText(twoChains(5e4), 2e5, (number) => (number % 2 === 0 ? 5e4 : 1e5)),
   ),
-  profile('500 000 functions under one', () =>
-    profileText(
-      belowRoot(5e5, (number) => ({ name: `f${number}`, line: number })),
-      2e6,
-      (number) => 2 + (number % 5e5),
-    ),
-  ),
-  profile('500 000 files', () =>
-    profileText(
-      belowRoot(5e5, (number) => ({ url: `file://${root}/${number}.js` })),
-      1e6,
-      (number) => 2 + (number % 5e5),
-    ),
-  ),
+  flat('500 000 functions under one', 5e5, (number) => ({ name: `f${number}`, line: number }), 2e6),
+  flat('500 000 files', 5e5, (number) => ({ url: `file://${root}/${number}.js` }), 1e6),
   profile('1 000 000 operations', () =>
-    profileText(
-      [
-        ...belowRoot(1000, (number) => ({ name: `f${number}`, line: number })),
-        nodeText({ id: 5000, name: '(idle)', url: '', line: -1 }),
-      ],
-      2e6,
-      (number) => (number % 2 === 0 ? 5000 : 2 + (number % 1000)),
-    ),
+    profileText(withIdle(1000), 2e6, (number) => (number % 2 === 0 ? 1002 : 2 + (number % 1000))),
   ),
   profile('100 000 long operations of 20 000 functions', () => profileText(withIdle(2e4), 3e6, longTurns)),
-  profile('20 000 000 samples', () =>
-    profileText(
-      belowRoot(1, () => ({})),
-      2e7,
-      () => 2,
-    ),
-  ),
-  profile('1 000 000 lines of one function', () =>
-    profileText(
-      belowRoot(1, () => ({
-        more: `,"positionTicks":[${[...times(1e6, (line) => `{"line":${line + 1},"ticks":1}`)].join(',')}]`,
-      })),
-      1e6,
-      () => 2,
-    ),
-  ),
+  flat('20 000 000 samples', 1, () => ({}), 2e7),
+  flat('1 000 000 lines of one function', 1, () => ({ more: ticksOf(1e6) }), 1e6),
   profile('130 MB of nodes that are none', () => manyOf('{"nodes":[', '{},', 43e6)),
   profile('100 000 000 brackets', () => manyOf('{"nodes":[', '[', 1e8)),
   profile('100 MB of white space', () => manyOf('', ' ', 1e8)),
@@ -112,15 +64,23 @@ function profile(name: string, text: () => Iterable<string>): HostileInput {
   return { name, write: (folder) => writePieces(path.join(folder, 'a.cpuprofile'), text()) };
 }
 
+/** Functions below the root, which are sampled one after the other. */
+function flat(name: string, count: number, make: MakeNode, samples = 3000): HostileInput {
+  return profile(name, () => profileText(belowRoot(count, make), samples, (number) => 2 + (number % count)));
+}
+
+type MakeNode = (number: number) => Omit<NodeText, 'id'>;
+
+function ticksOf(lines: number): string {
+  return `,"positionTicks":[${[...times(lines, (line) => `{"line":${line + 1},"ticks":1}`)].join(',')}]`;
+}
+
 function packed(file: string, bytes: Buffer): string {
   writeFileSync(file, gzipSync(bytes));
   return file;
 }
 
-function* belowRoot(
-  count: number,
-  make: (number: number) => Omit<Parameters<typeof nodeText>[0], 'id'>,
-): Generator<string, void> {
+function* belowRoot(count: number, make: MakeNode): Generator<string, void> {
   const ids = [...times(count, (number) => number + 2)].join(',');
   yield nodeText({ id: 1, name: '(root)', url: '', line: -1, more: `,"children":[${ids}]` });
   for (let number = 0; number < count; number++) yield nodeText({ id: number + 2, ...make(number) });

@@ -20,22 +20,14 @@ export const sources: readonly HostileInput[] = [
     write: (folder) => {
       const file = fileIn(folder, () => times(1e5, (number) => `function f${number}(){}\n`));
       const ids = [...times(1e5, (number) => number + 2)].join(',');
+      const url = `file://${file}`;
+      const ticks = (line: number): string => `,"positionTicks":[{"line":${line + 1},"ticks":1}]`;
       const nodes = [
         nodeText({ id: 1, name: '(root)', url: '', line: -1, more: `,"children":[${ids}]` }),
-        ...times(1e5, (number) =>
-          nodeText({
-            id: number + 2,
-            name: `f${number}`,
-            url: `file://${file}`,
-            line: number,
-            more: `,"positionTicks":[{"line":${number + 1},"ticks":1}]`,
-          }),
-        ),
+        ...times(1e5, (line) => nodeText({ id: line + 2, name: `f${line}`, url, line, more: ticks(line) })),
       ];
-      return writePieces(
-        path.join(folder, 'a.cpuprofile'),
-        profileText(nodes, 1e5, (number) => 2 + number),
-      );
+      const profile = profileText(nodes, 1e5, (number) => 2 + number);
+      return writePieces(path.join(folder, 'a.cpuprofile'), profile);
     },
   },
 ];

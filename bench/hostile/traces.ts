@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type HostileInput, joined, root, times, writePieces } from './hostile-input.ts';
+import { type HostileInput, list, root, times, writePieces } from './hostile-input.ts';
 
 /** What a trace of Chrome can contain. */
 export const traces: readonly HostileInput[] = [
@@ -48,7 +48,7 @@ function trace(name: string, events: () => Iterable<string>): HostileInput {
         path.join(folder, 'trace.json'),
         (function* () {
           yield '{"traceEvents":[';
-          yield* joined(events(), ',');
+          yield* list(events());
           yield ']}';
         })(),
       ),

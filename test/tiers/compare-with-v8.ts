@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, openSync, closeSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
@@ -143,4 +143,20 @@ function preprocessed(
 function shortened(stack: string): string {
   const lines = stack.split('\n');
   return `${lines.length} frames: ${lines.slice(0, 4).join(' < ')}`;
+}
+
+/** Runs a program under `--prof`, and answers with the largest log that it left, that of its main thread. `place` is emptied. */
+export function logOf(
+  { node, flags, command, cwd }: { node: string; flags: readonly string[]; command: readonly string[]; cwd: string },
+  place: string,
+): string {
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true }); // Without the folder, V8 writes its log to stdout.
+  const logging = ['--prof', '--no-node-snapshot', '--no-log-source-code', `--logfile=${place}/%p-%t.v8.log`];
+  const { error } = spawnSync(node, [...logging, ...flags, ...command], { cwd, stdio: 'ignore', timeout: 180_000 });
+  if (error !== undefined) throw error;
+  const logs = readdirSync(place).map((file) => path.join(place, file));
+  const [largest] = logs.toSorted((a, b) => statSync(b).size - statSync(a).size);
+  if (largest === undefined) throw new Error(`${command.join(' ')} left no log`);
+  return largest;
 }

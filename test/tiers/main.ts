@@ -7,10 +7,8 @@ import path from 'node:path';
 import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
 import { nodeVersions } from '../helpers/node-versions.ts';
 import { replaceBetween } from '../helpers/replace-between.ts';
-import { preparePrograms } from '../reference/prepare-programs.ts';
-import { programs } from '../reference/public-programs.ts';
-import { type ComparedLog, compareWithV8 } from './compare-with-v8.ts';
-import { logOf } from './log-of.ts';
+import { preparePrograms, programs } from '../reference/public-programs.ts';
+import { type ComparedLog, compareWithV8, logOf } from './compare-with-v8.ts';
 
 const folder = process.env['TIERS_FOLDER'] ?? mkdtempSync(path.join(tmpdir(), 'hotspan-tiers-'));
 const wanted = process.argv.slice(2);
