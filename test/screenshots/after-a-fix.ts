@@ -6,7 +6,7 @@ import { lenses } from '../helpers/vscode/editor.ts';
 import { toastButton, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { clearNotifications } from './before-a-result.ts';
-import type { Stage } from './camera.ts';
+import { type Stage, surface } from './camera.ts';
 
 const patience = { timeout: 180_000 };
 
@@ -24,15 +24,12 @@ export const fixStages: readonly Stage[] = [
         .click();
     },
     surfaces: [
-      {
-        name: 'recheck-progress',
-        show: async (page) => {
-          await lenses(page)
-            .filter({ hasText: /^(re-check: Pair|was)/ })
-            .first()
-            .waitFor(patience);
-        },
-      },
+      surface('recheck-progress', async (page) => {
+        await lenses(page)
+          .filter({ hasText: /^(re-check: Pair|was)/ })
+          .first()
+          .waitFor(patience);
+      }),
     ],
   },
   {
@@ -44,27 +41,21 @@ export const fixStages: readonly Stage[] = [
       await clearNotifications(page);
     },
     surfaces: [
-      {
-        name: 'recheck',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await runCommand(page, 'Hotspan: Focus on Hotspots View');
-          await treeRows(page, 'Hotspots').filter({ hasText: '→' }).first().waitFor();
-        },
-      },
-      {
-        name: 'diff',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await lenses(page)
-            .filter({ hasText: /^was \d+/ })
-            .first()
-            .click();
-          await webviewPage(page).locator('g.frame[name="snapshot"]').first().waitFor(patience);
-        },
-      },
+      surface('recheck', async (page) => {
+        await closeAllEditors(page);
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await runCommand(page, 'Hotspan: Focus on Hotspots View');
+        await treeRows(page, 'Hotspots').filter({ hasText: '→' }).first().waitFor();
+      }),
+      surface('diff', async (page) => {
+        await closeAllEditors(page);
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await lenses(page)
+          .filter({ hasText: /^was \d+/ })
+          .first()
+          .click();
+        await webviewPage(page).locator('g.frame[name="snapshot"]').first().waitFor(patience);
+      }),
     ],
   },
   {
@@ -76,12 +67,9 @@ export const fixStages: readonly Stage[] = [
       await quickInputRows(page).filter({ hasText: 'as typed' }).click();
     },
     surfaces: [
-      {
-        name: 'compare-progress',
-        show: async (page) => {
-          await toastButton(page, 'Cancel').or(treeRows(page, 'Comparison').first()).first().waitFor(patience);
-        },
-      },
+      surface('compare-progress', async (page) => {
+        await toastButton(page, 'Cancel').or(treeRows(page, 'Comparison').first()).first().waitFor(patience);
+      }),
     ],
   },
   {
@@ -89,12 +77,9 @@ export const fixStages: readonly Stage[] = [
       await treeRows(page, 'Comparison').nth(1).waitFor({ timeout: 280_000 });
     },
     surfaces: [
-      {
-        name: 'comparison',
-        show: async (page) => {
-          await treeRows(page, 'Comparison').nth(1).waitFor();
-        },
-      },
+      surface('comparison', async (page) => {
+        await treeRows(page, 'Comparison').nth(1).waitFor();
+      }),
     ],
   },
 ];

@@ -2,63 +2,44 @@ import type { Page } from 'playwright-core';
 import { closeAllEditors, openFile, pickExactRow, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';
 import { lenses } from '../helpers/vscode/editor.ts';
 import { toastButton, toasts, welcome } from '../helpers/vscode/panels.ts';
-import type { Stage } from './camera.ts';
+import { type Stage, surface } from './camera.ts';
 
 /** What there is before anything was run. */
 export const startStages: readonly Stage[] = [
   {
-    prepare: async () => undefined,
     surfaces: [
-      {
-        name: 'empty-views',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Focus on Hotspots View');
-          await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
-        },
-      },
-      {
-        name: 'empty-notification',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Open Recording…');
-          await toastButton(page, 'Profile Tests').waitFor();
-        },
-      },
-      {
-        name: 'walkthrough',
-        show: async (page) => {
-          await clearNotifications(page);
-          await runCommand(page, 'Welcome: Open Walkthrough...');
-          await pickExactRow(page, 'Find What Blocks the Event Loop');
-          await page.getByRole('button', { name: 'Profile Tests' }).first().waitFor();
-        },
-      },
-      {
-        name: 'settings',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await runCommand(page, 'Preferences: Open Settings (UI)');
-          await page.locator('.settings-editor .suggest-input-container .monaco-editor').click();
-          await page.keyboard.press('Control+A');
-          await page.keyboard.type('@ext:hotspan.hotspan');
-          await page.locator('.settings-editor .setting-item-label', { hasText: 'Threshold' }).first().waitFor();
-        },
-      },
-      {
-        name: 'palette',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await page.keyboard.press('F1');
-          await page.locator('.quick-input-widget:visible input.input').fill('>Hotspan');
-          await quickInputRows(page).filter({ hasText: 'Profile Tests' }).waitFor();
-        },
-      },
-      {
-        name: 'test-lenses',
-        show: async (page) => {
-          await openFile(page, 'test/catalogue.test.js');
-          await lenses(page).filter({ hasText: 'Profile This' }).first().waitFor();
-        },
-      },
+      surface('empty-views', async (page) => {
+        await runCommand(page, 'Hotspan: Focus on Hotspots View');
+        await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
+      }),
+      surface('empty-notification', async (page) => {
+        await runCommand(page, 'Hotspan: Open Recording…');
+        await toastButton(page, 'Profile Tests').waitFor();
+      }),
+      surface('walkthrough', async (page) => {
+        await clearNotifications(page);
+        await runCommand(page, 'Welcome: Open Walkthrough...');
+        await pickExactRow(page, 'Find What Blocks the Event Loop');
+        await page.getByRole('button', { name: 'Profile Tests' }).first().waitFor();
+      }),
+      surface('settings', async (page) => {
+        await closeAllEditors(page);
+        await runCommand(page, 'Preferences: Open Settings (UI)');
+        await page.locator('.settings-editor .suggest-input-container .monaco-editor').click();
+        await page.keyboard.press('Control+A');
+        await page.keyboard.type('@ext:hotspan.hotspan');
+        await page.locator('.settings-editor .setting-item-label', { hasText: 'Threshold' }).first().waitFor();
+      }),
+      surface('palette', async (page) => {
+        await closeAllEditors(page);
+        await page.keyboard.press('F1');
+        await page.locator('.quick-input-widget:visible input.input').fill('>Hotspan');
+        await quickInputRows(page).filter({ hasText: 'Profile Tests' }).waitFor();
+      }),
+      surface('test-lenses', async (page) => {
+        await openFile(page, 'test/catalogue.test.js');
+        await lenses(page).filter({ hasText: 'Profile This' }).first().waitFor();
+      }),
     ],
   },
 ];
@@ -71,14 +52,11 @@ export const runStages: readonly Stage[] = [
       await closeAllEditors(page);
     },
     surfaces: [
-      {
-        name: 'progress',
-        show: async (page) => {
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await runCommand(page, 'Hotspan: Profile Tests');
-          await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
-        },
-      },
+      surface('progress', async (page) => {
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await runCommand(page, 'Hotspan: Profile Tests');
+        await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
+      }),
     ],
   },
 ];

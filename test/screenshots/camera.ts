@@ -17,8 +17,12 @@ export interface Surface {
 
 /** Surfaces that have something before them in common, such as a result. */
 export interface Stage {
-  readonly prepare: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<void>;
   readonly surfaces: readonly Surface[];
+}
+
+export function surface(name: string, show: Surface['show']): Surface {
+  return { name, show };
 }
 
 export const pictureFolder = projectFile('test/e2e/screenshots/surfaces');

@@ -78,7 +78,7 @@ async function tour({ folder, stages, ...options }: Window): Promise<void> {
 
 async function photographAll(page: Page, { prepare, surfaces }: Stage, settings: string): Promise<void> {
   await page.setViewportSize(viewport);
-  await prepare(page);
+  await prepare?.(page);
   const ofThemes = { themes: themes.filter(({ name }) => values.theme.includes(name)) };
   for (const width of values.width.map(Number))
     for (const surface of surfaces.filter(isWanted))

@@ -4,20 +4,16 @@ import { closeAllEditors, openFile, pickExactRow, runCommand } from '../helpers/
 import { decorationWith } from '../helpers/vscode/editor.ts';
 import { statusBarEntry, toastButton, toasts, treeRows, welcome } from '../helpers/vscode/panels.ts';
 import { profileTests, resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
-import type { Stage } from './camera.ts';
+import { type Stage, surface } from './camera.ts';
 import { appPort } from './folders.ts';
 
 export const appStages: readonly Stage[] = [
   {
-    prepare: async () => undefined,
     surfaces: [
-      {
-        name: 'pick-app',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Profile App');
-          await page.locator('.quick-input-widget:visible', { hasText: 'Production' }).waitFor();
-        },
-      },
+      surface('pick-app', async (page) => {
+        await runCommand(page, 'Hotspan: Profile App');
+        await page.locator('.quick-input-widget:visible', { hasText: 'Production' }).waitFor();
+      }),
     ],
   },
   {
@@ -33,16 +29,13 @@ export const appStages: readonly Stage[] = [
       await runCommand(page, 'View: Toggle Panel Visibility');
     },
     surfaces: [
-      {
-        name: 'who-waited',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await openFile(page, 'app.js');
-          await decorationWith(page, 'worst');
-          await runCommand(page, 'Hotspan: Focus on Who Waited View');
-          await treeRows(page, 'Who Waited').filter({ hasText: 'lost behind it' }).first().waitFor();
-        },
-      },
+      surface('who-waited', async (page) => {
+        await closeAllEditors(page);
+        await openFile(page, 'app.js');
+        await decorationWith(page, 'worst');
+        await runCommand(page, 'Hotspan: Focus on Who Waited View');
+        await treeRows(page, 'Who Waited').filter({ hasText: 'lost behind it' }).first().waitFor();
+      }),
     ],
   },
 ];
@@ -53,28 +46,21 @@ export const healthyStages: readonly Stage[] = [
       await profileTests(page);
     },
     surfaces: [
-      {
-        name: 'nothing-blocks',
-        show: async (page) => {
-          await statusBarEntry(page, 'nothing over').waitFor();
-          await runCommand(page, 'Hotspan: Focus on Hotspots View');
-        },
-      },
+      surface('nothing-blocks', async (page) => {
+        await statusBarEntry(page, 'nothing over').waitFor();
+        await runCommand(page, 'Hotspan: Focus on Hotspots View');
+      }),
     ],
   },
 ];
 
 export const restrictedStages: readonly Stage[] = [
   {
-    prepare: async () => undefined,
     surfaces: [
-      {
-        name: 'restricted',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Focus on Hotspots View');
-          await welcome(page, 'Hotspots', 'Hotspan runs nothing in a folder that you have not trusted.').waitFor();
-        },
-      },
+      surface('restricted', async (page) => {
+        await runCommand(page, 'Hotspan: Focus on Hotspots View');
+        await welcome(page, 'Hotspots', 'Hotspan runs nothing in a folder that you have not trusted.').waitFor();
+      }),
     ],
   },
 ];

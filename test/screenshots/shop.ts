@@ -4,7 +4,7 @@ import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { hoverOf, statusBarEntry, toasts, treeRows, viewMessage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 import { clearNotifications } from './before-a-result.ts';
-import type { Stage } from './camera.ts';
+import { type Stage, surface } from './camera.ts';
 import { flamegraphSurfaces, tierSurfaces } from './flamegraph.ts';
 
 /** What there is with a result. */
@@ -38,13 +38,10 @@ export const resultStages: readonly Stage[] = [
       hover('hover-expression', 'src/accounts/email.js', 'test', 'Ways out'),
       hover('hover-two-functions', 'src/catalogue/bestsellers.js', 'ranked', 'This line'),
       hover('hover-sync', 'src/accounts/card.js', '32', 'worst'),
-      {
-        name: 'status-bar-tooltip',
-        show: async (page) => {
-          await closeAllEditors(page);
-          await hoverOf(statusBarEntry(page, 'worst'), 'Threshold');
-        },
-      },
+      surface('status-bar-tooltip', async (page) => {
+        await closeAllEditors(page);
+        await hoverOf(statusBarEntry(page, 'worst'), 'Threshold');
+      }),
       ...['File', 'Function', 'Package blamed', 'Test', 'Process', 'Route'].map((label) => ({
         name: `tree-${label.split(' ')[0]?.toLowerCase()}`,
         show: async (page: Page) => {
@@ -56,29 +53,20 @@ export const resultStages: readonly Stage[] = [
           await treeRows(page, 'Hotspots').nth(3).waitFor();
         },
       })),
-      {
-        name: 'tree-row-tooltip',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Group Hotspots By…');
-          await pickExactRow(page, 'File');
-          await treeRows(page, 'Hotspots').filter({ hasText: 'catalogue.js' }).first().waitFor();
-          await hoverOf(treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first(), / ms/);
-        },
-      },
-      {
-        name: 'operations',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Focus on Long Operations View');
-          await treeRows(page, 'Long Operations').nth(2).waitFor();
-        },
-      },
-      {
-        name: 'waits',
-        show: async (page) => {
-          await runCommand(page, 'Hotspan: Focus on Who Waited View');
-          await treeRows(page, 'Who Waited').filter({ hasText: 'Event loop of' }).first().waitFor();
-        },
-      },
+      surface('tree-row-tooltip', async (page) => {
+        await runCommand(page, 'Hotspan: Group Hotspots By…');
+        await pickExactRow(page, 'File');
+        await treeRows(page, 'Hotspots').filter({ hasText: 'catalogue.js' }).first().waitFor();
+        await hoverOf(treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first(), / ms/);
+      }),
+      surface('operations', async (page) => {
+        await runCommand(page, 'Hotspan: Focus on Long Operations View');
+        await treeRows(page, 'Long Operations').nth(2).waitFor();
+      }),
+      surface('waits', async (page) => {
+        await runCommand(page, 'Hotspan: Focus on Who Waited View');
+        await treeRows(page, 'Who Waited').filter({ hasText: 'Event loop of' }).first().waitFor();
+      }),
       ...[
         ['pick-group', 'Hotspan: Group Hotspots By…'],
         ['pick-sort', 'Hotspan: Sort Hotspots By…'],
@@ -97,37 +85,28 @@ export const resultStages: readonly Stage[] = [
           await quickInputRows(page).first().waitFor();
         },
       })),
-      {
-        name: 'more-actions',
-        show: async (page) => {
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await lenses(page).filter({ hasText: 'more…' }).last().click();
-          await quickInputRows(page).filter({ hasText: 'Callees' }).waitFor();
-        },
-      },
-      {
-        name: 'more-actions-stacks',
-        show: async (page) => {
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await lenses(page).filter({ hasText: 'more…' }).last().click();
-          await quickInputRows(page).filter({ hasText: 'Heaviest stacks' }).click();
-          await page
-            .locator('.quick-input-widget:visible', { hasText: 'callers first' })
-            .or(page.locator('input[placeholder*="callers first"]'))
-            .first()
-            .waitFor();
-        },
-      },
-      {
-        name: 'toggle-off',
-        show: async (page) => {
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await runCommand(page, 'Hotspan: Toggle Annotations');
-          await lenses(page).first().waitFor({ state: 'detached' });
-          await runCommand(page, 'Hotspan: Toggle Annotations');
-          await lenses(page).first().waitFor();
-        },
-      },
+      surface('more-actions', async (page) => {
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await lenses(page).filter({ hasText: 'more…' }).last().click();
+        await quickInputRows(page).filter({ hasText: 'Callees' }).waitFor();
+      }),
+      surface('more-actions-stacks', async (page) => {
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await lenses(page).filter({ hasText: 'more…' }).last().click();
+        await quickInputRows(page).filter({ hasText: 'Heaviest stacks' }).click();
+        await page
+          .locator('.quick-input-widget:visible', { hasText: 'callers first' })
+          .or(page.locator('input[placeholder*="callers first"]'))
+          .first()
+          .waitFor();
+      }),
+      surface('toggle-off', async (page) => {
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await runCommand(page, 'Hotspan: Toggle Annotations');
+        await lenses(page).first().waitFor({ state: 'detached' });
+        await runCommand(page, 'Hotspan: Toggle Annotations');
+        await lenses(page).first().waitFor();
+      }),
       {
         name: 'edited',
         show: async (page) => {
@@ -147,7 +126,6 @@ export const resultStages: readonly Stage[] = [
     ],
   },
   {
-    prepare: async () => undefined,
     surfaces: flamegraphSurfaces,
   },
   {
@@ -165,14 +143,11 @@ export const problemStages: readonly Stage[] = [
       await profileTests(page);
     },
     surfaces: [
-      {
-        name: 'problems',
-        show: async (page) => {
-          await openFile(page, 'src/catalogue/catalogue.js');
-          await runCommand(page, 'View: Focus Problems (Errors, Warnings, Infos)');
-          await page.locator('.markers-panel .monaco-list-row').nth(3).waitFor();
-        },
-      },
+      surface('problems', async (page) => {
+        await openFile(page, 'src/catalogue/catalogue.js');
+        await runCommand(page, 'View: Focus Problems (Errors, Warnings, Infos)');
+        await page.locator('.markers-panel .monaco-list-row').nth(3).waitFor();
+      }),
     ],
   },
 ];
