@@ -32,7 +32,7 @@ export async function openBase(
   const { folder: outside, close } = await openWorkFolder();
   const root = path.join(outside, path.basename(repository.root));
   try {
-    const out = await checkOut({ ...wanted, gitFolder: repository.gitFolder, workTree: repository.root }, root);
+    const out = await checkOut({ ...wanted, gitFolder: repository.gitFolder, workTree: repository.root }, root, outside);
     if (out.type === 'failed') {
       await close();
       return out;

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Failure, git, type KeptCommit } from './git.ts';
 
@@ -13,9 +13,10 @@ type CheckedOut = { readonly type: 'checkedOut'; readonly notes: readonly string
 
 /**
  * Makes a folder with the files of a commit, which is a repository of its own, and so are its submodules. Git reads the
- * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt).
+ * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt). `beside`: a folder for
+ * what the repositories share with the source.
  */
-export async function checkOut(source: Source, root: string): Promise<CheckedOut> {
+export async function checkOut(source: Source, root: string, beside: string): Promise<CheckedOut> {
   const own = path.join(root, '.git');
   const fail = async (reason: string): Promise<Failure> => {
     const lacking = await isPartial(source);
@@ -32,13 +33,13 @@ export async function checkOut(source: Source, root: string): Promise<CheckedOut
   const options = ['--quiet', '--template=', `--object-format=${format.text}`];
   const made = await git(root, ['-c', 'init.defaultRefFormat=files', 'init', ...options]);
   if (made.type === 'failed') return fail(made.reason);
-  await shareObjects(source, own);
+  await shareObjects(source, own, await mkdtemp(path.join(beside, 'objects-')));
   await copyRefs(source, own);
   const there = { ...inSource(source), GIT_WORK_TREE: root, GIT_INDEX_FILE: path.join(own, 'index') };
   const whole = ['-c', 'core.sparseCheckout=false', '-c', 'index.sparse=false', '-c', 'submodule.recurse=false'];
   const read = await git(root, [...whole, 'read-tree', '-m', '-u', '--no-recurse-submodules', source.commit], there);
   if (read.type === 'failed') return fail(read.reason);
-  return { type: 'checkedOut', notes: [...(await pointersLeft(root)), ...(await checkOutSubmodules(source, root))] };
+  return { type: 'checkedOut', notes: [...(await pointersLeft(root)), ...(await checkOutSubmodules(source, root, beside))] };
 }
 
 /** The variables by which git reads from the source, whatever folder it runs in. */
@@ -61,20 +62,20 @@ async function isPartial(source: Source): Promise<boolean> {
 }
 
 /**
- * Gives a repository the objects of the source: as hard links, which cost no room and outlive whatever the source packs
- * or deletes. Where the file system cannot link them, git looks into the source for objects.
+ * Lets a repository read the objects of the source by hard links in the folder `shared`, which cost no room and outlive
+ * whatever the source packs or deletes. They lie beside the repository: what changes all files of it, such as `chmod -R`,
+ * would change those of the source. Where the file system cannot link them, git looks into the source for objects.
  */
-async function shareObjects(source: Source, own: string): Promise<void> {
+async function shareObjects(source: Source, own: string, shared: string): Promise<void> {
   const folders = [await pathIn(source, 'objects'), ...(source.objects === null ? [] : [source.objects])];
-  const shared = path.join(own, 'objects');
-  const alternates: string[] = [];
+  const alternates = [shared];
   for (const from of folders) {
     if (!(await linked(from, shared))) alternates.push(from);
     alternates.push(...(await alternatesOf(from)));
   }
-  if (alternates.length === 0) return;
-  await mkdir(path.join(shared, 'info'), { recursive: true });
-  await writeFile(path.join(shared, 'info', 'alternates'), `${alternates.join('\n')}\n`);
+  const info = path.join(own, 'objects', 'info');
+  await mkdir(info, { recursive: true });
+  await writeFile(path.join(info, 'alternates'), `${alternates.join('\n')}\n`);
 }
 
 async function linked(from: string, to: string): Promise<boolean> {
@@ -130,7 +131,7 @@ async function pointersLeft(root: string): Promise<readonly string[]> {
 }
 
 /** Checks out the submodules of a commit from what is on this machine. Sentences name those that are not. */
-async function checkOutSubmodules(source: Source, root: string): Promise<readonly string[]> {
+async function checkOutSubmodules(source: Source, root: string, beside: string): Promise<readonly string[]> {
   const entries = await git(root, ['ls-files', '--stage', '-z']);
   const modules = (entries.type === 'done' ? entries.text : '').split('\0').flatMap((line) => {
     const [, commit = '', file = ''] = /^160000 (\S+) \d\t(.*)$/s.exec(line) ?? [];
@@ -146,7 +147,8 @@ async function checkOutSubmodules(source: Source, root: string): Promise<readonl
       continue;
     }
     const there = path.join(root, file);
-    const out = await checkOut({ gitFolder, commit, objects: null, workTree: path.join(source.workTree, file) }, there);
+    const module = { gitFolder, commit, objects: null, workTree: path.join(source.workTree, file) };
+    const out = await checkOut(module, there, beside);
     if (out.type === 'checkedOut') notes.push(...out.notes);
     else {
       await rm(there, { recursive: true, force: true });

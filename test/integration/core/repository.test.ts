@@ -71,9 +71,9 @@ test('compare, baseline, recheck and check leave every file of the repository as
 const attacks = [
   'git config core.hooksPath .husky; git config --global core.hooksPath .husky', // as husky does
   'hooks="$(git rev-parse --git-dir)/hooks"; mkdir -p "$hooks"; echo > "$hooks/pre-commit"',
-  'git reset --hard --quiet; git clean -fdxq; git worktree prune; git stash clear; git gc --quiet',
+  'git reset --hard --quiet; git clean -fdxq; git worktree prune; git stash clear',
   'git commit --allow-empty -qm x; git tag x; git branch -f main HEAD~0; git checkout -q -B y',
-  'rm -rf node_modules/.bin node_modules/x',
+  'rm -rf node_modules/.bin node_modules/x; chmod -R u+rwX,go-rwx .; find . -exec touch -t 202001010000 {} +',
 ];
 
 for (const [name, setup] of [
