@@ -146,15 +146,16 @@ function testsToRepeat(
 }
 
 /** What is in doubt is judged with a warning, and nothing is made of it. */
-async function given(session: CheckSession): Promise<CheckRuns | Failure> {
+async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   const { options, surroundings, say } = session;
   const paths = options.paths.map((one) => path.resolve(surroundings.cwd, one));
   const { sentence, ...runs } = await readGivenRuns(paths, options.takenFor, async (run) => analyzed(run, session));
   if (sentence !== null) say(sentence);
-  if (runs.type === 'failed') return { type: 'failed', message: describeFailure(runs.failure) };
+  const failed = runs.failed === null ? {} : { failed: runs.failed };
+  if (runs.type === 'failed') return { type: 'failed', message: describeFailure(runs.failure), ...failed };
   const [doubt] = runs.warnings;
   return options.update && doubt !== undefined
-    ? { type: 'failed', message: `${doubt} No budget was written.` }
+    ? { type: 'failed', message: `${doubt} No budget was written.`, ...failed }
     : { ...none, ...runs, type: 'ran' };
 }
 

@@ -1,16 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import path from 'node:path';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { type RunFigures, runFigures } from '../../engine/budget/run-figures.ts';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain } from '../../engine/runs/find-again.ts';
 import { takeGiven, type Taken } from '../../engine/runs/take-for.ts';
+import { recordingFile } from '../../protocol/recording.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
+import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';
+import type { FailedCommand } from './head-runs.ts';
 
 /** What recordings tell that a person gave to be judged, run by run. */
 export type GivenRuns = {
   /** What several were taken for; null where there is one. */
   readonly sentence: string | null;
+  /** The first command of them that failed; null where each ended well, or its end is not known. */
+  readonly failed: FailedCommand | null;
 } & (
   | {
       readonly type: 'read';
@@ -40,30 +48,41 @@ export async function readGivenRuns(
   const read: (AnalyzedRun & { readonly figures: RunFigures; readonly paths: readonly string[] })[] = [];
   const leftOut: { readonly path: string; readonly failure: AnalyzeFailure }[] = [];
   for (const run of recordings) {
-    const [path = ''] = run;
+    const [first = ''] = run;
     const result = await analyzed(run);
-    if (result.type === 'failed') leftOut.push({ path, failure: result.failure });
-    else read.push({ ...result, path, paths: run, figures: await figuresOfRun(result) });
+    if (result.type === 'failed') leftOut.push({ path: first, failure: result.failure });
+    else read.push({ ...result, path: first, paths: run, figures: await figuresOfRun(result) });
   }
-  if (read.length === 0) return { type: 'failed', sentence, failure: leftOut[0]?.failure ?? { type: 'cancelled' } };
+  const ends = await Promise.all(given.kept.map(endOf));
+  const told = { sentence, failed: ends.find((end) => end !== null) ?? null };
+  if (read.length === 0) return { type: 'failed', ...told, failure: leftOut[0]?.failure ?? { type: 'cancelled' } };
   const { differing } = await findAgain(read);
   return {
     type: 'read',
-    sentence,
+    ...told,
     figures: read.map(({ figures }) => figures),
     recordings: read.map((run) => run.paths),
     warnings: [
       ...leftOutTexts(leftOut, read.length),
-      ...read.flatMap(({ path, analysis }) => failedText(path, analysis.recording.exitCode ?? 0)),
+      ...given.kept.flatMap((one, index) => failedText(one, ends[index] ?? null)),
       ...differing.slice(0, 1).map(otherCodeText),
     ],
   };
 }
 
-function failedText(path: string, exitCode: number): readonly string[] {
-  return exitCode === 0
+/** How the command of a recording failed; null where it ended well, or that is not known. */
+async function endOf(recording: string): Promise<FailedCommand | null> {
+  const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
+  const { exitCode, signal } = parseManifest(text) ?? { exitCode: null, signal: null };
+  const [, number = 0] = Object.entries(constants.signals).find(([name]) => name === signal) ?? [];
+  const code = exitCode ?? (number === 0 ? 0 : 128 + number);
+  return code === 0 ? null : { exitCode: code, log: null };
+}
+
+function failedText(recording: string, failed: FailedCommand | null): readonly string[] {
+  return failed === null
     ? []
-    : [`The command of ${path} failed (exit code ${exitCode}), so what did not run was not judged.`];
+    : [`The command of ${recording} failed (exit code ${failed.exitCode}), so what did not run was not judged.`];
 }
 
 export async function figuresOfRun({

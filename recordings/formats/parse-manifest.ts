@@ -15,6 +15,8 @@ export interface Manifest {
   /** `endedAt` is null: the end of the recording was not noted. */
   readonly isOpen: boolean;
   readonly exitCode: number | null;
+  /** The signal that ended the command. */
+  readonly signal: string | null;
   readonly interval: Microseconds | null;
   readonly evaluated: boolean;
   readonly notes: readonly string[];
@@ -40,6 +42,7 @@ export function parseManifest(text: string): Manifest | null {
     endedAt: textOrNull(endedAt),
     isOpen: endedAt === null,
     exitCode: typeof exitCode === 'number' ? exitCode : null,
+    signal: textOrNull(json['signal']),
     interval: interval > 0 ? microseconds(interval) : null,
     evaluated: json['evaluated'] === true,
     notes: isList(notes) ? notes.filter((note) => typeof note === 'string') : [],

@@ -73,13 +73,28 @@ test('a function that was renamed makes it unclear, and the name that it may hav
   assert.match(stdout, /^\? {2}shop\.js#qoute[\s\S]*it was renamed or deleted.*Did you mean "shop\.js#quote"\?/);
 });
 
-test('a recording of a command that failed is not judged: what did not run has no figures', async () => {
+test('a recorded command that failed gives its own exit code: what did not run has no figures', async () => {
   const { code, stdout, stderr } = await check(budgetOf({}, 5000), [failed ?? '']);
-  assert.equal(code, 3);
+  assert.equal(code, 1);
   assert.match(
     `${stdout}${stderr}`,
     /The command of \S+failed failed \(exit code 1\), so what did not run was not judged/,
   );
+  assert.equal((await check(budgetOf({}, 5000), [...runs, failed ?? ''])).code, 1);
+});
+
+test('one that shows nothing does so, too, and one that a signal ended has the code that a shell gives it', async () => {
+  for (const [end, code] of [
+    ['"exitCode": 7, "signal": null', 7],
+    ['"exitCode": null, "signal": "SIGKILL"', 137],
+  ] as const) {
+    write(project, { 'empty/recording.json': `{ "command": ["x"], "endedAt": "2026-01-31T12:00:00.000Z", ${end} }` });
+    for (const options of [[], ['--update']]) {
+      const run = await check(budgetOf({}, 5000), ['empty'], ...options);
+      assert.equal(run.code, code, run.stdout);
+      assert.match(run.stderr, /empty/);
+    }
+  }
 });
 
 test('a budget that cannot be used is said in a sentence', async () => {

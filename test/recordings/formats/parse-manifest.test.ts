@@ -11,7 +11,7 @@ const nothing: Manifest = {
   isOfTiers: false,
   ...{ command: null, cwd: null, startedAt: null, endedAt: null },
   isOpen: false,
-  ...{ exitCode: null, interval: null },
+  ...{ exitCode: null, signal: null, interval: null },
   evaluated: false,
   notes: [],
   load: null,
