@@ -137,9 +137,8 @@ test('a profile of another project says how to name its folder', async () => {
 
 test('each of several lines is as uncertain as its function', async () => {
   const analysis = await analysisOf('f f f f\ng g h h', {
-    sampleMs: 10,
     functions: { g: { url: '/app/node_modules/a/a.js', name: 'g' }, h: { url: '/app/node_modules/a/a.js', name: 'h' } },
-    files: { '/app/src/f.js': 'function f() {\n  g();\n  h();\n}\n' },
+    text: 'function f() {\n  g();\n  h();\n}\n',
   });
   const view = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
   assert.deepEqual(

@@ -19,10 +19,8 @@ export function drawProfile(drawing: string): DrawnProfile {
     .filter((row) => row[0] !== '');
   const times = rows[0]?.[0] === 'ms' ? rows.shift()?.slice(1).map(Number) : undefined;
   const columns = Array.from({ length: rows[0]?.length ?? 0 }, (_, column) => rows.map((row) => row[column] ?? '.'));
-  return profileOf(
-    columns.map((stack) => stack.filter((frame) => frame !== '.')),
-    times ?? columns.map(() => 1),
-  );
+  const stacks = columns.map((stack) => stack.filter((frame) => frame !== '.'));
+  return profileOf(stacks, times);
 }
 
 /** When the first drawn sample is taken, in µs: after the profiler's own start-up, which belongs to nobody. */
@@ -37,8 +35,11 @@ export interface DrawnNode extends PlainNode {
   readonly children: number[];
 }
 
-/** Stacks outermost first; how long each lasts, in ms. */
-export function profileOf(stacks: readonly (readonly string[])[], durations: readonly number[]): DrawnProfile {
+/** Stacks outermost first; how long each lasts, in ms: 1 where nothing is said. */
+export function profileOf(
+  stacks: readonly (readonly string[])[],
+  durations: readonly number[] = stacks.map(() => 1),
+): DrawnProfile {
   const nodes: DrawnNode[] = [{ ...nodeOf('(root)', 1), hitCount: 0 }];
   const samples = stacks.map((stack) => leafOf(stack, nodes)?.id ?? 1);
   const ends = durations.map((duration) => Math.round(duration * 1000));

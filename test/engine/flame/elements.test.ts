@@ -14,8 +14,7 @@ const stacks = Array.from({ length: 2_000 }, (_, number) => [
   ...Array.from({ length: 60 }, (__, level) => `f${number % 25}_${level}`),
   `leaf${number}`,
 ]);
-const weights = stacks.map(() => 1);
-const { analysis } = await hotspotsOfProfiles([profileOf(stacks, weights)]);
+const { analysis } = await hotspotsOfProfiles([profileOf(stacks)]);
 
 test('the largest frames alone have no more elements than all that can be seen may have', () => {
   for (const query of [fine, coarse]) assert.ok(elementsOf(flameOf(analysis, query).root) <= 2_500);

@@ -102,6 +102,5 @@ async function analysisOf(samples: readonly (readonly string[])[]): Promise<Anal
     const meta = stack.find((frame) => frame.startsWith('('));
     return meta === undefined ? stack : [meta];
   });
-  const weights = valid.map(() => 1);
-  return (await hotspotsOfProfiles([profileOf(valid, weights)])).analysis;
+  return (await hotspotsOfProfiles([profileOf(valid)])).analysis;
 }

@@ -43,8 +43,7 @@ test('what is pruned for a width is what a full answer has there, whatever was a
   const stacks = fc.array(stack, { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(stacks, kinds, opened, share, async (samples, folded, open, leastShare) => {
-      const weights = samples.map(() => 1);
-      const { analysis } = await hotspotsOfProfiles([profileOf(samples, weights)]);
+      const { analysis } = await hotspotsOfProfiles([profileOf(samples)]);
       const fold = { kinds: folded, open };
       const full = flameOf(analysis, { fold, leastShare: 0 });
       for (const zoom of ['', '2', '5']) {

@@ -9,10 +9,7 @@ import { memoryWorld } from '../../helpers/memory-world.ts';
 
 /** 1 ms a sample, from `start` (ms after the drawn start) on. */
 function part(start: number, frames: readonly string[]): ReturnType<typeof profileOf> {
-  const drawn = profileOf(
-    frames.map((frame) => [frame]),
-    frames.map(() => 1),
-  );
+  const drawn = profileOf(frames.map((frame) => [frame]));
   return { ...drawn, startTime: drawn.startTime + start * 1000, endTime: drawn.endTime + start * 1000 };
 }
 

@@ -10,11 +10,7 @@ async function linesWith(
 ): Promise<string> {
   const text = `${begin}\n${body}\n}\nimport { slow } from 'dep';\n`;
   const files = { '/app/src/f.js': text, '/app/src/g.js': 'function g(x) { return f(x); }\n' };
-  const lines = await linesOf(drawing, {
-    sampleMs: 10,
-    files,
-    functions: { slow: { url: '/app/node_modules/dep/index.js' } },
-  });
+  const lines = await linesOf(drawing, { files, functions: { slow: { url: '/app/node_modules/dep/index.js' } } });
   return lines.map((line) => line.replace(/: .* (\w+)( !)?$/, ' $1')).join(', ');
 }
 

@@ -42,7 +42,6 @@ for (const [how, body, name] of [
       "import { slow as quick } from 'dep'; import whatever from 'dep'; const dep = require('dep'); const { slow: direct } = x; const bound = slow.bind(x); const same = slow; const again = same; import * as all from 'dep';\n";
     const text = `${imports}class C extends B { f(x) {\n  JSON.slow(x);\n  ${body}\n  other(); } }\n`;
     const lines = await linesOf('f    f\nslow slow', {
-      sampleMs: 10,
       functions: {
         f: { url: '/app/src/f.ts', line: 1, column: 21 },
         slow: { url: '/app/node_modules/dep/index.js', name },
@@ -56,11 +55,7 @@ for (const [how, body, name] of [
 test('what makes the elements of JSX is called where they stand', async () => {
   const text = 'function f(x) {\n  return (\n    <Slow x={x} />\n  );\n}\n';
   const slow = { url: '/app/node_modules/ui/jsx-runtime.js', name: 'jsx' };
-  const surroundings = {
-    sampleMs: 10,
-    functions: { slow, f: { url: '/app/src/f.tsx' } },
-    files: { '/app/src/f.tsx': text },
-  };
+  const surroundings = { functions: { slow, f: { url: '/app/src/f.tsx' } }, files: { '/app/src/f.tsx': text } };
   assert.deepEqual(await linesOf('f    f\nslow slow', surroundings), ['3: 20 ms × 1, 1 exact !']);
 });
 
@@ -72,11 +67,7 @@ test('what no text names (iterators, toString) is on the line that can call it, 
   ] as const) {
     const text = `function f(x) {\n  other(x);\n  ${body}\n}\n`;
     const slow = { url: '/app/node_modules/dep/index.js', name };
-    const lines = await linesOf('f    f\nslow slow', {
-      sampleMs: 10,
-      functions: { slow },
-      files: { '/app/src/f.js': text },
-    });
+    const lines = await linesOf('f    f\nslow slow', { functions: { slow }, text });
     assert.deepEqual(lines, ['3: 20 ms × 1, 1 shared !'], name);
   }
 });
@@ -85,14 +76,13 @@ test('a callback that is written in the call is found by its place', async () =>
   const text = 'function f(x) {\n  x.map((a) => a);\n  x.forEach((a) => {\n    spin(a);\n  });\n}\n';
   const at = { url: '/app/src/f.js' };
   const lines = await linesOf('f  f  f\ncb cb cb\ns  s  s', {
-    sampleMs: 10,
     thresholdMs: 10,
     functions: {
       f: at,
       cb: { ...at, name: '', line: 2, column: 12 },
       s: { url: '/app/node_modules/dep/index.js', name: 'spin' },
     },
-    files: { '/app/src/f.js': text },
+    text,
   });
   assert.deepEqual(lines, ['4: 30 ms × 1, 1 exact !']);
 });
@@ -103,7 +93,7 @@ const twoSamples = 'f    f\nslow slow';
 /** Where time below `f`, the first function of this text, is shown; `slow` is what it calls. */
 async function linesWith(body: string, slow: Record<string, string | number>, head = ''): Promise<readonly string[]> {
   const text = `function f(x) {\n${body}}\n${head}`;
-  return linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files: { '/app/src/f.js': text } });
+  return linesOf(twoSamples, { functions: { slow }, text });
 }
 
 for (const [how, body, expected] of [
@@ -137,11 +127,7 @@ test('what eval runs is at the call of eval, what it makes at the call of that',
 test('lines of what eval made are not the lines of its caller', async () => {
   const text = 'function f(x) {\n  let y = 1;\n  y = 2;\n  return x(y);\n}\n';
   const slow = { url: '', name: '', line: 0, column: 19 };
-  const lines = await linesOf('f      f\nslow:3 slow:2', {
-    sampleMs: 10,
-    functions: { slow },
-    files: { '/app/src/f.js': text },
-  });
+  const lines = await linesOf('f      f\nslow:3 slow:2', { functions: { slow }, text });
   assert.deepEqual(lines, ['4: 20 ms × 1, 1 exact !']);
 });
 
@@ -158,16 +144,12 @@ test('a generator runs where it is asked for values, not where it is made', asyn
     'function f(x) {\n  const all = rows(x);\n  for (const y of all) x = y;\n  return x;\n}\nfunction* rows(x) {}\n';
   const slow = { url: '/app/node_modules/dep/index.js', path: '/app/node_modules/dep/index.js', name: 'rows', line: 5 };
   const files = { '/app/src/f.js': text, '/app/node_modules/dep/index.js': text };
-  assert.deepEqual(await linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files }), [
-    '3: 20 ms × 1, 1 exact !',
-  ]);
+  assert.deepEqual(await linesOf(twoSamples, { functions: { slow }, files }), ['3: 20 ms × 1, 1 exact !']);
 });
 
 test('work of a loop over an iterator is not on the return behind it', async () => {
   const text = 'async function f(x) {\n  let s = 0;\n  for await (const y of x) {\n    s += y;\n  }\n  return s;\n}\n';
-  assert.deepEqual(await linesOf('f:3 f:3 f:6', { sampleMs: 10, files: { '/app/src/f.js': text } }), [
-    '3: 30 ms × 1, 1 exact !',
-  ]);
+  assert.deepEqual(await linesOf('f:3 f:3 f:6', { text }), ['3: 30 ms × 1, 1 exact !']);
 });
 
 test('of files of one name the folder tells which is imported', () => {
@@ -226,7 +208,7 @@ for (const [what, body, slow, head, expected] of [
       '/app/src/f.js': text,
       '/app/node_modules/dep/norm.js': 'export const norm = (x) => x * Math.sqrt(x);\n',
     };
-    const lines = await linesOf(twoSamples, { sampleMs: 10, functions: { slow }, files });
+    const lines = await linesOf(twoSamples, { functions: { slow }, files });
     assert.deepEqual(short(lines), expected);
   });
 }
@@ -234,10 +216,10 @@ for (const [what, body, slow, head, expected] of [
 test('a text that is split is no regular expression, one that is tested is', async () => {
   const functions = { r: { url: '', name: 'RegExp: ^a+$', line: -1, column: -1 } };
   const split = "function f(x) {\n  x.split(',');\n  return pattern.test('aaa');\n}\n";
-  const shownLines = await linesOf('f f\nr r', { sampleMs: 10, functions, files: { '/app/src/f.js': split } });
+  const shownLines = await linesOf('f f\nr r', { functions, text: split });
   assert.deepEqual(shownLines, ['3: 20 ms × 1, 1 exact !']);
   const hidden = 'function f(x) {\n  x[method](pattern);\n  return pattern.test(x);\n}\n';
-  const unsure = await linesOf('f f\nr r', { sampleMs: 10, functions, files: { '/app/src/f.js': hidden } });
+  const unsure = await linesOf('f f\nr r', { functions, text: hidden });
   assert.deepEqual(unsure, ['3: 20 ms × 1, 1 oneOf !']);
 });
 
@@ -246,7 +228,6 @@ test('of a constructor that a compiler made the calls of the fields are part', a
   // The function stands where the class does.
   const map = { version: 3, sources: ['../src/f.ts'], names: [], mappings: 'AAAA' };
   const lines = await linesOf(twoSamples, {
-    sampleMs: 10,
     functions: { f: { name: 'F', url: '/app/lib/f.js', line: 0, column: 10 }, slow: { url: dependency, name: 'slow' } },
     files: {
       '/app/lib/f.js': 'function F() {\n  this.rows = slow(1);\n  slow(2);\n}\n//# sourceMappingURL=f.js.map',

@@ -12,7 +12,9 @@ interface Surroundings {
   /** Texts by absolute path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly thresholdMs?: number;
-  /** Duration of one column in ms. */
+  /** The text of `/app/src/f.js`. */
+  readonly text?: string;
+  /** Duration of one column in ms; 10 where nothing is said. */
   readonly sampleMs?: number;
 }
 
@@ -22,7 +24,7 @@ interface Surroundings {
  * A blank line starts the next process.
  */
 export async function analysisOf(drawing: string, surroundings: Surroundings = {}): Promise<Analysis> {
-  const { files = {}, thresholdMs = 10 } = surroundings;
+  const { files = {}, text, thresholdMs = 10 } = surroundings;
   const profiles = drawing.split(/\n\s*\n/).filter((rows) => rows.trim() !== '');
   const drawn = profiles.map((rows, index) => {
     return [
@@ -30,7 +32,8 @@ export async function analysisOf(drawing: string, surroundings: Surroundings = {
       JSON.stringify(profileOf(rows, surroundings)),
     ] as const;
   });
-  const world = memoryWorld({ ...files, ...Object.fromEntries(drawn) });
+  const own = text === undefined ? {} : { '/app/src/f.js': text };
+  const world = memoryWorld({ ...files, ...own, ...Object.fromEntries(drawn) });
   const result = await analyze(['/rec'], world, {
     thresholdUs: milliseconds(thresholdMs),
     roots: ['/app'],
@@ -47,7 +50,7 @@ interface Node {
   readonly ticks: Map<number, number>;
 }
 
-function profileOf(rows: string, { functions = {}, sampleMs = 1 }: Surroundings): object {
+function profileOf(rows: string, { functions = {}, sampleMs = 10 }: Surroundings): object {
   const cells = rows
     .split('\n')
     .filter((row) => row.trim() !== '')

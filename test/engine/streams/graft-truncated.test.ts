@@ -15,11 +15,7 @@ const whole = [...entry, ...calls('f', 200)];
 const cut = truncated(whole);
 
 async function drawn(...stacks: readonly Stack[]): Promise<DrawnHotspots & { readonly stacks: readonly Stack[] }> {
-  const profile = profileOf(
-    stacks,
-    stacks.map(() => 1),
-  );
-  const hotspots = await hotspotsOfProfiles([profile]);
+  const hotspots = await hotspotsOfProfiles([profileOf(stacks)]);
   return { ...hotspots, stacks: stacksOf(hotspots.analysis) };
 }
 

@@ -5,7 +5,17 @@ import { test } from 'node:test';
 import { testsSuffix } from '../../../protocol/recording.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
-import { bare, filesOf, program, recorded, recording } from './recorded.ts';
+import {
+  bare,
+  eventsOfType,
+  filesOf,
+  mapsOf,
+  profilesWith,
+  program,
+  recorded,
+  recording,
+  turnsOf,
+} from './recorded.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
 
 // `node --test` in a test file would take itself for a child of this run.
@@ -57,19 +67,34 @@ for (const { node, version } of testedVersions()) {
 }
 
 for (const { node, version } of testedVersions()) {
-  test(`mocha: each test (Node ${version})`, async (t) => {
+  test(`mocha: each test, the profile, and its turns (Node ${version})`, async (t) => {
     const command = [node, 'node_modules/mocha/bin/mocha.js', '--grep', 'bestsellers'];
-    const { directory } = await recorded(program(t, {}), command, { cwd: projectFile('examples/shop') });
+    const { directory, stdout } = await recorded(program(t, {}), command, { cwd: projectFile('examples/shop') });
+    assert.match(stdout, /1 passing/);
     assert.deepEqual(testsIn(directory), ['catalogue > names the three bestsellers of each category']);
+    assert.equal(profilesWith(directory, 'rankByCategory'), 1);
+    assert.ok(turnsOf(directory, 100).length > 0);
   });
 
   for (const pool of ['forks', 'threads', 'vmThreads']) {
-    test(`vitest, ${pool}: each test, to the last of each thread (Node ${version})`, async (t) => {
-      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, 'archive', 'monthly'];
-      const { ended, directory } = recording(program(t, {}), command, { cwd: projectFile('examples/reports-ts') });
-      assert.match((await ended).stdout, /9 passed/);
-      assert.equal(testsIn(directory).length, 9);
+    test(`vitest, ${pool}: each test, every file's functions, and the maps of the sources (Node ${version})`, async (t) => {
+      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`];
+      const { directory, stdout } = await recorded(program(t, {}), command, {
+        cwd: projectFile('examples/reports-ts'),
+      });
+      assert.match(stdout, /15 passed/);
+      assert.equal(testsIn(directory).length, 15);
       assert.ok(testsIn(directory).includes('the archive of a year > is named after the year'));
+      for (const name of ['compressed', 'editDistance', 'monthName'])
+        assert.ok(profilesWith(directory, name) >= 1, name);
+      const urls = mapsOf(directory).map(({ url }) => url);
+      for (const name of ['archive', 'duplicate-customers', 'monthly-report'])
+        assert.ok(
+          urls.some((url) => url.endsWith(`/src/${name}.ts`)),
+          name,
+        );
+      const kinds = new Set(eventsOfType(directory, 'worker').map(({ kind }) => kind));
+      assert.deepEqual([...kinds], pool === 'forks' ? [] : ['pool']);
     });
   }
 
