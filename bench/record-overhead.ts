@@ -8,7 +8,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { quantile, total } from './busy/statistics.ts';
+import { quantile, total } from './busy/table.ts';
 import { serveInTurn } from './overhead/load.ts';
 import { compiling, computing, mapping, serving, starting } from './overhead/programs.ts';
 import { makeSuite, runSuite, suites } from './overhead/suites.ts';

@@ -16,8 +16,7 @@ import { printTable } from './busy/table.ts';
 import { random } from './verify/draw.ts';
 import { type Program, programs, recordUpTo, store } from './verify/store.ts';
 import { readRuns } from './verify/read-runs.ts';
-import { changes, falseVerdicts, power } from './verify/score.ts';
-import { falseFailures } from './verify/score-budgets.ts';
+import { changes, falseFailures, falseVerdicts, power } from './verify/score.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

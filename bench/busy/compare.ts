@@ -4,8 +4,9 @@ import { toMilliseconds } from '../../protocol/units.ts';
 import { withoutCallees } from './program.ts';
 import { threshold } from './recorded.ts';
 import { median } from '../../protocol/median.ts';
-import { quantile, total } from './statistics.ts';
-import type { Truth } from './truth.ts';
+import { quantile, total } from './table.ts';
+import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 
 /**
  * `worst`: a function with everything that it calls. `own`: its own part, if by the program's text all of its time is
@@ -94,4 +95,18 @@ function errorOf({ figure, truth }: Compared): number {
 
 function isOff(one: Compared): boolean {
   return errorOf(one) > 0.15 && Math.abs(one.figure - one.truth) > 3;
+}
+
+/** How long each function, with all that it called, held the loop in each operation, in ms by the program's own clock. */
+export type Truth = ReadonlyMap<string, readonly number[]>;
+
+/** Reads what `program` has written: by name, its calls. */
+export function readTruth(text: string): Truth {
+  const truth = parseJson(text);
+  return new Map(
+    Object.entries(isRecord(truth) ? truth : {}).map(([name, calls]) => {
+      const byOperation = groupBy((isList(calls) ? calls : []).filter(isRecord), ({ operation }) => operation);
+      return [name, [...byOperation.values()].map((all) => total(all.map(({ ms }) => numberOf(ms, Number.NaN))))];
+    }),
+  );
 }

@@ -4,13 +4,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { figure } from '../../scripts/figure.mjs';
 import type { NodeVersion } from '../../test/helpers/node-versions.ts';
-import { type Compared, type FigureKind, compare, summaryOf } from './compare.ts';
+import { type Compared, type FigureKind, compare, summaryOf, readTruth } from './compare.ts';
 import { program } from './program.ts';
 import { recorded } from './recorded.ts';
 import { beside } from './spinners.ts';
-import { total } from './statistics.ts';
-import { percent, printTable, share } from './table.ts';
-import { readTruth } from './truth.ts';
+import { total, percent, printTable, share } from './table.ts';
 
 /** A Node, and how many processes spin beside it. */
 export interface Setting extends NodeVersion {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isList, isRecord, numberOf } from '../../protocol/json-value.ts';
 import type { DrawnProfile } from '../helpers/drawn-profile.ts';
-import { raw } from './raw-json.ts';
+import { raw } from './scratches.ts';
 
 export type Loose = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,7 @@ import { parseJson } from '../../protocol/json-value.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DrawnProfile } from '../helpers/drawn-profile.ts';
-import { analyzed } from './analyze-case.ts';
-import type { FuzzCase } from './fuzz-case.ts';
+import { analyzed, type FuzzCase } from './fuzz-case.ts';
 
 /** What says the same is read the same: in other pieces, other white space and keys, other nodes, or in two files. */
 export async function assertSameAgain(given: FuzzCase, result: AnalyzeResult): Promise<void> {

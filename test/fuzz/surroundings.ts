@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { hostileText, hostileValue } from './damages.ts';
-import { raw, write } from './raw-json.ts';
+import { raw, write } from './scratches.ts';
 
 /** What lies beside the profiles: a recording with its sidecars, sources and their maps; all of it damaged too. */
 export interface Surroundings {

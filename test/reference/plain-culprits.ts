@@ -2,8 +2,7 @@ import { type PlainEstimate, plainEstimate, worstOf } from './plain-estimate.ts'
 import type { PlainFunction } from './plain-function.ts';
 import type { PlainOperation } from './plain-operations.ts';
 import { type PlainParts, isLoading, sumOf } from './plain-own-parts.ts';
-import { type FunctionIds, cutPath } from './plain-paths.ts';
-import { isFirst, listed, longestCold } from './plain-presence.ts';
+import { type FunctionIds, cutPath, isFirst, listed, longestCold } from './plain-presence.ts';
 import type { PlainThread } from './plain-thread.ts';
 
 /** Rule 12, of one function. Times in µs. */

@@ -1,10 +1,8 @@
-import { bridged } from './plain-bridge.ts';
+import { bridged } from './graft-plainly.ts';
 import type { PlainFunction } from './plain-function.ts';
-import { isDoubted } from './plain-doubts.ts';
-import type { PlainTurn } from './plain-held.ts';
+import { type PlainTurn, timeOf } from './plain-held.ts';
 import type { PlainSample } from './plain-samples.ts';
-import { withWeights } from './plain-weights.ts';
-import { type CutSample, type CutTurn, type TurnFacts, cutTurn } from './plain-turns.ts';
+import { type CutSample, type CutTurn, type TurnFacts, cutTurn, type PlainPiece } from './plain-turns.ts';
 
 /** What the recorder measured in one isolate. */
 export interface PlainTurns {
@@ -118,4 +116,66 @@ function inferredOperation(samples: readonly PlainSample[], run: readonly number
     return { index, us: weight, weight, asleep: 0, span, stack, gc: meta === '(garbage collector)' };
   });
   return { start, end: start + held, held, samples: kept, inferred: true, doubted: false };
+}
+
+/** "When a figure is an estimate" of docs/definition.md, of all operations of a measured turn. `thread`: its turns. */
+function isDoubted(cut: CutTurn, thread: readonly CutTurn[]): boolean {
+  const { turn, held } = cut;
+  const isRecorders = turn.own * 10 > held.held + turn.own;
+  return isRecorders || lacksTime(cut) || sleptWhileBusy(cut, thread);
+}
+
+/** The thread had less than 70 % of a processor, in calls that wait or not: others had it, or no sample tells why. */
+function lacksTime({ turn: { start, end, run, wait }, held: { stretches } }: CutTurn): boolean {
+  const waiting = timeOf(stretches.filter(({ isWaiting }) => isWaiting));
+  return wait === null && run !== null && run + waiting < 0.7 * (end - start);
+}
+
+/** Whoever it waited for may have waited, too. */
+function sleptWhileBusy({ turn, held: { held, slept } }: CutTurn, thread: readonly CutTurn[]): boolean {
+  return turn.wait !== null && slept > 3000 && slept * 10 > held * 3 && isBusyAround(turn, thread);
+}
+
+/** The turns that ended within a second before or after its end waited for over a tenth of their time. */
+function isBusyAround({ end }: CutTurn['turn'], thread: readonly CutTurn[]): boolean {
+  const around = thread.flatMap(({ turn }) => (Math.abs(turn.end - end) <= second ? [turn] : []));
+  const wall = around.reduce((sum, turn) => sum + turn.end - turn.start, 0);
+  const waited = around.reduce((sum, { wait }) => sum + (wait ?? 0), 0);
+  return waited * 10 > wall;
+}
+
+/** In µs. */
+const second = 1_000_000;
+
+/**
+ * Samples as long as they count over the whole recording: what counts of their stretches, and by the clock what lies
+ * between turns. What counts of a piece of a turn without a sample goes to the sample before it. A turn may go on after
+ * the end of the profile; without a sample, it has to begin before that.
+ */
+function withWeights(samples: readonly PlainSample[], turns: readonly CutTurn[]): readonly PlainSample[] {
+  const weights = samples.map(({ time, weight }) => weight - timeInTurns(time, time + weight, turns));
+  const add = (index: number, us: number): void => {
+    const before = weights[index];
+    if (before !== undefined) weights[index] = before + us;
+  };
+  const last = samples.at(-1);
+  const end = last === undefined ? -Infinity : last.time + last.weight;
+  const told = turns.filter(({ turn, pieces }) => turn.start < end || pieces.some((piece) => piece.samples.length > 0));
+  for (const piece of told.flatMap(({ pieces }) => pieces)) {
+    for (const { index, weight } of piece.samples) add(index, weight);
+    if (piece.samples.length === 0) add(lastBefore(samples, piece), piece.held);
+  }
+  return samples.map((sample, index) => ({ ...sample, weight: weights[index] ?? sample.weight }));
+}
+
+/** By the clock, in µs. */
+function timeInTurns(from: number, to: number, turns: readonly CutTurn[]): number {
+  return turns.reduce(
+    (sum, { turn: { start, end } }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
+    0,
+  );
+}
+
+function lastBefore(samples: readonly PlainSample[], { start }: PlainPiece): number {
+  return samples.findLastIndex(({ time }) => time < start);
 }

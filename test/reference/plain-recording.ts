@@ -7,8 +7,7 @@ import {
   turnsSuffix,
   waitsSuffix,
 } from '../../protocol/recording.ts';
-import { type PlainTurn, possibleWait } from './plain-held.ts';
-import { soundReadings } from './plain-knots.ts';
+import { type PlainTurn, possibleWait, soundReadings } from './plain-held.ts';
 import type { PlainTurns } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import type { PlainIsolate } from './plain-thread.ts';

@@ -1,6 +1,6 @@
 import { type PlainGrafts, graftPlainly } from './graft-plainly.ts';
 import type { PlainFunction, PlainFunctions } from './plain-function.ts';
-import type { PlainReading } from './plain-knots.ts';
+import type { PlainReading } from './plain-held.ts';
 import { type PlainOperation, type PlainTurns, plainOperations } from './plain-operations.ts';
 import type { PlainProfile } from './plain-profile.ts';
 import { type PlainSample, plainSamples } from './plain-samples.ts';

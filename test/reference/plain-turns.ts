@@ -1,4 +1,4 @@
-import { bridged } from './plain-bridge.ts';
+import { bridged } from './graft-plainly.ts';
 import type { PlainFunction } from './plain-function.ts';
 import {
   type CountedStretch,
@@ -7,8 +7,8 @@ import {
   type PlainStretch,
   type PlainTurn,
   plainHeld,
+  type PlainReading,
 } from './plain-held.ts';
-import type { PlainReading } from './plain-knots.ts';
 import type { PlainSample } from './plain-samples.ts';
 
 /** A turn, cut into stretches, and what counts of it. */

@@ -3,10 +3,8 @@ import { type JudgedOperation, type PlainCulprit, plainCulprits } from './plain-
 import { type PlainFunction, PlainFunctions, type PlainWorkspace, comparePlainFunctions } from './plain-function.ts';
 import { type PlainModule, plainLoad, plainModules } from './plain-load.ts';
 import { plainOwnParts } from './plain-own-parts.ts';
-import { FunctionIds } from './plain-paths.ts';
-import { type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
+import { FunctionIds, type PlainPresence, operationsInTime, plainPresences } from './plain-presence.ts';
 import { type PlainIsolate, type PlainThread, plainThread } from './plain-thread.ts';
-import { type PlainTimes, plainTimes } from './plain-times.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 
 /** What docs/definition.md says of a recording. It is slow and plain, and was written from the text alone. */
@@ -61,4 +59,35 @@ function verdictOf(judged: JudgedOperation, thresholdUs: number): PlainVerdict {
     culprit: largest === undefined ? null : { fn: largest.fn, us: largest.weight },
     blame: isBlamed ? plainBlame(operation.samples, thread.isolate.testParent) : null,
   };
+}
+
+/** Rule 10, of one function, over the whole recording: each sample once. In µs. */
+export interface PlainTimes {
+  selfUs: number;
+  totalUs: number;
+  /** The part of the self time in which garbage collections interrupted the function. */
+  gcUs: number;
+  /** The part of the total time under a loader frame deeper than the function. */
+  loadUs: number;
+}
+
+function plainTimes(threads: readonly PlainThread[]): ReadonlyMap<PlainFunction, PlainTimes> {
+  const times = new Map<PlainFunction, PlainTimes>();
+  const timesOf = (fn: PlainFunction): PlainTimes => {
+    const made = times.get(fn) ?? { selfUs: 0, totalUs: 0, gcUs: 0, loadUs: 0 };
+    times.set(fn, made);
+    return made;
+  };
+  for (const { weight, meta, stack } of threads.flatMap(({ samples }) => samples)) {
+    const loader = stack.findLastIndex((fn) => fn.loader);
+    for (const fn of new Set(stack)) {
+      timesOf(fn).totalUs += weight;
+      if (loader > stack.indexOf(fn)) timesOf(fn).loadUs += weight;
+    }
+    const innermost = stack.at(-1);
+    if (innermost === undefined) continue;
+    timesOf(innermost).selfUs += weight;
+    if (meta === '(garbage collector)') timesOf(innermost).gcUs += weight;
+  }
+  return times;
 }

@@ -1,9 +1,0 @@
-/** The value below which a `share` (0 to 1) of the values lies; NaN where there are no values. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
-
-export function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
-}
