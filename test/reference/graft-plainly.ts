@@ -127,7 +127,7 @@ function longestOverlap(cut: Stack, whole: Stack): { readonly at: number; readon
 }
 
 /** By functions. */
-export function commonPrefix(a: Stack, b: Stack): Stack {
+function commonPrefix(a: Stack, b: Stack): Stack {
   const end = a.findIndex((fn, depth) => fn !== b[depth]);
   return end === -1 ? a : a.slice(0, end);
 }
