@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import type { RecordingEvent } from '../protocol/recording-lines.ts';
 import { eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from './formats/parse-events.ts';
@@ -100,6 +100,20 @@ export function isAlive(pid: number): boolean {
     // A process of another user answers "not permitted": it exists.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+}
+
+/** Whether a process of a group runs. One that has ended, and whose parent has not noticed, does not. */
+export function isGroupRunning(leader: number): boolean {
+  if (!isAlive(-leader)) return false;
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((name) => {
+    try {
+      const [state, , group] = /^\d+$/.test(name) ? statOf(Number(name)) : [];
+      return Number(group) === leader && state !== 'Z' && state !== 'X';
+    } catch {
+      return false; // It has ended meanwhile.
+    }
+  });
 }
 
 /** Those of some processes that are in the process group of this one; none on Windows, which has no groups. */

@@ -32,7 +32,10 @@ export async function comparePairsCommand(
   const repository = await repositoryOf(surroundings.cwd);
   if (repository.type === 'failed') return fail(repository);
   const pairs = await PairedRuns.open(known.base, repository, surroundings, terminal.err);
-  if (!(pairs instanceof PairedRuns)) return fail(pairs);
+  if (!(pairs instanceof PairedRuns)) {
+    say(pairs.message);
+    return pairs.isStopped ? 3 : 2;
+  }
   try {
     const unready = await pairs.prepare();
     if (unready !== null) {

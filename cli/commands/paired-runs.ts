@@ -58,11 +58,7 @@ export class PairedRuns {
   readonly out: string;
   /** Files of the person that must stay as they are; null until the base is prepared. */
   #watch: CodeWatch | null = null;
-  readonly #stop = (): void => {
-    this.isStopped = true;
-  };
-  /** True from Ctrl+C on, which the run that goes on gets, too. */
-  isStopped = false;
+  readonly #stopping: AbortSignal;
 
   private constructor(
     wanted: WantedBase,
@@ -71,6 +67,7 @@ export class PairedRuns {
     surroundings: Surroundings,
     err: Output,
     out: string,
+    stopping: AbortSignal,
   ) {
     this.#wanted = wanted;
     this.#repository = repository;
@@ -78,7 +75,12 @@ export class PairedRuns {
     this.#surroundings = surroundings;
     this.#err = err;
     this.out = out;
-    for (const signal of stopSignals) process.on(signal, this.#stop);
+    this.#stopping = stopping;
+  }
+
+  /** True from Ctrl+C on, which the run that goes on gets, too. */
+  get isStopped(): boolean {
+    return this.#stopping.aborted;
   }
 
   /** Checks the base out. It is closed by `close`, whatever happens. */
@@ -87,34 +89,23 @@ export class PairedRuns {
     repository: Repository,
     surroundings: Surroundings,
     err: Output,
-  ): Promise<PairedRuns | Failure> {
+  ): Promise<PairedRuns | (Failure & { readonly isStopped: boolean })> {
     const out = await folderForRuns(surroundings.cwd);
-    const early = { isStopped: false };
-    const stop = (): void => {
-      early.isStopped = true; // Who ends before the base is closed leaves it behind.
-    };
-    for (const signal of stopSignals) process.on(signal, stop);
-    try {
-      const base = await openBase(repository, wanted);
-      if (base.type === 'failed') return base;
-      if (!existsSync(base.folder)) {
-        await base.close();
-        return {
-          type: 'failed',
-          message: `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`,
-        };
-      }
-      const pairs = new PairedRuns(wanted, repository, base, surroundings, err, out);
-      pairs.isStopped = early.isStopped;
-      return pairs;
-    } finally {
-      for (const signal of stopSignals) process.off(signal, stop);
-    }
+    const stopping = new AbortController();
+    // Until this process ends: a second signal must not end it before the base is closed, or what is known is printed.
+    for (const signal of stopSignals) process.on(signal, () => stopping.abort());
+    const base = await openBase(repository, wanted, stopping.signal);
+    if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
+    if (base.type === 'failed') return { ...base, isStopped: false };
+    if (existsSync(base.folder))
+      return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping.signal);
+    await base.close();
+    const message = `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`;
+    return { type: 'failed', message, isStopped: false };
   }
 
   async close(): Promise<void> {
     await this.#base.close();
-    for (const signal of stopSignals) process.off(signal, this.#stop);
   }
 
   #say(text: string): void {
@@ -125,7 +116,7 @@ export class PairedRuns {
   async prepare(): Promise<Failure | null> {
     const { name, setup, install } = this.#wanted;
     for (const note of this.#base.notes) this.#say(note);
-    const dependencies = await provideDependencies(this.#repository, this.#base);
+    const dependencies = await provideDependencies(this.#repository, this.#base, this.#stopping);
     if (dependencies.type === 'failed') return dependencies;
     const { installations } = dependencies;
     if (installations.length > 0) this.#say(`${installingText(name, installations.length)} …`);
@@ -148,8 +139,7 @@ export class PairedRuns {
     const env = this.#base.environment(this.#surroundings.env);
     const ended = this.isStopped ? 'was stopped' : await runInBase({ command, cwd, env, log });
     if (ended === null) return null;
-    if (this.isStopped)
-      return { type: 'failed', message: 'It was stopped while the base was prepared: nothing was run.' };
+    if (this.isStopped) return stoppedEarly;
     const shown = shownCommand(typeof command === 'string' ? [command] : command);
     return {
       type: 'failed',
@@ -236,6 +226,11 @@ export class PairedRuns {
     return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
   }
 }
+
+const stoppedEarly: Failure = {
+  type: 'failed',
+  message: 'It was stopped while the base was prepared: nothing was run.',
+};
 
 function withAdvice({ type, message }: Failure, advice: string): Failure {
   return { type, message: `${message} ${advice}` };

@@ -107,10 +107,12 @@ async function recheckInTurn(session: Session, base: WantedBase): Promise<number
   const { say, surroundings, terminal, testFiles, known } = session;
   const repository = await repositoryOf(surroundings.cwd);
   const pairs =
-    repository.type === 'failed' ? repository : await PairedRuns.open(base, repository, surroundings, terminal.err);
+    repository.type === 'failed'
+      ? { ...repository, isStopped: false }
+      : await PairedRuns.open(base, repository, surroundings, terminal.err);
   if (!(pairs instanceof PairedRuns)) {
     say(pairs.message);
-    return 2;
+    return pairs.isStopped ? 3 : 2;
   }
   try {
     const unready = await pairs.prepare();

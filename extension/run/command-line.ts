@@ -56,7 +56,7 @@ async function finished(
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();
   const child = spawn(nodePath === '' ? 'node' : nodePath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const cancelling = on(token.onCancellationRequested, async () => void child.kill('SIGINT'), log);
+  const cancelling = on(token.onCancellationRequested, async () => interrupt(child), log);
   const sentences: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     const sentence = line.replace(/^hotspan: /, '');
@@ -72,6 +72,20 @@ async function finished(
     ? 'It was stopped before anything was run.'
     : 'Hotspan’s command line ended without a word. The log has what it did before.';
   return { ...stdout, said: sentences.at(-1) ?? unsaid, isCancelled };
+}
+
+/** In ms. A command line that is interrupted again kills what it has started, and does not wait for its end. */
+const insistsAfter = 600;
+
+function interrupt(child: ChildProcess): void {
+  if (process.platform === 'win32') {
+    // There a signal would end the command line alone.
+    spawn('taskkill', ['/pid', String(child.pid), '/T', '/F'], { stdio: 'ignore' }).on('error', () => child.kill());
+    return;
+  }
+  child.kill('SIGINT');
+  const insisting = setTimeout(() => child.kill('SIGINT'), insistsAfter);
+  child.once('close', () => clearTimeout(insisting));
 }
 
 async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'exitCode'>> {

@@ -23,16 +23,20 @@ export interface Base {
 /**
  * Checks out a commit into a repository of its own. It has the objects and the refs of the person's repository, but no
  * way to it: no remote, no settings, no hooks. So whatever runs there (`prepare` scripts that install hooks, too) leaves
- * the person's repository as it is.
+ * the person's repository as it is. `stopping` ends it.
  */
 export async function openBase(
   repository: Repository,
   wanted: KeptCommit,
+  stopping: AbortSignal,
 ): Promise<({ readonly type: 'opened' } & Base) | Failure> {
   const { folder: outside, close } = await openWorkFolder();
   const root = path.join(outside, path.basename(repository.root));
   try {
-    const out = await checkOut({ ...wanted, gitFolder: repository.gitFolder, workTree: repository.root }, root, outside);
+    const out = await checkOut({ ...wanted, gitFolder: repository.gitFolder, workTree: repository.root }, root, {
+      beside: outside,
+      stopping,
+    });
     if (out.type === 'failed') {
       await close();
       return out;

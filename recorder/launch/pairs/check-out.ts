@@ -9,14 +9,21 @@ interface Source extends KeptCommit {
   readonly workTree: string;
 }
 
+/** What goes for a commit and for its submodules. */
+interface Place {
+  /** A folder for what the repositories share with the source. */
+  readonly beside: string;
+  /** Ends it. */
+  readonly stopping: AbortSignal;
+}
+
 type CheckedOut = { readonly type: 'checkedOut'; readonly notes: readonly string[] } | Failure;
 
 /**
  * Makes a folder with the files of a commit, which is a repository of its own, and so are its submodules. Git reads the
- * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt). `beside`: a folder for
- * what the repositories share with the source.
+ * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt).
  */
-export async function checkOut(source: Source, root: string, beside: string): Promise<CheckedOut> {
+export async function checkOut(source: Source, root: string, place: Place): Promise<CheckedOut> {
   const own = path.join(root, '.git');
   const fail = async (reason: string): Promise<Failure> => {
     const lacking = await isPartial(source);
@@ -33,13 +40,18 @@ export async function checkOut(source: Source, root: string, beside: string): Pr
   const options = ['--quiet', '--template=', `--object-format=${format.text}`];
   const made = await git(root, ['-c', 'init.defaultRefFormat=files', 'init', ...options]);
   if (made.type === 'failed') return fail(made.reason);
-  await shareObjects(source, own, await mkdtemp(path.join(beside, 'objects-')));
+  await shareObjects(source, own, await mkdtemp(path.join(place.beside, 'objects-')));
   await copyRefs(source, own);
   const there = { ...inSource(source), GIT_WORK_TREE: root, GIT_INDEX_FILE: path.join(own, 'index') };
   const whole = ['-c', 'core.sparseCheckout=false', '-c', 'index.sparse=false', '-c', 'submodule.recurse=false'];
-  const read = await git(root, [...whole, 'read-tree', '-m', '-u', '--no-recurse-submodules', source.commit], there);
+  const read = await git(root, [...whole, 'read-tree', '-m', '-u', '--no-recurse-submodules', source.commit], there, {
+    stopping: place.stopping,
+  });
   if (read.type === 'failed') return fail(read.reason);
-  return { type: 'checkedOut', notes: [...(await pointersLeft(root)), ...(await checkOutSubmodules(source, root, beside))] };
+  return {
+    type: 'checkedOut',
+    notes: [...(await pointersLeft(root)), ...(await checkOutSubmodules(source, root, place))],
+  };
 }
 
 /** The variables by which git reads from the source, whatever folder it runs in. */
@@ -131,7 +143,7 @@ async function pointersLeft(root: string): Promise<readonly string[]> {
 }
 
 /** Checks out the submodules of a commit from what is on this machine. Sentences name those that are not. */
-async function checkOutSubmodules(source: Source, root: string, beside: string): Promise<readonly string[]> {
+async function checkOutSubmodules(source: Source, root: string, place: Place): Promise<readonly string[]> {
   const entries = await git(root, ['ls-files', '--stage', '-z']);
   const modules = (entries.type === 'done' ? entries.text : '').split('\0').flatMap((line) => {
     const [, commit = '', file = ''] = /^160000 (\S+) \d\t(.*)$/s.exec(line) ?? [];
@@ -148,7 +160,7 @@ async function checkOutSubmodules(source: Source, root: string, beside: string):
     }
     const there = path.join(root, file);
     const module = { gitFolder, commit, objects: null, workTree: path.join(source.workTree, file) };
-    const out = await checkOut(module, there, beside);
+    const out = await checkOut(module, there, place);
     if (out.type === 'checkedOut') notes.push(...out.notes);
     else {
       await rm(there, { recursive: true, force: true });

@@ -7,12 +7,13 @@ import { isBelow } from './base-environment.ts';
  * Copies the packages of the folder `from` to the folder `to`, both as they contain `node_modules`. A file system that
  * can share the blocks of two files until one of them is written to does so. Links stay within the copy: one to a
  * package of the repository leads to that of the base (`theirs`), and a package that is linked from elsewhere is copied.
- * Caches of tools are left out.
+ * Caches of tools are left out. `stopping` ends it where it is.
  */
 export async function copyModules(
   from: string,
   to: string,
   { ours, theirs }: { readonly ours: string; readonly theirs: string },
+  stopping: AbortSignal,
 ): Promise<void> {
   const source = await realpath(path.join(from, 'node_modules'));
   const target = path.join(to, 'node_modules');
@@ -20,7 +21,7 @@ export async function copyModules(
     { from: source, to: target },
     { from: await realpath(ours), to: theirs },
   ];
-  await copyFolder(source, target, { places, within: [source] });
+  await copyFolder(source, target, { places, within: [source], stopping });
 }
 
 interface Copying {
@@ -28,11 +29,13 @@ interface Copying {
   readonly places: readonly { readonly from: string; readonly to: string }[];
   /** The folders from elsewhere that are being copied, so that a circle of links ends. */
   readonly within: readonly string[];
+  readonly stopping: AbortSignal;
 }
 
 const leftOut: ReadonlySet<string> = new Set(['.cache', '.vite', '.vitest']);
 
 async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
+  if (copying.stopping.aborted) return;
   await mkdir(to, { recursive: true });
   const entries = await readdir(from, { withFileTypes: true });
   const isModules = path.basename(from) === 'node_modules';
@@ -64,5 +67,5 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
   // The store of a package manager has the dependencies of a package beside it, where only the package itself finds them.
   if (real.includes(`${path.sep}node_modules${path.sep}`)) return symlink(real, target, 'junction');
   const places = [{ from: real, to: target }, ...copying.places];
-  return copyFolder(real, target, { places, within: [...copying.within, real] });
+  return copyFolder(real, target, { ...copying, places, within: [...copying.within, real] });
 }

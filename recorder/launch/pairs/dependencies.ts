@@ -19,8 +19,13 @@ export type Dependencies = { readonly type: 'ready'; readonly installations: rea
  * Gives a base the dependencies that the person's tree has. Where both have the same lockfiles and manifests they are
  * copied; else they are to be installed. The base shares no file with the person's tree, so whatever writes to its
  * packages leaves those of the person as they are, and packages that find the project by their own place find the base.
+ * `stopping` ends the copying.
  */
-export async function provideDependencies(repository: Repository, base: Base): Promise<Dependencies> {
+export async function provideDependencies(
+  repository: Repository,
+  base: Base,
+  stopping: AbortSignal,
+): Promise<Dependencies> {
   const roots = { ours: repository.root, theirs: base.root };
   const folders = await packageFolders(base);
   for (const folder of folders) await unlinkModules(path.join(base.root, folder));
@@ -30,7 +35,7 @@ export async function provideDependencies(repository: Repository, base: Base): P
     if (wanted.length === 0) continue;
     if (await hasSameDependencies(members, roots)) {
       for (const folder of wanted)
-        await copyModules(path.join(roots.ours, folder), path.join(roots.theirs, folder), roots);
+        await copyModules(path.join(roots.ours, folder), path.join(roots.theirs, folder), roots, stopping);
     } else {
       const folder = path.join(base.root, home);
       installations.push({ folder, command: await installCommand(home, roots) });

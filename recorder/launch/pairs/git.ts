@@ -15,11 +15,11 @@ export async function git(
   cwd: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
-  input = '',
+  { input = '', stopping }: { readonly input?: string; readonly stopping?: AbortSignal } = {},
 ): Promise<GitResult> {
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !namesRepository(name)));
   return new Promise((resolve) => {
-    const options = { cwd, env: { ...own, ...readsOnly, ...env }, maxBuffer: 1 << 28 };
+    const options = { cwd, env: { ...own, ...readsOnly, ...env }, maxBuffer: 1 << 28, signal: stopping };
     const child = execFile('git', [...withoutDaemons, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {

@@ -73,7 +73,7 @@ async function pack(root: string, commit: string, folder: string, env: NodeJS.Pr
   await mkdir(packs, { recursive: true, mode: 0o700 });
   const list = done('git rev-list', await git(root, ['rev-list', '--objects', '--no-object-names', commit], env));
   const packing = ['pack-objects', '--quiet', path.join(packs, 'pack')];
-  done('git pack-objects', await git(root, packing, env, `${list}\n`));
+  done('git pack-objects', await git(root, packing, env, { input: `${list}\n` }));
   await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
 }
 

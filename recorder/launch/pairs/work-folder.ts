@@ -5,12 +5,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
 import { isAlive } from '../../../recordings/run-processes.ts';
+import { endDaemons } from './end-daemons.ts';
 
 /** A temporary folder for a base, which belongs to this process while its lease is renewed. */
 export interface WorkFolder {
   /** Absolute, without links. */
   readonly folder: string;
-  /** Deletes it. */
+  /** Ends what still runs of it, and deletes it. */
   readonly close: () => Promise<void>;
 }
 
@@ -28,6 +29,7 @@ export async function openWorkFolder(): Promise<WorkFolder> {
     folder,
     close: async () => {
       clearInterval(renewing);
+      await endDaemons(folder);
       await deleteTree(folder);
     },
   };
@@ -62,7 +64,10 @@ async function deleteAbandoned(): Promise<void> {
   const home = os.tmpdir();
   const names = await readdir(home).catch(() => []);
   for (const folder of names.filter((name) => name.startsWith(prefix)).map((name) => path.join(home, name)))
-    if (await isAbandoned(folder)) await deleteTree(folder);
+    if (await isAbandoned(folder)) {
+      await endDaemons(await realpath(folder));
+      await deleteTree(folder);
+    }
 }
 
 async function isAbandoned(folder: string): Promise<boolean> {

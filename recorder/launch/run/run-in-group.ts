@@ -1,14 +1,14 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isAlive, send } from '../../../recordings/run-processes.ts';
+import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 
 /** Signals that end a comparison, a check or a baseline, with all that it has started. */
 export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Time in ms in which the processes of a group may end after a signal. Then they are killed. */
-const patience = 2500;
+const patience = 2000;
 /** And time after which nothing is waited for: what the system cannot kill waits for a disk. In ms. */
-const longest = 3500;
+const longest = 3000;
 
 /** What ends a group of processes. */
 export interface GroupEnd {
@@ -46,7 +46,7 @@ async function endGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
   }
   const since = performance.now();
   send(-leader, signal);
-  while (isAlive(-leader)) {
+  while (isGroupRunning(leader)) {
     // Once it is late, again and again: a process may start others between being asked and being killed.
     if (performance.now() - since > patience) send(-leader, 'SIGKILL');
     if (performance.now() - since > longest) return;

@@ -1,9 +1,11 @@
 // A measuring tool leaves no trace: each command, in repositories that have something to lose, against attacks of an old
 // commit and of what the person's own git hook leaves in the environment.
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { type CliRun, runCli } from '../../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../../helpers/temporary-repository.ts';
 import { untouched } from '../../helpers/untouched.ts';
@@ -92,6 +94,30 @@ for (const [name, setup] of [
     check();
   });
 }
+
+test('a daemon that the preparation of a base starts ends with it, also one with a session of its own', async (t) => {
+  const repository = new Repository({
+    'main.js': main,
+    'daemon.js': `process.on('SIGTERM', () => {}); require('fs').writeFileSync(process.env.PID_FILE, process.pid + '.');
+      setInterval(() => {}, 60_000);`,
+  });
+  const file = path.join(newFolder(), 'pid');
+  const daemon = `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref()`;
+  const setup = `"${process.execPath}" -e "${daemon}"; until grep -qs '[.]' "$PID_FILE"; do :; done`;
+  const words = ['compare', '--base', 'HEAD', '--setup', setup, ...command];
+  for (const stops of [false, true]) {
+    const said = (text: string, child: ChildProcess): void => {
+      if (stops && text.includes('Pair 1')) child.kill('SIGTERM');
+    };
+    const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary, PID_FILE: file };
+    const ended = await runCli(words, { cwd: repository.folder, env, onStderr: said });
+    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    t.after(() => send(-pid, 'SIGKILL'));
+    assertEnded(ended, stops ? [3] : [0, 1, 3]);
+    assert.equal(isGroupRunning(pid), process.platform !== 'linux', 'only Linux shows which processes are of a base');
+    rmSync(file);
+  }
+});
 
 test('an installation in the base empties no folder that a committed link leads to', async () => {
   const shared = newFolder();

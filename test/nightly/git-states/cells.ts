@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { send } from '../../../recordings/run-processes.ts';
+import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
 import type { World } from './world.ts';
@@ -63,14 +63,12 @@ export function cellsOf(base: string | null, budget: string): readonly Cell[] {
     const [name] = words;
     return [
       { name: `${name}, a failing command`, words: [...words, ...failing], stop: null, codes: [failed] },
-      ...(['SIGTERM', 'SIGKILL'] as const).map(
-        (signal): Cell => ({
-          name: `${name}, ${signal} while it runs`,
-          words: [...words, ...program],
-          stop: { signal, in: 'run' },
-          codes: [signal === 'SIGTERM' ? 3 : null],
-        }),
-      ),
+      ...(['SIGTERM', 'SIGKILL'] as const).map((signal): Cell => ({
+        name: `${name}, ${signal} while it runs`,
+        words: [...words, ...program],
+        stop: { signal, in: 'run' },
+        codes: [signal === 'SIGTERM' ? 3 : null],
+      })),
       { name: `${name}, to its end`, words: [...words, ...program], stop: null, codes: [0] },
     ];
   });
@@ -96,12 +94,14 @@ export async function runCell({ words, stop, codes }: Cell, { cwd, env, mark, te
     child.kill(stop.signal);
   }
   const [, stderr] = await output;
-  const isOrphan = pid > 0 && isGroupAlive(pid);
+  const isOrphan = pid > 0 && isGroupRunning(pid);
   if (isOrphan) send(-pid, 'SIGKILL');
-  await waitUntil(() => pid === 0 || !isGroupAlive(pid));
+  await waitUntil(() => pid === 0 || !isGroupRunning(pid));
   const left = readdirSync(temporary).filter((name) => /^hotspan-(base|index)-/.test(name));
   return [
-    ...(codes.includes(child.exitCode) ? [] : [`exit code ${child.exitCode} ${child.signalCode}: ${stderr.slice(-1500)}`]),
+    ...(codes.includes(child.exitCode)
+      ? []
+      : [`exit code ${child.exitCode} ${child.signalCode}: ${stderr.slice(-1500)}`]),
     ...(stop?.signal !== 'SIGKILL' && isOrphan ? ['a process is left'] : []),
     ...(stop?.signal !== 'SIGKILL' && left.length > 0 ? [`left: ${left.join(', ')}`] : []),
   ];
@@ -110,18 +110,4 @@ export async function runCell({ words, stop, codes }: Cell, { cwd, env, mark, te
 /** The budget that \`check\` judges by; it lies beside the world. */
 export function budgetOf({ folder }: World): string {
   return path.join(folder, '..', 'budget.json');
-}
-
-/** Whether a process of the group runs: what has ended stays in the table until init notices. */
-function isGroupAlive(leader: number): boolean {
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(group) === leader && state !== 'Z' && state !== 'X';
-    } catch {
-      return false;
-    }
-  });
 }

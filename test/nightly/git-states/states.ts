@@ -94,7 +94,8 @@ export const states: Readonly<Record<string, State>> = {
     script: `git config extensions.worktreeConfig true; git worktree add -q --detach ../linked; git config --worktree core.hooksPath mine; git -C ../linked config --worktree core.bare false`,
   },
   'index of version 4 with all extensions': {
-    script: 'git config index.version 4; git update-index --index-version 4 --split-index --untracked-cache; git status -s',
+    script:
+      'git config index.version 4; git update-index --index-version 4 --split-index --untracked-cache; git status -s',
   },
   'assume-unchanged and skip-worktree': {
     script: `git update-index --assume-unchanged kept.txt; git update-index --skip-worktree other.txt; echo mine > kept.txt; echo mine > other.txt`,
@@ -108,7 +109,10 @@ export const states: Readonly<Record<string, State>> = {
     script: `for hook in post-checkout post-index-change reference-transaction post-commit pre-auto-gc; do printf '#!/bin/sh\\necho ran >> "%s/../ran"\\n' "$R" > .git/hooks/$hook; chmod +x .git/hooks/$hook; done
       git config core.fsmonitor "echo ran >> $R/../ran;false"; git config gc.auto 1`,
   },
-  'borrowed objects': { script: 'git clone -q --shared . ../borrower; cd ../borrower; echo 3 > kept.txt', cwd: 'borrower' },
+  'borrowed objects': {
+    script: 'git clone -q --shared . ../borrower; cd ../borrower; echo 3 > kept.txt',
+    cwd: 'borrower',
+  },
   packed: {
     script: `git gc -q; git commit-graph write; git multi-pack-index write; git notes add -m note; git replace HEAD~1 old; git config rerere.enabled true; echo 3 > kept.txt`,
   },
@@ -116,7 +120,8 @@ export const states: Readonly<Record<string, State>> = {
     script: `rm -rf .git; git init -q --ref-format=reftable || git init -q --object-format=sha256; git add -A; git commit -qm a`,
   },
   'a bare repository with a work tree': {
-    script: 'git clone -q --bare . ../bare.git; git -C ../bare.git worktree add -q ../tree main; echo 3 > ../tree/kept.txt',
+    script:
+      'git clone -q --bare . ../bare.git; git -C ../bare.git worktree add -q ../tree main; echo 3 > ../tree/kept.txt',
     cwd: 'tree',
   },
   'reached by a link': { script: 'ln -s shop ../link; echo 3 > kept.txt', cwd: 'link' },
@@ -145,6 +150,10 @@ export const states: Readonly<Record<string, State>> = {
   'line ends and keywords': {
     script: `printf '* text=auto eol=crlf\\n*.txt ident\\n' > .gitattributes; echo '$Id$' > id.txt; git config core.autocrlf true; git config core.fileMode false; git add -A; git commit -qm crlf; chmod +x kept.txt`,
   },
-  'objects that cannot be read': { script: 'git fsck --no-dangling; f=$(git rev-parse old:kept.txt); rm -f .git/objects/$(echo $f | cut -c1-2)/$(echo $f | cut -c3-)', base: 'old' },
+  'objects that cannot be read': {
+    script:
+      'git fsck --no-dangling; f=$(git rev-parse old:kept.txt); rm -f .git/objects/$(echo $f | cut -c1-2)/$(echo $f | cut -c3-)',
+    base: 'old',
+  },
   'a repository of another user': { script: 'chown -R 12345 .', base: null },
 };
