@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -126,11 +126,13 @@ for (const [whose, user, mode] of foreign) {
     );
 
   test(`root records into ${whose} empty folder, and Node follows no link that is put there`, { skip }, async (t) => {
-    const folder = program(t, { 'guessed.js': programText, victim: 'as it was' });
+    // Another run of these tests on this machine has another name.
+    const name = `guessed-${randomUUID()}.js`;
+    const folder = program(t, { [name]: programText, victim: 'as it was' });
     chmodSync(folder, 0o755);
     makeFolder(path.join(folder, 'out'), user, mode);
-    const attacker = await attack(t, guesses, path.join(folder, 'out'), path.join(folder, 'victim'));
-    const { ended, directory } = recording(folder, [process.execPath, 'guessed.js']);
+    const attacker = await attack(t, guesses, path.join(folder, 'out'), path.join(folder, 'victim'), name);
+    const { ended, directory } = recording(folder, [process.execPath, name]);
     const { exitCode, unfinished } = await ended;
     await attacker.stop();
     assert.equal(exitCode, 0);

@@ -84,10 +84,13 @@ export const replaces = `
     }
   }`;
 
-/** Guesses the names of worker threads' profiles, by the processes that it sees, and puts links to a file there. */
+/**
+ * Guesses the names of worker threads' profiles, by the processes of a program that it sees, and puts links to a file
+ * there. The third argument is the name of the program.
+ */
 export const guesses = `
   const fs = require('fs'), path = require('path');
-  const [folder, victim] = process.argv.slice(1);
+  const [folder, victim, program] = process.argv.slice(1);
   console.log('ready');
   const two = (value) => String(value).padStart(2, '0');
   const nameAt = (time, pid) => {
@@ -99,7 +102,7 @@ export const guesses = `
     for (const pid of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && !known.has(name))) {
       let words = '';
       try { words = fs.readFileSync('/proc/' + pid + '/cmdline', 'utf8'); } catch {}
-      if (!/^[^\\0]*node\\0guessed\\.js/.test(words)) continue;
+      if (words.split('\\0')[1] !== program) continue;
       known.add(pid);
       for (let second = 0; second < 10; second++) try {
         fs.symlinkSync(victim, path.join(folder, nameAt(new Date(Date.now() + second * 1000), pid)));
