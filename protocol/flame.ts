@@ -74,6 +74,11 @@ export type FoldedFrames =
    * `category` that of the outermost frames, its `selfUs` the time in the folded frames themselves.
    */
   | { readonly type: 'others'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
+  /**
+   * Everything that runs outside of own code: the runner around the tests, Node.js, processes that run no own code. It is
+   * the last child of the root, which has the outermost own frames beside it.
+   */
+  | { readonly type: 'outside'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /** A function that calls itself directly, on this many levels at most. */
   | { readonly type: 'recursion'; readonly levels: number };
 
@@ -90,7 +95,15 @@ export interface FlameFold {
   readonly kinds: readonly FrameCategory[];
   /** Ids of the frames that are unfolded all the same. */
   readonly open: readonly string[];
+  /**
+   * Puts what runs outside of own code into one frame beside it, as long as `outsideId` is not open. It is for a graph
+   * by time of everything: in time order, and in callers and callees, nothing is outside.
+   */
+  readonly apart?: true;
 }
+
+/** Id of the frame that stands for everything outside of own code. */
+export const outsideId = '0';
 
 /** The tier in which a frame's code ran most of the time. */
 export function tierOf(tiers: FrameTiers | undefined): V8Tier {
@@ -106,6 +119,8 @@ export interface FlameQuery {
   readonly zoom?: string;
   /** Zooms to the heaviest place of this function instead. */
   readonly functionId?: number;
+  /** Zooms only as far as the heaviest place of this function can be read, and makes it the `chosen` frame. */
+  readonly reveal?: number;
   /** Asks for this function with its callers and callees instead, of all of its places; `zoom` is not regarded. */
   readonly around?: number;
   /** Goes to a match: unfolds and zooms as far as is needed for it to be seen. */
@@ -148,6 +163,8 @@ export interface FlameAnswer {
   /** Id of the frame that the page should zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
+  /** Id of the frame of the function that the question was about; absent where none was, and where it has no time. */
+  readonly chosen?: string;
   /** The only operation that the answer is about; absent where it is about all. */
   readonly operation?: FlameOperation;
   /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */

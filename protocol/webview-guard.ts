@@ -39,7 +39,11 @@ export const finite = v.custom<number>(isFinite);
 export const time = v.custom<Microseconds>(isFinite);
 export const textOrNull = v.nullable(v.string());
 const categories = v.array(v.picklist(frameCategories));
-const fold: v.GenericSchema<unknown, FlameFold> = v.object({ kinds: categories, open: v.array(v.string()) });
+const fold: v.GenericSchema<unknown, FlameFold> = v.object({
+  kinds: categories,
+  open: v.array(v.string()),
+  apart: v.exactOptional(v.literal(true)),
+});
 const functionOrder: v.GenericSchema<unknown, FunctionOrder> = v.object({
   by: v.picklist(functionColumns),
   isDescending: v.boolean(),
@@ -71,6 +75,7 @@ const query: v.GenericSchema<unknown, FlameQuery> = v.object({
   ...scope,
   zoom: v.exactOptional(v.string()),
   functionId: v.exactOptional(count),
+  reveal: v.exactOptional(count),
   around: v.exactOptional(count),
   functions: v.exactOptional(functionOrder),
   find: v.exactOptional(find),

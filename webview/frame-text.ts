@@ -61,6 +61,7 @@ export function frameFigures(
 export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number): string {
   if (diff !== undefined && diff.change !== 'none') return changedTimes(diff);
   const time = duration(microseconds(value));
+  if (folded?.type === 'outside') return ''; // Its name begins with its share.
   if (folded?.type === 'others') return `${time} · ${share(value, totalUs)}`;
   return folded === undefined ? time : `${time} · ${folded.levels} levels`;
 }
@@ -80,7 +81,7 @@ export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type
 /** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */
 export function foldedText({ folded }: FlameFrame): string {
   if (folded === undefined) return '';
-  return folded.type === 'others' ? plural(folded.frames, 'folded frame') : `calls itself on ${folded.levels} levels`;
+  return folded.type !== 'recursion' ? plural(folded.frames, 'folded frame') : `calls itself on ${folded.levels} levels`;
 }
 
 /** Whether a frame's function can be looked at alone: in its worst operation, in a diff in all of its operations. */

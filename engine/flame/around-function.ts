@@ -30,7 +30,7 @@ export function viewAround(plain: PlainTimes, side: Side, options: AroundOptions
   const tree = rootedIn(made.tree, plain.tree, isOutermost);
   const prefix = sidePrefix[side];
   const open = (fold?.open ?? []).filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
-  const folded = foldTree(tree, { owners, isSplit: false, fold: fold === null ? null : { ...fold, open } });
+  const folded = foldTree(tree, { owners, isSplit: false, fold: fold === null ? null : { kinds: fold.kinds, open } });
   const times = selfIn(folded, self);
   return {
     ...folded,

@@ -10,7 +10,7 @@ import {
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../basics/lists.ts';
 import { PairTable } from '../basics/pair-table.ts';
-import { framesBelow, type FlameView } from './flame-view.ts';
+import { framesBelow, type FlameView, widthOf } from './flame-view.ts';
 import { namesOfNoFunction } from './frame-facts.ts';
 
 /** The frame to zoom to; 0, the root, where the wanted frame is not in the view or has no time there. */
@@ -22,6 +22,16 @@ export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQu
 }
 
 type ZoomedView = Pick<FlameView, 'tree' | 'total' | 'frameOf'>;
+type WidthView = Pick<FlameView, 'tree' | 'total' | 'outside'>;
+
+/** The heaviest place of a function, and the zoom in which it can be read; null where it has no time. */
+export function revealedFrame(
+  view: ZoomedView & WidthView,
+  functionId: number,
+): { readonly frame: number; readonly zoomed: number } | null {
+  const frame = heaviestPlace(view, functionId);
+  return frame === 0 ? null : { frame, zoomed: wideEnough(frame, view, 1 / 4) };
+}
 
 /** The place where a function has most time; of equal ones the nearest to the root. */
 function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number {
@@ -186,19 +196,33 @@ export function queryAtMatch(
   const view = viewOf(fold);
   const match = nextIn(matchesIn(view, matching), find, view);
   if (match === undefined) return null;
-  const isFolded = fold !== undefined && view.isInBar[match.id] === 1;
-  const unfolded = isFolded ? { ...fold, open: [...fold.open, String(view.ids[match.frame] ?? 0)] } : fold;
+  const unfolded = unfoldedFor(match.id, fold, viewOf);
   const shown = viewOf(unfolded);
   const frame = shown.frameOf[match.id] ?? 0;
   const matches = matchesIn(shown, matching);
   const number = 1 + matches.findIndex((one) => one.frame === frame && shown.isInBar[one.id] !== 1);
   const id = String(shown.ids[frame] ?? 0);
   const isSeen = canBeSeen(frame, zoomedFrame(shown, query), shown, query.leastShare);
-  const zoom = isSeen ? query.zoom : String(shown.ids[wideEnough(frame, shown)] ?? 0);
+  const zoom = isSeen ? query.zoom : String(shown.ids[wideEnough(frame, shown, 1 / 20)] ?? 0);
   return {
     query: { ...query, ...(unfolded === undefined ? {} : { fold: unfolded }), ...(zoom === undefined ? {} : { zoom }) },
     found: { id, number, matches: matches.length, open: unfolded?.open ?? [] },
   };
+}
+
+/** The folding in which a frame is drawn by itself: what is outside of own code may be in a bar of its owner, besides. */
+function unfoldedFor(
+  id: number,
+  fold: FlameQuery['fold'],
+  viewOf: Searchable['viewOf'],
+): FlameQuery['fold'] {
+  let unfolded = fold;
+  for (let bars = 0; bars < 2 && unfolded !== undefined; bars += 1) {
+    const { isInBar, frameOf, ids } = viewOf(unfolded);
+    if (isInBar[id] !== 1) return unfolded;
+    unfolded = { ...unfolded, open: [...unfolded.open, String(ids[frameOf[id] ?? 0] ?? 0)] };
+  }
+  return unfolded;
 }
 
 function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: SearchedView): Match | undefined {
@@ -213,12 +237,12 @@ function isDrawnAs(frame: number, id: string, { frameOf, isInBar }: SearchedView
   return frameOf[Number(id)] === frame && isInBar[Number(id)] !== 1;
 }
 
-/** The outermost caller of a frame in whose width it is still at least a twentieth, some levels above at most. */
-function wideEnough(frame: number, { tree, total }: SearchedView): number {
+/** The outermost caller of a frame in whose width it is still at least this share, some levels above at most. */
+function wideEnough(frame: number, view: WidthView, share: number): number {
   let around = frame;
   for (let level = 0; level < 60; level += 1) {
-    const above = tree.parent[around] ?? -1;
-    if (above < 0 || (total[above] ?? 0) > 20 * (total[frame] ?? 0)) return around;
+    const above = view.tree.parent[around] ?? -1;
+    if (above < 0 || share * widthOf(view, above) > (view.total[frame] ?? 0)) return around;
     around = above;
   }
   return around;
@@ -226,6 +250,6 @@ function wideEnough(frame: number, { tree, total }: SearchedView): number {
 
 /** Whether a frame can be seen without another zoom, on a page that shows frames from this share on. */
 function canBeSeen(frame: number, zoomed: number, view: SearchedView, leastShare: number): boolean {
-  const isWide = (view.total[frame] ?? 0) >= 4 * leastShare * (view.total[zoomed] ?? 0);
+  const isWide = (view.total[frame] ?? 0) >= 4 * leastShare * widthOf(view, zoomed);
   return isWide && framesBelow(view.tree, zoomed)[frame] === 1;
 }

@@ -6,7 +6,7 @@ import {
   type FrameCategory,
 } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { framesBelow, type FlamePicture } from './flame-view.ts';
+import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
 import { numberOf } from './flame-tree.ts';
 import { Heap } from '../basics/heap.ts';
 import { firstDifference } from '../basics/lists.ts';
@@ -66,7 +66,7 @@ export function elementsBelow(root: FlameFrame, { leastShare, namedShare = least
 }
 
 /**
- * Callees that are shown, by frame, heaviest first. A frame is never heavier than its caller, so callers are chosen
+ * Callees that are shown, by frame, heaviest first; what is outside of own code comes last. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
 function visibleChildren(
@@ -75,7 +75,7 @@ function visibleChildren(
   mostElements: number,
 ): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
-  const whole = view.total[zoomed] ?? 0;
+  const whole = widthOf(view, zoomed);
   const least = Math.max(0, leastShare) * whole;
   const childrenOf = childrenIn(view.tree);
   const levels = new Map([[zoomed, 0]]);
@@ -94,8 +94,12 @@ function visibleChildren(
       const time = view.total[child] ?? 0;
       if (time === 0 || time < least) break;
       levels.set(child, level);
-      waiting.push(child, time);
+      if (child !== view.outside) waiting.push(child, time);
     }
+  }
+  if (zoomed === 0 && (view.total[view.outside] ?? 0) > 0) {
+    shown.get(0)?.push(view.outside);
+    shown.set(view.outside, []);
   }
   return shown;
 }

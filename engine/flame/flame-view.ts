@@ -83,7 +83,7 @@ function unfolded(tree: FlameTree): FoldedTree {
   const ids = new Int32Array(tree.size);
   for (let frame = 0; frame < tree.size; frame += 1) ids[frame] = frame;
   const none = { unfolded: new Int32Array(tree.size).fill(-1), levels: new Int32Array(tree.size).fill(1) };
-  return { tree, ids, frameOf: ids, isInBar: new Uint8Array(tree.size), ...none };
+  return { tree, ids, frameOf: ids, isInBar: new Uint8Array(tree.size), outside: -1, ...none };
 }
 
 /** Self times by frame of a folded tree, from those by frame of the merged tree. */
@@ -199,6 +199,16 @@ export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Arra
   return isBelow;
 }
 
+/**
+ * Time in µs that a frame's width stands for. What is outside of own code is drawn beside it, however long it took: the
+ * root is as wide as own code, where there is any.
+ */
+export function widthOf({ total, outside }: Pick<FlameView, 'total' | 'outside'>, frame: number): number {
+  const time = total[frame] ?? 0;
+  const inside = frame === 0 && outside >= 0 ? time - (total[outside] ?? 0) : time;
+  return inside > 0 ? inside : time;
+}
+
 /** A view, its zoomed frame, and what is to be said of its frames. */
 export interface FlamePicture {
   readonly view: Omit<FlameView, 'tiers'>;
@@ -214,7 +224,7 @@ export interface FlamePicture {
   /** All of a frame but its times. */
   readonly factsOf: (frame: number) => DescribedFrame;
   /** What the answer says besides of its frames. */
-  readonly about: (frames: readonly number[]) => Pick<FlameAnswer, 'tiers' | 'diff'>;
+  readonly about: (frames: readonly number[]) => Pick<FlameAnswer, 'tiers' | 'diff' | 'chosen'>;
 }
 
 export type DescribedFrame = Omit<FlameFrame, 'id' | 'value' | 'selfUs' | 'hiddenUs' | 'children'>;

@@ -12,7 +12,7 @@ import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts
 import { type Side, sidePrefix, viewAround } from './around-function.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import { noRegex, queryAtMatch, type RegexTest, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
 import { type ListedOperations, listOperations } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
 import { pickedOperation } from './picked-operation.ts';
@@ -167,7 +167,8 @@ class FlameGraph {
 
   #pictured(view: FlameView, query: Omit<FlameQuery, 'leastShare'>): FlamePicture {
     const analysis = this.#analysis;
-    const zoomed = zoomedFrame(view, query);
+    const chosen = query.reveal === undefined ? null : revealedFrame(view, query.reveal);
+    const zoomed = chosen?.zoomed ?? zoomedFrame(view, query);
     const ran = query.tiers === undefined ? null : view.tiers;
     const foldFacts = foldFactsOf(view, this.#owners);
     return {
@@ -177,7 +178,10 @@ class FlameGraph {
         ...(ran === null || frame === 0 || isBar(frame, view, this.#owners) ? {} : { tiers: ranOf(frame, ran) }),
         ...foldFacts(frame),
       }),
-      about: (shown) => (query.tiers === undefined ? {} : { tiers: answeredTiers(analysis, { view, zoomed }, shown) }),
+      about: (shown) => ({
+        ...(query.tiers === undefined ? {} : { tiers: answeredTiers(analysis, { view, zoomed }, shown) }),
+        ...(chosen === null ? {} : { chosen: String(view.ids[chosen.frame] ?? 0) }),
+      }),
     };
   }
 

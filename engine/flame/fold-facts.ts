@@ -1,4 +1,4 @@
-import type { FlameFrame, FoldedOwner, FrameCategory } from '../../protocol/flame.ts';
+import { type FlameFrame, type FoldedOwner, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../basics/lists.ts';
 import type { FlameView } from './flame-view.ts';
@@ -15,9 +15,10 @@ export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, pref
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
+    if (frame === view.outside) return outsideFacts(view, owners);
     if (isBar(frame, view, owners)) {
       const counter = (known.bars ??= new BarCounter(view, owners));
-      return barFacts(frame, view, owners, counter.count(frame));
+      return { ...unfolded, ...barFacts(frame, view, owners, counter.count(frame)) };
     }
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
@@ -149,6 +150,33 @@ export function barFacts(
       type: 'others',
       frames,
       owners: inside.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
+    },
+  };
+}
+
+/** What the frame beside own code stands for. Each owner has the time in its own frames: all that it calls is elsewhere. */
+function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts {
+  const { frameOf, outside, plain } = view;
+  const times = new Float64Array(owners.names.length);
+  let frames = 0;
+  for (let frame = 1; frame < frameOf.length; frame += 1) {
+    if (frameOf[frame] !== outside || (plain.total[frame] ?? 0) === 0) continue;
+    const owner = ownerOf(frame, plain.tree, owners);
+    times[owner] = (times[owner] ?? 0) + (plain.self[frame] ?? 0);
+    frames += 1;
+  }
+  const found = [...times.entries()]
+    .filter(([, us]) => us > 0)
+    .toSorted(([a, one], [b, other]) => firstDifference(other - one, a - b))
+    .map(([owner, us]) => ({ owner, name: owners.names[owner] ?? '', totalUs: microseconds(us) }));
+  const code = found.filter(({ owner }) => !within.has(frameCategories[owner] ?? 'own'));
+  return {
+    name: nameOf(code.length > 0 ? code : found),
+    category: code.length > 0 ? 'runner' : 'program',
+    folded: {
+      type: 'outside',
+      frames,
+      owners: found.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type FlameFold, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import { type FlameFold, type FrameCategory, frameCategories, outsideId } from '../../protocol/flame.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import { PairTable } from '../basics/pair-table.ts';
 import { noFunction } from '../samples/call-tree.ts';
@@ -53,7 +53,8 @@ export interface FoldOptions {
 
 /** A text that is equal for equal foldings. */
 export function foldKey(fold: FlameFold | null): string {
-  return fold === null ? 'plain' : `${fold.kinds.toSorted().join(' ')}; ${fold.open.toSorted().join(' ')}`;
+  if (fold === null) return 'plain';
+  return `${fold.kinds.toSorted().join(' ')}; ${fold.open.toSorted().join(' ')}; ${fold.apart === true}`;
 }
 
 /**
@@ -75,6 +76,9 @@ class Folding {
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
+  /** Whether what is outside of own code stands beside it, and whether it may: then its frames can be folded so again. */
+  readonly #isApart: boolean;
+  readonly #canBeApart: boolean;
   readonly #made: FrameRows;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
@@ -82,6 +86,10 @@ class Folding {
   readonly #runOf: Int32Array;
   /** On which level of a recursion a frame of the merged tree is, from 1 on; 0 for those that were not folded. */
   readonly #level: Int32Array;
+  /** Has 1 by frame of the merged tree that has no own code above it, nor is any. */
+  readonly #isOutside: Uint8Array;
+  /** The frame for all of those; −1 where there is none yet. */
+  #outside = -1;
   /** Has 1 by frame of the merged tree that calls its own function. */
   readonly #callsItself: Uint8Array;
   /** By frame of this tree: the last run below it plus 1. By run: the one before it, and its outermost owner. */
@@ -101,6 +109,10 @@ class Folding {
     const kinds = options.fold?.kinds ?? [];
     this.#isKindFolded = frameCategories.map((kind) => kinds.includes(kind) && kind !== 'own' && kind !== 'test');
     this.#open = new Set((options.fold?.open ?? []).map(Number));
+    this.#canBeApart = options.fold?.apart === true;
+    this.#isApart = this.#canBeApart && !this.#open.has(Number(outsideId));
+    this.#isOutside = new Uint8Array(merged.size);
+    this.#isOutside[0] = Number(this.#canBeApart);
     this.#frameOf = new Int32Array(merged.size);
     this.#isInBar = new Uint8Array(merged.size);
     this.#runOf = new Int32Array(merged.size);
@@ -118,11 +130,35 @@ class Folding {
     this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: numberOf('program') });
     this.#made.isOne[0] = Number(this.#isOneAlone(0));
     for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame, parent[frame] ?? 0);
-    return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar };
+    return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar, outside: this.#outside };
   }
 
   #add(frame: number, caller: number): void {
+    const category = this.#merged.category[frame] ?? 0;
+    const isOutside = this.#isOutside[caller] === 1 && canBeOutside(category, this.#isKindFolded);
+    this.#isOutside[frame] = Number(isOutside);
+    if (isOutside && this.#isApart) this.#addOutside(frame, category);
+    else this.#addInside(frame, caller);
+  }
+
+  /** Adds a frame to the one beside own code. What it calls is not below that: own code begins at the root. */
+  #addOutside(frame: number, category: number): void {
+    if (this.#outside === -1) {
+      const functionId = this.#options.owners.firstBar + ownerOf(frame, this.#merged, this.#options.owners);
+      this.#outside = this.#made.add({ frame: Number(outsideId), above: 0, functionId, category });
+    }
+    this.#isInBar[frame] = 1;
+    this.#frameOf[frame] = this.#outside;
+  }
+
+  /** The frame of this tree below which one stands that this frame of the merged tree calls. */
+  #aboveOf(caller: number): number {
     const above = this.#frameOf[caller] ?? 0;
+    return above === this.#outside ? 0 : above;
+  }
+
+  #addInside(frame: number, caller: number): void {
+    const above = this.#aboveOf(caller);
     const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller, above) : 0;
     this.#runOf[frame] = run;
     if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, above, run - 1);
@@ -163,8 +199,14 @@ class Folding {
     const { owners } = this.#options;
     const functionId = owners.firstBar + ownerOf(frame, this.#merged, owners);
     const bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
+    this.#made.unfolded[bar] = this.#unfoldedOutside(frame);
     this.#bars[run] = bar;
     this.#frameOf[frame] = bar;
+  }
+
+  /** The id by which a frame outside of own code stands beside it again; −1 for others. */
+  #unfoldedOutside(frame: number): number {
+    return this.#isOutside[frame] === 1 ? Number(outsideId) : -1;
   }
 
   /** Whether a frame has the function of its caller, and goes into it. */
@@ -183,12 +225,12 @@ class Folding {
   }
 
   #addAlone(frame: number, caller: number, run: number): void {
-    const above = this.#frameOf[caller] ?? 0;
+    const above = this.#aboveOf(caller);
     const { functionId: functionIds, category: categories, run: ran } = this.#merged;
     const functionId = functionIds[frame] ?? noFunction;
     const category = categories[frame] ?? 0;
     const split = this.#options.isSplit ? (ran[frame] ?? unknownRun) : unknownRun;
-    const isBelowOne = this.#made.isOne[above] === 1;
+    const isBelowOne = this.#made.isOne[above] === 1 && !(above === 0 && this.#isApart);
     const pair = isBelowOne ? 0 : 1 + this.#lookedUp.numberOf(above, keyOf(functionId, category, split));
     const known = isBelowOne ? 0 : (this.#foundFrames[pair] ?? 0);
     if (known > 0) {
@@ -199,7 +241,7 @@ class Folding {
     this.#frameOf[frame] = made;
     if (!isBelowOne) this.#foundFrames[pair] = made;
     this.#made.run[made] = split;
-    this.#made.unfolded[made] = run === 0 ? -1 : (this.#runIds[run - 1] ?? -1);
+    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runIds[run - 1] ?? -1);
     this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
     const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
     this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
@@ -214,6 +256,11 @@ class Folding {
     const { functionId } = this.#merged;
     return functionId[frame] !== noFunction && functionId[frame] === functionId[caller];
   }
+}
+
+/** Whether code of this category can stand beside own code: that of folded kinds, and what has no function. */
+function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
+  return isKindFolded[category] === true || isWithinOthers[category] === true;
 }
 
 const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');

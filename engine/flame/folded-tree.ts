@@ -14,6 +14,8 @@ export interface FoldedTree {
   readonly unfolded: Int32Array;
   /** By frame: on how many levels its function calls itself, where these are folded into it, else 1. */
   readonly levels: Int32Array;
+  /** The frame that stands for everything outside of own code; −1 where there is none. */
+  readonly outside: number;
 }
 
 /** Frames of a folded tree that is being made, in columns that are as long as the tree that is folded. */
@@ -27,7 +29,7 @@ export interface FrameRows {
   readonly isRecursionOpen: Uint8Array;
   /** Has 1 by frame that stands for one frame alone, as all below it do that are not folded. */
   readonly isOne: Uint8Array;
-  readonly finished: () => Omit<FoldedTree, 'frameOf' | 'isInBar'>;
+  readonly finished: () => Omit<FoldedTree, 'frameOf' | 'isInBar' | 'outside'>;
 }
 
 interface NewFrame {

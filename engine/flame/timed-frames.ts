@@ -105,6 +105,7 @@ class Stretches {
       tree: runs,
       ids: frames.map((frame) => ids[frame] ?? 0),
       isInBar: new Uint8Array(this.#inner.length),
+      outside: -1,
       unfolded: frames.map((frame) => unfolded[frame] ?? -1),
       levels: frames.map((frame) => levels[frame] ?? 1),
       ...{ self, total: totals(runs, self), ...this.#plain() },

@@ -31,6 +31,7 @@ test('at every frame: value = self + children + hidden; every view has all the t
         const fold = { kinds, open: open.map(String) };
         const queries: FlameQuery[] = [
           { leastShare, fold },
+          { leastShare, fold: { ...fold, apart: true } },
           { leastShare, fold, functionId: 0 },
           { leastShare, fold, zoom: '3' },
         ];
@@ -41,9 +42,10 @@ test('at every frame: value = self + children + hidden; every view has all the t
           for (const { value, selfUs, hiddenUs, children } of shown) {
             assert.equal(value, selfUs + hiddenUs + children.reduce((sum, child) => sum + child.value, 0));
             assert.ok((selfUs >= 0 && hiddenUs >= 0 && value > 0) || busy === 0);
+            const values = children.filter(({ folded: bar }) => bar?.type !== 'outside').map((child) => child.value);
             assert.deepEqual(
-              children.map((child) => child.value),
-              children.map((child) => child.value).toSorted((a, b) => b - a),
+              values,
+              values.toSorted((a, b) => b - a),
             );
           }
           const zoomed = shown.find(({ id }) => id === answer.zoom);
@@ -75,7 +77,7 @@ test('unfolding one frame after the other ends with the plain graph, and no step
       const plain = flameOf(analysis, { leastShare: 0 });
       const open: string[] = [];
       for (;;) {
-        const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open } });
+        const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open, apart: true } });
         assert.equal(answer.totalUs, plain.totalUs);
         const next = frames(answer.root).find((frame) => frame.folded !== undefined);
         if (next === undefined) {
@@ -94,7 +96,7 @@ test('unfolding one frame after the other ends with the plain graph, and no step
 function isFoldedOr(kinds: readonly FrameCategory[]): (frame: FlameFrame) => boolean {
   const isKind = (category: FrameCategory): boolean => category !== 'test' && kinds.includes(category);
   return ({ id, category, folded: bar, unfolded }) =>
-    id === '' || bar?.type === 'others' || unfolded !== undefined || !isKind(category);
+    id === '' || bar?.type === 'others' || bar?.type === 'outside' || unfolded !== undefined || !isKind(category);
 }
 
 async function analysisOf(samples: readonly (readonly string[])[]): Promise<Analysis> {

@@ -1,4 +1,4 @@
-import { frameCategories } from '../../../protocol/flame.ts';
+import { frameCategories, outsideId } from '../../../protocol/flame.ts';
 import type { FoldedTree } from '../../../engine/flame/folded-tree.ts';
 import { type FoldOptions, ownerOf } from '../../../engine/flame/fold-tree.ts';
 import type { FlameTree } from '../../../engine/flame/frame-run.ts';
@@ -21,6 +21,8 @@ interface Place {
   readonly run: number | null;
   readonly isInBar: boolean;
   readonly level: number;
+  /** It is of a folded kind, as all of its callers are, and code of the person's own can stand beside it. */
+  readonly isOutside: boolean;
 }
 
 /** Folds a tree by the rules of `foldTree`, in the plainest way: every frame is looked up by a text. */
@@ -28,7 +30,7 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
   const kinds = new Set<string>((fold?.kinds ?? []).filter((kind) => kind !== 'own' && kind !== 'test'));
   const open = new Set((fold?.open ?? []).map(Number));
   const rows: Folded[] = [{ ...nothing, category: frameCategories.indexOf('program') }];
-  const places: Place[] = [{ made: 0, run: null, isInBar: false, level: 1 }];
+  const places: Place[] = [{ made: 0, run: null, isInBar: false, level: 1, isOutside: fold?.apart === true }];
   const runs = new Map<string, number>();
   const known = new Map<string, number>();
   const make = (key: string, row: Folded): number => {
@@ -51,22 +53,30 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     levels: column((row) => row.levels),
     frameOf: Int32Array.from(places, ({ made }) => made),
     isInBar: Uint8Array.from(places, ({ isInBar }) => Number(isInBar)),
+    outside: known.get('outside') ?? -1,
   };
 
   function placeOf(frame: number): Place {
     const callerFrame = merged.parent[frame] ?? 0;
     const caller = places[callerFrame] ?? nowhere;
-    const above = caller.made;
+    const above = caller.made === known.get('outside') ? 0 : caller.made;
     const [functionId, category] = [merged.functionId[frame] ?? -1, merged.category[frame] ?? 0];
     const kind = frameCategories[category] ?? 'program';
-    const isWithin = caller.run !== null && ['native', 'gc', 'program'].includes(kind);
+    const isOfNoKind = ['native', 'gc', 'program'].includes(kind);
+    const isWithin = caller.run !== null && isOfNoKind;
     const owner = ownerOf(frame, merged, owners);
+    const isOutside = caller.isOutside && (kinds.has(kind) || isOfNoKind);
+    if (isOutside && !open.has(Number(outsideId))) {
+      const outside = { ...nothing, parent: 0, functionId: owners.firstBar + owner, category, id: Number(outsideId) };
+      return { made: make('outside', outside), run: null, isInBar: true, level: 1, isOutside };
+    }
     const run = kinds.has(kind) || isWithin ? (caller.run ?? firstOfRun(`${above} ${owner}`, frame)) : null;
-    const row = { ...nothing, parent: above, functionId, category, id: frame };
+    const asideId = isOutside ? Number(outsideId) : -1;
+    const row = { ...nothing, parent: above, functionId, category, id: frame, unfolded: asideId };
     if (run !== null && !open.has(run)) {
       const bar = { ...row, functionId: owners.firstBar + owner };
       const made = caller.isInBar ? above : make(`bar ${above} ${owner}`, bar);
-      return { made, run, isInBar: true, level: 1 };
+      return { made, run, isInBar: true, level: 1, isOutside };
     }
     const isSame = functionId >= 0 && functionId === merged.functionId[callerFrame];
     const isOfOneRun = !isSplit || merged.run[frame] === merged.run[callerFrame];
@@ -76,10 +86,11 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     const isRecursionOpen = (isAgain && isSame) || open.has(frame);
     const key = `frame ${above} ${functionId} ${functionId < 0 ? category : ''} ${ran}`;
     return {
-      made: make(key, { ...row, run: ran, unfolded: run ?? -1, isRecursionOpen }),
+      made: make(key, { ...row, run: ran, unfolded: run ?? asideId, isRecursionOpen }),
       run,
       isInBar: false,
       level: 1,
+      isOutside,
     };
   }
 
@@ -92,7 +103,7 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
   function intoRecursion({ made, level }: Place, run: number | null): Place {
     const row = rows[made];
     if (row !== undefined) row.levels = Math.max(row.levels, level + 1);
-    return { made, run, isInBar: false, level: level + 1 };
+    return { made, run, isInBar: false, level: level + 1, isOutside: false };
   }
 }
 
@@ -100,4 +111,4 @@ const nothing: Folded = {
   ...{ parent: -1, functionId: -1, category: 0, run: 0, id: 0, unfolded: -1 },
   ...{ isRecursionOpen: false, levels: 1 },
 };
-const nowhere: Place = { made: 0, run: null, isInBar: false, level: 1 };
+const nowhere: Place = { made: 0, run: null, isInBar: false, level: 1, isOutside: false };

@@ -27,6 +27,8 @@ test('folding without a look-up gives the same frames as looking up each of them
       const merged = treeOf(drawn, isTiered);
       const options = { fold: { kinds: folded, open }, isSplit, owners };
       assert.deepEqual(foldTree(merged, options), plainFold(merged, options));
+      const apart = { ...options, fold: { ...options.fold, apart: true as const } };
+      assert.deepEqual(foldTree(merged, apart), plainFold(merged, apart));
       const none = { ...options, fold: null };
       assert.deepEqual(foldTree(merged, none), plainFold(merged, none));
     }),
