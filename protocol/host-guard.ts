@@ -62,7 +62,7 @@ const flameDiff: v.GenericSchema<unknown, FlameDiff> = v.object({
 
 const folded: v.GenericSchema<unknown, FoldedFrames> = v.variant('type', [
   v.object({
-    type: v.literal('others'),
+    type: v.picklist(['others', 'outside']),
     frames: count,
     owners: v.array(v.object({ name: v.string(), totalUs: time })),
   }),
@@ -129,6 +129,7 @@ const found: v.GenericSchema<unknown, FoundFrame> = v.object({
 const answer: v.GenericSchema<unknown, FlameAnswer> = v.object({
   zoom: v.string(),
   totalUs: time,
+  chosen: v.exactOptional(v.string()),
   selfByCategory: v.object(v.entriesFromList(frameCategories, time)),
   tiers: v.exactOptional(tiersAnswer),
   operation: v.exactOptional(operation),
@@ -160,6 +161,7 @@ const hostMessage: v.GenericSchema<unknown, HostMessage> = v.variant('type', [
     recording: v.string(),
     title: v.string(),
     verdict: v.string(),
+    finding: v.nullable(count),
     folders: v.array(v.string()),
     thresholdUs: time,
     isTiers: v.boolean(),

@@ -61,6 +61,8 @@ export type HostMessage =
       readonly title: string;
       /** One sentence about the whole recording: `312 ms worst in cloneCatalogue, src/catalogue.js:12`. */
       readonly verdict: string;
+      /** The function that the page opens at, by its id in the analysis; null where none is to be shown first. */
+      readonly finding: number | null;
       /** The workspace's folders, as paths or `file:` urls: what lies below one is shown from there. */
       readonly folders: readonly string[];
       /** Threshold over which an operation counts as long, for the figures of a frame. */

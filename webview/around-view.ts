@@ -64,6 +64,10 @@ export class AroundView {
   focus(): void {
     this.#callees.focus();
   }
+
+  arrive(): void {
+    this.#callees.arrive();
+  }
 }
 
 function functionsBelow(root: FlameFrame): readonly (readonly [string, number])[] {

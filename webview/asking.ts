@@ -7,9 +7,13 @@ export function resize(state: State): Step {
   return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
 }
 
-/** Asks for the largest frames of what is on screen, which are there soonest, and for what the search finds there. */
-export function askCoarse(state: State): Step {
-  return askAll(state, coarseFrameWidth);
+/**
+ * Asks for the largest frames of what is on screen, which are there soonest, and for what the search finds there. With
+ * `reveal`, it is zoomed as far as that function can be read.
+ */
+export function askCoarse(state: State, reveal: number | null): Step {
+  const place = reveal === null ? { zoom: state.choices.zoom } : { reveal };
+  return withSearch(ask(state, place, coarseFrameWidth));
 }
 
 /** Asks for all that can be seen, where the largest frames are not all of it. */
@@ -31,8 +35,8 @@ function hidesAny(root: FlameFrame): boolean {
 }
 
 /** Asks for what is on screen, and for what the search finds there. */
-export function askAll(state: State, leastWidth = leastFrameWidth): Step {
-  return withSearch(ask(state, { zoom: state.choices.zoom }, leastWidth));
+export function askAll(state: State): Step {
+  return withSearch(ask(state, { zoom: state.choices.zoom }));
 }
 
 /** Asks, after a step to another part of the recording, for what the search finds there. */
@@ -44,7 +48,7 @@ export function withSearch({ state, send }: Step): Step {
 /** Asks for frames at a place that are at least so wide, in px. */
 export function ask(
   state: State,
-  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'worstOf' | 'find' | 'operations'>,
+  place: Pick<FlameQuery, 'zoom' | 'functionId' | 'reveal' | 'worstOf' | 'find' | 'operations'>,
   leastWidth = leastFrameWidth,
 ): Step {
   if (state.recording === null) return still(state);
@@ -99,7 +103,8 @@ function scopeOf({
   recording,
   choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, isInTime },
 }: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {
-  const fold = { kinds: folded, open };
+  const isInOrder = view === 'operations' || view === 'around';
+  const fold = { kinds: folded, open, ...(isInOrder || recording?.isDiff === true ? {} : { apart: true as const }) };
   if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
   const ofRun = part.lane === null && part.range === null ? {} : { part };
   // In time order a stretch has one tier: frames are never merged there, nor bars of a search.

@@ -1,11 +1,13 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
 import { microseconds } from '../protocol/units.ts';
-import { frameName } from './frame-text.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
+import { frameName, isOutside, share } from './frame-text.ts';
 
 /** A frame as it is drawn, in the shape that d3-flame-graph reads. */
 export interface Block {
   /** The text on the frame. */
   readonly name: string;
+  /** What its width stands for, in µs. */
   readonly value: number;
   /** True for an ancestor of the zoomed frame: it is as wide as what it calls there. */
   readonly fade: boolean;
@@ -30,14 +32,17 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
   const line = wayTo(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
-  const root = blockOf(answer.root, null, ancestors);
+  const outside = outsideOf(answer, line);
+  const root = { ...blockOf(answer.root, null, ancestors), value: answer.root.value + outside.widened };
   const queue = [root];
   for (let next = 0; next < queue.length && queue.length < mostBlocks; next++) {
     const block = queue[next];
     if (block === undefined) break;
-    const shown = block.fade ? block.frame.children.filter((frame) => wayDown.has(frame)) : block.frame.children;
+    const isShown = (frame: FlameFrame): boolean => !block.fade || wayDown.has(frame) || isOutside(frame);
+    const shown = block.frame.children.filter(isShown);
     for (const frame of shown.slice(0, mostBlocks - queue.length)) {
-      const child = blockOf(frame, block, ancestors);
+      const drawn = isOutside(frame) ? outside.drawn : {};
+      const child = { ...blockOf(frame, block, ancestors), ...drawn };
       block.children.push(...gapBefore(child, block), child);
       queue.push(child);
     }
@@ -97,6 +102,27 @@ function gapBefore({ frame }: Block, parent: Block): readonly Block[] {
 
 /** Shortest time in µs that takes room: less comes from rounding. */
 const leastGap = 0.5;
+
+/** Most of the page's width that what is outside of own code takes. */
+const outsideShare = 0.08;
+
+/**
+ * How the frame beside own code is drawn: as wide as its time, where that is narrow enough, or there is no own code. Else
+ * its width says little, so its name begins with its share. `widened`: what this adds to the width of the root, in µs.
+ */
+function outsideOf(
+  { root, totalUs }: FlameAnswer,
+  line: readonly FlameFrame[],
+): { readonly drawn: Partial<Block>; readonly widened: number } {
+  const frame = root.children.find(isOutside);
+  if (frame === undefined) return { drawn: {}, widened: 0 };
+  const inside = root.value - frame.value;
+  const beside = line.length > 1 ? (line.at(-1)?.value ?? inside) : inside;
+  const most = (beside * outsideShare) / (1 - outsideShare);
+  const value = inside > 0 ? Math.min(frame.value, most) : frame.value;
+  const name = `${share(frame.value, totalUs)} ${visible(frame.name, 200)}`;
+  return { drawn: { name, value }, widened: value - frame.value };
+}
 
 function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
   const level = parent === null ? 0 : parent.level + 1;

@@ -11,6 +11,8 @@ import {
   frameName,
   framePlace,
   hasSource,
+  isBar,
+  isOutside,
   tierSplit,
   tierText,
   share,
@@ -151,9 +153,10 @@ const heldTime = 'Held time: without idling, and without what it is known to hav
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   return [
     ...(frame.id === '' && frame.diff === undefined ? [heldTime] : []),
+    ...(isOutside(frame) ? ['Its width is not its time: your code has the room'] : []),
     ...(frame.folded === undefined
       ? []
-      : [frame.folded.type === 'others' ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
+      : [isBar(frame) ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
     ...(frame.unfolded === undefined ? [] : ['F folds it again, with what was unfolded with it']),
     ...(frame.role === 'built' ? [`It stands in ${builtFile}`] : []),
     ...(hasSource(frame) ? [sourceHint(frame)] : []),

@@ -11,6 +11,7 @@ import { v8TierNames } from '../words/formats/v8-tier-names.ts';
 /** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';
+  if (isOutside(frame)) return `Outside of your code: ${visible(frame.name, 200)}`;
   return visible(frame.name === '' ? '(anonymous)' : frame.name, 200);
 }
 
@@ -76,6 +77,16 @@ export interface Refolding {
 export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type']): Refolding | null {
   if (type === 'unfold') return frame?.folded === undefined ? null : { type, id: frame.foldId ?? frame.id };
   return frame?.unfolded === undefined ? null : { type, id: frame.unfolded };
+}
+
+/** Whether a frame stands for code of others that is folded into it. */
+export function isBar({ folded }: Pick<FlameFrame, 'folded'>): boolean {
+  return folded !== undefined && folded.type !== 'recursion';
+}
+
+/** Whether a frame is the one beside own code, for everything that runs outside of it. */
+export function isOutside({ folded }: Pick<FlameFrame, 'folded'>): boolean {
+  return folded?.type === 'outside';
 }
 
 /** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */

@@ -78,6 +78,10 @@ export class FunctionTable {
     this.#rowOf(this.#current)?.focus();
   }
 
+  arrive(): void {
+    this.focus();
+  }
+
   #sort(event: Event): void {
     const column = closest(event, 'th')?.dataset['column'];
     const by = functionColumns.find((one) => one === column);

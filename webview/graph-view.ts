@@ -2,7 +2,7 @@ import type { FlameFrame } from '../protocol/flame.ts';
 import { frameTowards } from './arrows.ts';
 import type { Block } from './blocks.ts';
 import { closest, element, icon } from './dom.ts';
-import { canBeAlone, frameName, hasSource, type Refolding, refoldingOf } from './frame-text.ts';
+import { canBeAlone, frameName, hasSource, isBar, type Refolding, refoldingOf } from './frame-text.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
 export interface GraphHandlers {
@@ -39,6 +39,7 @@ export class GraphView {
   /** Ids of the frame that Tab goes to, and of the frame with the buttons. */
   #current = '';
   #pointed: string | null = null;
+  #isArriving = false;
 
   constructor(handlers: GraphHandlers) {
     this.#handlers = handlers;
@@ -67,6 +68,7 @@ export class GraphView {
     const zoomed = zoomedIn(drawing.root).frame.id;
     const isMoved = this.#drawing === null || zoomedIn(this.#drawing.root).frame.id !== zoomed;
     const isTurned = this.#drawing?.direction !== drawing.direction;
+    const isChosen = drawing.chosenId !== null && this.#drawing?.chosenId !== drawing.chosenId;
     const isFound = drawing.foundId !== null && this.#drawing?.foundId !== drawing.foundId;
     this.#drawing = drawing;
     this.#cells = this.#draw(drawing);
@@ -75,6 +77,7 @@ export class GraphView {
     this.#setCurrent(isMoved || !this.#drawn.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.#keepFocus();
     if (isMoved || isTurned) this.reveal();
+    if (isChosen) this.#goTo(drawing.chosenId ?? '');
     if (isFound) this.#goTo(drawing.foundId ?? '');
   }
 
@@ -97,6 +100,13 @@ export class GraphView {
     this.#elementOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
+  /** Moves the focus to the frame that had it last, without its card: nobody has asked for that. */
+  arrive(): void {
+    this.#isArriving = true;
+    this.focus();
+    this.#isArriving = false;
+  }
+
   /** An element that has kept the focus is told of nothing, so its buttons are brought back here. */
   #keepFocus(): void {
     this.focus();
@@ -114,7 +124,7 @@ export class GraphView {
     if (id === null) return;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey) this.#open(id);
-    else if (this.#drawn.get(id)?.frame.folded?.type === 'others') this.#refold(id, 'unfold');
+    else if (isBar(this.#drawn.get(id)?.frame ?? {})) this.#refold(id, 'unfold');
     else this.#handlers.zoom(id);
   }
 
@@ -140,7 +150,7 @@ export class GraphView {
     const id = idAt(event);
     if (id === null) return;
     this.#setCurrent(id);
-    if (this.#elementOf(id)?.matches(':focus-visible') === true) this.#point(id);
+    if (!this.#isArriving && this.#elementOf(id)?.matches(':focus-visible') === true) this.#point(id);
   }
 
   #hovered(event: PointerEvent): void {

@@ -18,6 +18,8 @@ export interface Drawing {
   readonly label?: string;
   /** Id of the match that was gone to last. */
   readonly foundId: string | null;
+  /** Id of the frame that the page was opened for. */
+  readonly chosenId: string | null;
   readonly direction: FlameDirection;
   /** Time of the whole recording in µs, of which shares are shown. */
   readonly totalUs: number;
@@ -93,7 +95,7 @@ function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences
 
 function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sentences: Sentences): void {
   const { frame, level, name } = block;
-  const { totalUs, isMatch, colors, isHighlighted, foundId } = drawing;
+  const { totalUs, isMatch, colors, isHighlighted, foundId, chosenId } = drawing;
   const attributes = {
     'data-id': frame.id,
     'data-category': keyIn('category', block, colors),
@@ -103,6 +105,7 @@ function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sen
     'data-inlined': isInlined(frame) ? '' : null,
     'data-highlight': isHighlighted?.(block) === true ? '' : null,
     'data-found': frame.id === foundId ? '' : null,
+    'data-chosen': frame.id === chosenId ? '' : null,
     'data-match': isMatch?.(block) === true ? '' : null,
     role: 'treeitem',
     tabindex: '-1',

@@ -91,6 +91,10 @@ export class OperationsView {
     this.#graph.focus();
   }
 
+  arrive(): void {
+    this.#graph.arrive();
+  }
+
   #drawPicked(picked: PickedOperation, drawing: OperationsDrawing): void {
     const title = pickedTitle(picked);
     const isOther = this.#shown !== picked.number || this.#title.textContent !== title;

@@ -40,6 +40,10 @@ export interface State {
   readonly timelineId: number | null;
   /** The match that was gone to last. */
   readonly at: FoundFrame | null;
+  /** Id of the frame that the page was opened for, until the person goes elsewhere. */
+  readonly chosen: string | null;
+  /** How often something was shown from elsewhere: the focus goes to it. */
+  readonly arrivals: number;
   /** Width of the panel in px. */
   readonly width: number;
   /** Whether the last query was for the largest frames alone, and the others are to follow. */
@@ -115,6 +119,8 @@ export function initialState(kept: PageState | null): State {
     askedTimeline: null,
     timelineId: null,
     at: null,
+    chosen: null,
+    arrivals: 0,
     width: 0,
     isCoarse: false,
     askedWidth: 0,

@@ -59,6 +59,8 @@ export class Page {
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
   #shown: FlameView | null = null;
+  /** The number of the last arrival whose frame got the focus. */
+  #arrived = 0;
 
   constructor(parent: HTMLElement, actions: PageActions) {
     this.#actions = actions;
@@ -92,6 +94,7 @@ export class Page {
       fillPatterns(),
     );
     document.addEventListener('keydown', (event) => this.#key(event));
+    window.addEventListener('focus', () => this.#arrive());
     new ResizeObserver(() => actions.dispatch({ type: 'resize', width: this.#stage.clientWidth })).observe(this.#stage);
   }
 
@@ -116,6 +119,16 @@ export class Page {
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
     this.#shown = shown;
     if (before?.at !== state.at) this.#sayMatch(answer, state);
+    this.#arrive();
+  }
+
+  /** Moves the focus to what was shown from elsewhere, once it is drawn and the panel has the focus. */
+  #arrive(): void {
+    const { arrivals = 0, awaited } = this.#state ?? {};
+    if (arrivals === this.#arrived || awaited?.query !== null || this.#shown === null || !document.hasFocus()) return;
+    this.#arrived = arrivals;
+    const { activeElement } = document;
+    if (activeElement === null || activeElement === document.body) this.#views[this.#shown].arrive();
   }
 
   get #views(): Readonly<Record<FlameView, View>> {
@@ -202,6 +215,8 @@ interface View {
   /** Scrolls to what matters. */
   readonly reveal: () => void;
   readonly focus: () => void;
+  /** Moves the focus to what the page was opened for. */
+  readonly arrive: () => void;
   /** Takes what was drawn off the page: another view is shown. */
   readonly clear: () => void;
 }
@@ -226,7 +241,7 @@ function isDrawnAnew(before: State | null, now: State): boolean {
   return (['direction', 'view', 'highlight'] as const).some((choice) => before.choices[choice] !== now.choices[choice]);
 }
 
-function drawingOf({ recording, choices, shown, width, found, at }: State, answer: FlameAnswer): PageDrawing {
+function drawingOf({ recording, choices, shown, width, found, at, chosen }: State, answer: FlameAnswer): PageDrawing {
   const matches = frameMatcher(found);
   const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
   return {
@@ -236,6 +251,7 @@ function drawingOf({ recording, choices, shown, width, found, at }: State, answe
     totalUs: answer.totalUs,
     folders: recording?.folders ?? [],
     foundId: at?.id ?? null,
+    chosenId: chosen,
     isFrameMatch: matches,
     isMatch: matches === null ? null : ({ frame }) => matches(frame),
     colors: colorsOf(answer),

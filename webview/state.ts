@@ -6,7 +6,7 @@ import { choose, freshChoices, type PageEvent, type State, type Step, still, typ
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {
-  if (isInTime(event)) return lookInTime({ ...state, note: null }, event);
+  if (isInTime(event)) return lookInTime(left(state), event);
   switch (event.type) {
     case 'loading':
     case 'show':
@@ -40,8 +40,18 @@ export function step(state: State, event: PageEvent): Step {
     case 'around':
     case 'sort':
     case 'showInGraph':
-      return lookElsewhere({ ...state, note: null }, event);
+      return lookElsewhere(left(state), event);
   }
+}
+
+/** The state of a person who looks at something by themselves: what they were shown is no longer meant. */
+function left(state: State): State {
+  return { ...state, note: null, chosen: null };
+}
+
+/** The state in which something is shown from elsewhere: the focus goes to it, where it is nowhere else. */
+function arrived(state: State): State {
+  return { ...left(state), arrivals: state.arrivals + 1 };
 }
 
 /** The next state after a message of the extension. */
@@ -65,9 +75,9 @@ function received(state: State, message: ToldMessage): Step {
     case 'refresh':
       return askAll(state);
     case 'focus':
-      return focus({ ...state, note: null }, message);
+      return focus(arrived(state), message);
     case 'showOperation':
-      return showOperation({ ...state, note: null }, message.operation);
+      return showOperation(arrived(state), message.operation);
   }
 }
 
@@ -122,15 +132,17 @@ function show(state: State, recording: NonNullable<State['recording']>): Step {
   const usual = state.choices.recording === freshChoices.recording ? state.choices.colors : freshChoices.colors;
   const colors = recording.isTiers ? 'tier' : usual;
   const { side, perOperationOf, around, part } = freshChoices;
-  const fresh = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
+  const whole = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
   const folded = foldedAnew(state, recording);
-  const anew = { recording: recording.recording, colors, folded, ...fresh } as const;
+  const anew = { recording: recording.recording, colors, folded, ...whole } as const;
   const choices = isSame ? state.choices : { ...state.choices, ...anew };
   const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
-  return askCoarse({
+  const isOpened = !isSame && recording.finding !== null && !recording.isDiff;
+  const fresh = {
     ...{ ...state, recording, choices, notice },
-    ...{ note: null, answer: null, found: null, at: null, timeline: null, timelineId: null },
-  });
+    ...{ note: null, answer: null, found: null, at: null, chosen: null, timeline: null, timelineId: null },
+  };
+  return askCoarse(isOpened ? arrived(fresh) : fresh, isOpened ? recording.finding : null);
 }
 
 /**
@@ -223,6 +235,7 @@ function answered(state: State, answer: FlameAnswer): Step {
     ...choose(state, { zoom, ...decided }),
     shown: { ...state.asked, ...decided, zoom: answer.zoom },
     at: answer.found ?? state.at,
+    chosen: answer.chosen ?? state.chosen,
     answer,
     notice: null,
     awaited: { ...state.awaited, query: null },

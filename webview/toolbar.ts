@@ -45,15 +45,17 @@ export class Toolbar {
     this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
     this.#more.classList.add('more');
     this.#more.setAttribute('aria-expanded', 'false');
-    const parts = [this.#search.element, this.#side, this.#views.element, this.#menu, this.#take.element, this.#more];
+    const others = [this.#side, this.#menu, this.#take.element, this.#more];
+    const parts = [this.#search.element, ...others, this.#views.element];
     const tools = element('div', { class: 'tools', role: 'group', 'aria-label': 'Search and view' }, ...parts);
     const heading = element('div', { class: 'heading' }, this.#title, this.#verdict);
     this.element.append(heading, tools, this.#search.problem);
     for (const [side, button] of this.#sides) button.addEventListener('click', () => dispatch({ type: 'side', side }));
+    this.#views.element.classList.add('views');
     this.#views.word({
       graph: 'Graph',
       operations: 'Long operations',
-      around: 'Callers and callees',
+      around: 'Callers',
       functions: 'Functions',
       tree: 'Tree',
     });
@@ -129,7 +131,7 @@ function choice<Value extends IconName>(
     onChoose(listener: (value: Value) => void): void {
       for (const [value, button] of buttons) button.addEventListener('click', () => listener(value));
     },
-    /** Words beside the icons, where there is room. The names of the buttons begin with them. */
+    /** Words beside the icons, and in a narrow panel in their place. The names of the buttons begin with them. */
     word(words: Readonly<Record<Value, string>>): void {
       for (const [value, button] of buttons) button.append(element('span', { class: 'tool-word' }, words[value]));
     },

@@ -1,7 +1,7 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { type Block, inReadingOrder } from './blocks.ts';
 import { closest, element } from './dom.ts';
-import { type Refolding, refoldingOf } from './frame-text.ts';
+import { isOutside, type Refolding, refoldingOf } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { frameRow, leftOutRow } from './tree-rows.ts';
 
@@ -57,7 +57,7 @@ export class FrameTable {
     this.#rows = inReadingOrder(
       drawing.root,
       (block) => this.#isOpened(block),
-      (a, b) => sizeOf(b) - sizeOf(a),
+      (a, b) => Number(isOutside(a.frame)) - Number(isOutside(b.frame)) || sizeOf(b) - sizeOf(a),
     );
     this.#indices = new Map(this.#rows.map(({ frame }, index) => [frame.id, index]));
     this.#grid.setAttribute('aria-rowcount', String(this.#rows.length + 1)); // With that of the heads.
@@ -77,6 +77,10 @@ export class FrameTable {
   focus(id: string = this.#current): void {
     if (this.#rowOf(id) === null && this.#indices.has(id)) this.#drawAround(id);
     this.#rowOf(id)?.focus();
+  }
+
+  arrive(): void {
+    this.focus();
   }
 
   /** Puts rows on the page, a row among them, which becomes the current one. The others stay where that has room. */
@@ -181,8 +185,8 @@ export class FrameTable {
 const usualHeads = ['Function', 'Total', 'Share', 'Self', 'Kind', 'Source'];
 const diffHeads = ['Function', 'Before', 'Now', 'Difference', 'Change', 'Source'];
 
-/** What rows are sorted by: the time of a frame, and in a diff by how much that differs. */
-function sizeOf({ frame: { value, diff } }: Block): number {
+/** What rows are sorted by: what a frame is as wide as in the graph, and in a diff by how much its time differs. */
+function sizeOf({ value, frame: { diff } }: Block): number {
   return diff === undefined ? value : Math.abs(diff.is.totalUs - diff.was.totalUs);
 }
 

@@ -39,10 +39,11 @@ export const halfOfElements = most.elements / 2;
 export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Visible): FlameAnswer {
   const { view, zoomed } = picture;
   const callers = ancestors(view.tree, zoomed);
-  const room = most.elements - besides - callers.length * elementsOf.named;
+  const room = most.elements - besides - elementsOf.named - callers.length * elementsOf.named;
   const children = visibleChildren(picture, shares, room);
+  const beside = besideOwnCode(picture);
   const root = callers.reduce<FlameFrame>(
-    (below, frame) => frameOf(frame, [below], picture),
+    (below, frame) => frameOf(frame, frame === 0 ? [below, ...beside] : [below], picture),
     below(zoomed, children, picture),
   );
   return {
@@ -52,6 +53,12 @@ export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Vis
     selfByCategory: selfByCategory(view, zoomed),
     ...picture.about([...children.keys(), ...callers]),
   };
+}
+
+/** The frame that stands beside own code, whatever is zoomed; none where nothing ran outside of it. */
+function besideOwnCode(picture: FlamePicture): readonly FlameFrame[] {
+  const { outside, total } = picture.view;
+  return (total[outside] ?? 0) > 0 ? [frameOf(outside, [], picture)] : [];
 }
 
 /** How many elements of the page show a frame and all below it. */
@@ -66,7 +73,7 @@ export function elementsBelow(root: FlameFrame, { leastShare, namedShare = least
 }
 
 /**
- * Callees that are shown, by frame, heaviest first; what is outside of own code comes last. A frame is never heavier than its caller, so callers are chosen
+ * Callees that are shown, by frame, heaviest first, without what is outside of own code. A frame is never heavier than its caller, so callers are chosen
  * first.
  */
 function visibleChildren(
@@ -96,10 +103,6 @@ function visibleChildren(
       levels.set(child, level);
       if (child !== view.outside) waiting.push(child, time);
     }
-  }
-  if (zoomed === 0 && (view.total[view.outside] ?? 0) > 0) {
-    shown.get(0)?.push(view.outside);
-    shown.set(view.outside, []);
   }
   return shown;
 }
@@ -143,7 +146,8 @@ function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
 function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
   const chosen = children.get(frame) ?? [];
   const ordered = picture.isInTime === true ? chosen.toSorted((a, b) => a - b) : chosen;
-  const shown = ordered.map((child) => below(child, children, picture));
+  const inside = ordered.map((child) => below(child, children, picture));
+  const shown = frame === 0 ? [...inside, ...besideOwnCode(picture)] : inside;
   return frameOf(frame, shown, picture);
 }
 

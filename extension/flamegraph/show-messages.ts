@@ -16,7 +16,7 @@ export const textNotKept =
 
 /** `name` is that of `nameOfDiff`. */
 export function showDiffMessage(name: string, { title, verdict }: DiffSummary): HostMessage {
-  const facts = { isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
+  const facts = { finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
   const { thresholdUs } = analysisOptions();
   return { type: 'show', recording: name, title, verdict, folders: openFolders(), thresholdUs, ...facts };
 }
@@ -24,9 +24,10 @@ export function showDiffMessage(name: string, { title, verdict }: DiffSummary): 
 /** `result` is the result that the page belongs to, whose figures the lines show. */
 export function showMessage(shown: Summary, result: Summary | null): HostMessage {
   const { recording, title, verdict, thresholdUs, isTiers, startedAt, isForeign, isUnseen } = shown;
+  const finding = shown.worst?.functionId ?? null;
   const isSecondRun = isTiers && result !== null && result.recording !== recording;
   const others = isForeign || isUnseen ? { isOthersAlone: true as const } : {};
-  const facts = { isTiers, isSecondRun, isDiff: false, startedAt, ...others };
+  const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
   return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
 }
 

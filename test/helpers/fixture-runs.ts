@@ -8,6 +8,8 @@ export interface FixtureRun {
   readonly command: readonly string[];
   /** Options of `hotspan record`. */
   readonly options?: readonly string[];
+  /** Tests assert whose frames and processes there are, no figure: the machine may be busy meanwhile. */
+  readonly mayBeBusy?: true;
   /** Files that differ from those of the project; the runs after it have the project's again. */
   readonly changes?: Files;
 }
@@ -18,6 +20,21 @@ interface FixtureProject {
   /** In the order in which they are recorded, so runs of two sides take turns. */
   readonly runs: Readonly<Record<string, FixtureRun>>;
 }
+
+/** A tool of this repository: a project of bare files has no packages of its own. */
+const tool = (file: string): string => projectFile('node_modules', file);
+const vitest = ['node', tool('vitest/vitest.mjs'), 'run', '--globals', '--root', '.'];
+const jest = ['node', tool('jest/bin/jest.js'), '--rootDir', '.'];
+
+const busy = { mayBeBusy: true } as const;
+/** A module of a bank, and tests of it in files of two kinds: one is slow, the others are not. */
+const slowTest = "test('pays interest', () => void accrue());\ntest('rounds', () => void round());\n";
+const quickTest = "test('transfers', () => void transfer());\n";
+const [forVitest, forOthers] = [
+  "import { accrue, round, transfer } from './bank.mjs';\n",
+  "const { accrue, round, transfer } = require('./bank.cjs');\n",
+];
+const bank = `${work('round', 12)}${work('transfer', 8)}${work('accrue', 60).replace('return sum', 'return sum + round()')}`;
 
 const npmTest: FixtureRun = { command: ['npm', 'test'] };
 const small: FixtureRun = { command: ['node', '--test', 'shop.test.js'] };
@@ -61,6 +78,45 @@ export const fixtureProjects = {
   },
   reports: { from: 'examples/reports-ts', runs: { first: npmTest } },
   healthy: { from: 'examples/healthy', runs: { first: npmTest } },
+  runners: {
+    from: {
+      'package.json': '{ "name": "bank" }\n',
+      'bank.mjs': `${bank}export { accrue, round, transfer };\n`,
+      'bank.cjs': `${bank}module.exports = { accrue, round, transfer };\n`,
+      'accounts.vitest.test.mjs': forVitest + slowTest,
+      'transfers.vitest.test.mjs': forVitest + quickTest,
+      'accounts.jest.test.cjs': forOthers + slowTest,
+      'transfers.jest.test.cjs': forOthers + quickTest,
+      'accounts.mocha.cjs': forOthers + slowTest.replaceAll('test(', 'it('),
+      'accounts.node.cjs': `const { test } = require('node:test');\n${forOthers}${slowTest}`,
+      'transfers.node.cjs': `const { test } = require('node:test');\n${forOthers}${quickTest}`,
+      'server.cjs': `
+const { createServer } = require('node:http');
+const { accrue, transfer } = require('./bank.cjs');
+createServer(function answer(request, response) {
+  if (request.url === '/interest') accrue();
+  else transfer();
+  response.end();
+}).listen(process.env.PORT);
+`,
+    },
+    runs: {
+      vitest: { ...busy, command: [...vitest, '--pool', 'forks', '--poolOptions.forks.maxForks', '2', 'vitest'] },
+      'vitest-threads': { ...busy, command: [...vitest, '--pool', 'threads', '--poolOptions.threads.maxThreads', '2', 'vitest'] },
+      jest: { ...busy, command: [...jest, '--maxWorkers', '2', '--testMatch', '**/*.jest.test.cjs'] },
+      'jest-one-test': {
+        ...busy,
+        command: [...jest, '--testMatch', '**/*.jest.test.cjs', 'accounts.jest.test.cjs', '-t', '^pays interest$'],
+      },
+      mocha: { ...busy, command: ['node', tool('mocha/bin/mocha.js'), 'accounts.mocha.cjs'] },
+      node: { ...busy, command: ['node', '--test', 'accounts.node.cjs', 'transfers.node.cjs'] },
+      server: {
+        ...busy,
+        command: ['node', 'server.cjs'],
+        options: ['--after-ready', 'http://localhost:3977/', '--load', '-c 2 -a 20 /interest'],
+      },
+    },
+  },
   small: {
     from: {
       ...shopFiles,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { blocksOf, inReadingOrder, wayTo } from '../../webview/blocks.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
 import { assertEach } from '../helpers/assert-each.ts';
@@ -47,6 +48,22 @@ test('a graph with far too many frames loses its deepest rows', () => {
   const blocks = inReadingOrder(blocksOf(wide, ''));
   assert.equal(blocks.length, 1500);
   assert.equal(Math.max(...blocks.map(({ level }) => level)), 4);
+});
+
+test('own code has at least nine tenths of the page, and what is outside of it says its share of all time', () => {
+  const [own, gc] = [frameNamed(answer, 'main'), frameNamed(answer, '(gc)')];
+  const outside = { ...gc, id: '0', name: 'vitest', value: 963_000 } as const;
+  const folded = { ...outside, folded: { type: 'outside', frames: 9, owners: [] } } as const;
+  const root = { ...answer.root, value: own.value + outside.value, children: [own, folded] };
+  const suite = { ...answer, root, totalUs: microseconds(root.value) };
+  for (const zoom of ['', own.id, frameNamed(answer, 'clone').id]) {
+    const drawn = blocksOf(suite, zoom);
+    const beside = drawn.children.at(-1);
+    const line = inReadingOrder(drawn).filter(({ frame }) => frame.id === zoom);
+    const inside = zoom === '' ? own.value : (line[0]?.value ?? 0);
+    assert.equal(beside?.name, '96 % vitest');
+    assert.ok(Math.abs((beside?.value ?? 0) / (inside + (beside?.value ?? 0)) - 0.08) < 1e-9, 'it is as narrow in each zoom');
+  }
 });
 
 /** Rows of `width` frames; the first of each row calls the next row. */

@@ -10,7 +10,7 @@ const answer = drawnFlame(`
   main 10 own
 `);
 
-const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
+const fold = { kinds: ['dependency', 'runner', 'node'], open: [], apart: true };
 
 test('a recording that is shown is asked for at the width of the panel: the largest frames first, then all', () => {
   const coarse = { ...answer, root: { ...answer.root, hiddenUs: microseconds(5) } };

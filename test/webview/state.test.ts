@@ -11,7 +11,9 @@ const answer = drawnFlame(`
   main 10 own
 `);
 
-const fold = { kinds: ['dependency', 'runner', 'node'], open: [] };
+const fold = { kinds: ['dependency', 'runner', 'node'], open: [], apart: true };
+/** Callers and callees, and time order, have nothing outside. */
+const inOrder = { kinds: fold.kinds, open: [] };
 
 test('where nothing is the person’s own code that of others is not folded, and in the next recording it is', () => {
   const others = { ...show('a'), isOthersAlone: true } as const;
@@ -101,7 +103,7 @@ test('only the answer to the last question is drawn', () => {
 
 test('a function that a lens asks for stands between its callers and its callees', () => {
   const { state, sent } = after([show('a'), { type: 'focus', functionId: 3, alone: false }]);
-  assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { zoom: '', around: 3, fold, leastShare: 0.0005 } });
+  assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { zoom: '', around: 3, fold: inOrder, leastShare: 0.0005 } });
   assert.equal(state.choices.view, 'around');
 });
 
@@ -114,7 +116,7 @@ test('an operation that was clicked in a list is shown among the long ones in ti
     { type: 'answer', id: 3, answer: { ...answer, zoom: '', operation } },
   ]);
   const listed = { operations: { by: 'duration', step: 0 }, inTime: true };
-  const query = { zoom: '', fold, operation: 7, ...listed, leastShare: 0.0005 };
+  const query = { zoom: '', fold: inOrder, operation: 7, ...listed, leastShare: 0.0005 };
   assert.deepEqual(sent.at(-1), { type: 'query', id: 3, query });
   assert.deepEqual([state.choices.operation, state.choices.view], [7, 'operations']);
 });
@@ -141,7 +143,7 @@ test('the worst operation of a function is shown alone, whatever is zoomed then,
 
 test('folding a kind of code asks again, and so does unfolding it or one frame of it', () => {
   const toggle: PageEvent = { type: 'toggleFolded', categories: ['native', 'program'] };
-  const query = { zoom: '', fold: { kinds: [...fold.kinds, 'native', 'program'], open: [] }, leastShare: 0.0005 };
+  const query = { zoom: '', fold: { kinds: [...fold.kinds, 'native', 'program'], open: [], apart: true }, leastShare: 0.0005 };
   assert.deepEqual(after([show('a'), toggle]).sent.at(-1), { type: 'query', id: 2, query });
   assert.deepEqual(after([show('a'), toggle, toggle]).state.choices.folded, fold.kinds);
   const opened = after([show('a'), { type: 'unfold', id: '4' }, { type: 'unfold', id: '4' }]);

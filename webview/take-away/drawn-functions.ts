@@ -1,4 +1,5 @@
 import type { FlameFrame } from '../../protocol/flame.ts';
+import { isBar } from '../frame-text.ts';
 
 /** A function in the frames that are drawn, or a bar of folded ones. Times are in µs. */
 export interface DrawnFunction {
@@ -52,7 +53,8 @@ function added(known: DrawnFunction | undefined, frame: FlameFrame, isOutermost:
 }
 
 /** Bars have functions of others in them: each owner is one. */
-function keyOf({ id, functionId, folded, name, category }: FlameFrame): string {
+function keyOf(frame: FlameFrame): string {
+  const { id, functionId, name, category } = frame;
   if (id === '') return '';
-  return functionId >= 0 && folded?.type !== 'others' ? String(functionId) : `${category} ${name}`;
+  return functionId >= 0 && !isBar(frame) ? String(functionId) : `${category} ${name}`;
 }

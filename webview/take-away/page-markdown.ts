@@ -3,7 +3,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { differenceText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
 import { duration, plural, worstTime } from '../../words/formats/figures.ts';
-import { frameName, framePlace, share } from '../frame-text.ts';
+import { frameName, framePlace, isBar, share } from '../frame-text.ts';
 import type { State } from '../page-state.ts';
 import { categoryGroups } from '../paint.ts';
 import { drawnFunctions, hiddenBelow } from './drawn-functions.ts';
@@ -69,7 +69,7 @@ function usualRow(frame: FlameFrame, selfUs: number, totalUs: number, folders: r
 /** A name of a stranger is code, too: nothing in it becomes markup, and it can be copied. */
 function nameCells(frame: FlameFrame, folders: readonly string[]): readonly [name: string, place: string] {
   const place = framePlace(frame, folders);
-  const note = frame.folded?.type === 'others' ? ' (folded)' : '';
+  const note = isBar(frame) ? ' (folded)' : '';
   return [`${codeSpan(frameName(frame), 'table')}${note}`, place === '' ? '' : codeSpan(place, 'table')];
 }
 

@@ -51,6 +51,7 @@ export const shown: Extract<HostMessage, { type: 'show' }> = {
   recording: 'recording-1',
   title: 'npm test in examples/catalogue',
   verdict: '312 ms worst in cloneCatalogue, src/catalogue.js:12',
+  finding: null,
   folders: ['file:///home/me/catalogue'],
   thresholdUs: milliseconds(10),
   isTiers: false,
