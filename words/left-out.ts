@@ -3,10 +3,11 @@ import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import { type Isolate, isBackground } from '../engine/samples/sample-stream.ts';
 import { programName } from '../engine/event-loop/program-loops.ts';
+import { isWorker, threadName } from './thread-names.ts';
 
 /** A thread that is in no figure, because nobody waits for its event loop. */
 export interface LeftOutThread {
-  /** `worker 3 of process 7`, `process 8 (esbuild)`, `the test runner's own process`. */
+  /** As `threadName` says it. */
   readonly label: string;
   readonly longestUs: Microseconds;
 }
@@ -15,8 +16,8 @@ type Found = Pick<Analysis, 'streams' | 'operations' | 'thresholdUs'>;
 
 /** Those threads that held their loops for longer than the threshold, the longest first. */
 export function leftOutThreads({ streams, operations, thresholdUs }: Found): readonly LeftOutThread[] {
-  return leftOut({ streams, operations, thresholdUs }).map(({ isolate, longestUs }) => ({
-    label: threadLabel(isolate),
+  return leftOut({ streams, operations, thresholdUs }).map(({ index, longestUs }) => ({
+    label: threadName(streams, index),
     longestUs,
   }));
 }
@@ -47,26 +48,16 @@ function leftOut({
   streams,
   operations,
   thresholdUs,
-}: Found): readonly { readonly isolate: Isolate; readonly longestUs: Microseconds }[] {
+}: Found): readonly { readonly index: number; readonly isolate: Isolate; readonly longestUs: Microseconds }[] {
   const longest = streams.map(() => 0);
   for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
   return streams
-    .map((stream, index) => ({ stream, isolate: stream.isolate, longestUs: microseconds(longest[index] ?? 0) }))
+    .map((stream, index) => {
+      const { isolate } = stream;
+      return { stream, index, isolate, longestUs: microseconds(longest[index] ?? 0) };
+    })
     .filter(({ stream, longestUs }) => longestUs > thresholdUs && (isBackground(stream) || stream.isolate.isTestParent))
     .toSorted((a, b) => b.longestUs - a.longestUs);
-}
-
-function isWorker({ threadId }: Isolate): boolean {
-  return threadId !== null && threadId > 0;
-}
-
-/** A thread by what it is to people: `process 8 (server.js)`, `worker 3 of process 7`. */
-export function threadLabel(isolate: Isolate): string {
-  const { pid, threadId, path, isTestParent } = isolate;
-  if (isTestParent) return "the test runner's own process";
-  const process = pid === null ? path : `process ${pid}`;
-  const name = programName(isolate);
-  return isWorker(isolate) ? `worker ${threadId ?? 0} of ${process}` : `${process}${name === null ? '' : ` (${name})`}`;
 }
 
 function listed(names: readonly string[]): string {

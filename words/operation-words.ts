@@ -1,7 +1,7 @@
 import type { Analysis } from '../engine/analysis.ts';
-import { threadLabel } from './left-out.ts';
 import { placeOf } from './places.ts';
 import { blameName } from './summary.ts';
+import { threadName } from './thread-names.ts';
 
 /** The test of an operation, as `in test "adds up"`, with the innermost title alone; empty where none is known. */
 export function inTest({ operations }: Pick<Analysis, 'operations'>, number: number): readonly string[] {
@@ -29,10 +29,10 @@ export function holderPlace(analysis: Analysis, number: number): string {
   return fn === undefined ? '' : placeOf(fn, analysis);
 }
 
-/** The thread of an operation, as `process 7`; empty where there is only one. */
+/** The thread of an operation, as `cart.test.ts`; empty where there is only one. */
 export function inThread({ operations, streams }: Analysis, number: number): readonly string[] {
-  const stream = streams[operations[number]?.stream ?? -1];
-  return stream === undefined || streams.length === 1 ? [] : [threadLabel(stream.isolate)];
+  const stream = operations[number]?.stream ?? -1;
+  return streams[stream] === undefined || streams.length === 1 ? [] : [threadName(streams, stream)];
 }
 
 /** Why there is nothing to group by, and what to do. */

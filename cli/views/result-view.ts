@@ -3,6 +3,7 @@ import { loopSummaries } from '../../words/loop-summaries.ts';
 import { filePathOf } from '../../engine/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import { leftOutText } from '../../words/left-out.ts';
+import { processOf, threadNames } from '../../words/thread-names.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
 import { blamesByName, summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
 import { changedSince, plural, duration, upTo } from '../../words/formats/figures.ts';
@@ -167,16 +168,17 @@ function routeViews(analysis: Analysis): readonly string[] {
 }
 
 /**
- * One line for each thread, such as `process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312
- * ms`; empty where there is only one.
+ * One line for each thread, such as `server.js · process 7, worker 2 (background) · 1.2 s · 1100 samples · longest
+ * operation 312 ms`; empty where there is only one.
  */
 export function processViews({ streams, operations }: Analysis): readonly string[] {
   if (streams.length === 1) return [];
   const longest = streams.map(() => 0);
   for (const { stream, held } of operations) longest[stream] = Math.max(longest[stream] ?? 0, held);
   return streams.map((stream, index) => {
-    const { pid, threadId, threadKind, path } = stream.isolate;
-    const process = pid === null ? path : `process ${pid}`;
+    const { threadId, threadKind } = stream.isolate;
+    const ran = threadNames(streams)[index]?.ran ?? null;
+    const process = `${ran === null ? '' : `${plainText(ran)} · `}${processOf(stream.isolate)}`;
     const thread = threadId === null || threadId === 0 ? '' : `, worker ${threadId} (${threadKind})`;
     if (stream.times.length === 0) return `${process}${thread} · no samples`;
     const figures = [

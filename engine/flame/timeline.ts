@@ -1,7 +1,7 @@
 import { metaNodes } from '../samples/call-tree.ts';
 import { noTimes } from '../samples/sample-times.ts';
 import type { TimeLane, Timeline, TimelineQuery } from '../../protocol/time.ts';
-import { threadLabel } from '../../words/left-out.ts';
+import { threadName } from '../../words/thread-names.ts';
 import type { Analysis } from '../analysis.ts';
 import { allLoops } from '../event-loop/program-loops.ts';
 import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
@@ -43,7 +43,7 @@ function shownStreams(streams: readonly SampleStream[], lane: number | null): Re
 }
 
 function lanesOf(streams: readonly SampleStream[]): readonly TimeLane[] {
-  const lanes = streams.map(({ isolate }, number) => ({ number, name: threadLabel(isolate) }));
+  const lanes = streams.map((_, number) => ({ number, name: threadName(streams, number) }));
   return [
     ...lanes.filter(({ number }) => isWaited(streams[number])),
     ...lanes.filter(({ number }) => !isWaited(streams[number])),

@@ -7,7 +7,7 @@ import { isBackground } from '../../engine/samples/sample-stream.ts';
 import type { HotspotGroup, HotspotGrouping } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { worstTime } from '../../words/formats/figures.ts';
-import { threadLabel } from '../../words/left-out.ts';
+import { threadName } from '../../words/thread-names.ts';
 import {
   noGroup,
   noneWasLong,
@@ -115,7 +115,7 @@ function groupFinder(analysis: Analysis, kind: OperationGrouping): (operation: n
     const stream = streams[index];
     if (stream === undefined) return [];
     if (kind === 'process')
-      return [{ key: String(index), label: threadLabel(stream.isolate), where: '', tooltip: [], isRest: false }];
+      return [{ key: String(index), label: threadName(streams, index), where: '', tooltip: [], isRest: false }];
     if (isBackground(stream)) return [];
     if (kind === 'route') {
       const names = [...(routes?.get(number) ?? [])];

@@ -6,11 +6,11 @@ import { durationClassOf } from '../../protocol/figures.ts';
 import type { DetailRow } from '../../protocol/list-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { duration } from '../../words/formats/figures.ts';
-import { threadLabel } from '../../words/left-out.ts';
 import { loopTexts, programText } from '../../words/loop-summaries.ts';
 import { holderOf } from '../../words/operation-words.ts';
 import { placeOf } from '../../words/places.ts';
 import { noWaits, routeText, waitShares } from '../../words/route-texts.ts';
+import { threadName } from '../../words/thread-names.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { emptyRow, noteRow } from './long-operations.ts';
 
@@ -74,7 +74,7 @@ function loopRows(analysis: Analysis): readonly DetailRow[] {
     const own = streams.filter((stream) => programName(stream.isolate) === loops.program && isWaited(stream));
     const parts = own.flatMap((stream) => programLoops([stream]).map((one) => ({ stream, one })));
     const threads = parts.map(({ stream, one }): DetailRow => {
-      return { ...loopRow(analysis, one, threadLabel(stream.isolate), [stream]), kind: 'thread' };
+      return { ...loopRow(analysis, one, threadName(streams, streams.indexOf(stream)), [stream]), kind: 'thread' };
     });
     const row = loopRow(analysis, loops, `Event loop of ${programText(loops)}`, own);
     return threads.length > 1 ? { ...row, below: [...row.below, ...threads] } : row;

@@ -61,13 +61,13 @@ test('by route, each route has those that held the loop in its requests', async 
 
 test('by process, each thread has its own', async () => {
   assert.deepEqual(await rowsBy('process', {}), [
-    'process | 4 ms | process 7 (app.js)',
+    'process | 4 ms | app.js',
     '  4 ms parse 2 ×',
     '  3 ms format 1 ×',
     '  3 ms bcryptjs 1 ×',
   ]);
   const [worker] = await rowsBy('process', { worker: 'background' });
-  assert.equal(worker, 'process | 4 ms | worker 1 of process 7');
+  assert.equal(worker, 'process | 4 ms | worker 1 of app.js');
 });
 
 test('where nothing belongs to a test or a route, one row says so, and all functions follow', async () => {

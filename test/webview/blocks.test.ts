@@ -52,7 +52,7 @@ test('a graph with far too many frames loses its deepest rows', () => {
 
 test('own code has at least nine tenths of the page, and what is outside of it says its share of all time', () => {
   const [own, gc] = [frameNamed(answer, 'main'), frameNamed(answer, '(gc)')];
-  const outside = { ...gc, id: '0', name: 'vitest', value: 963_000 } as const;
+  const outside = { ...gc, id: 'outside', name: 'vitest', value: 963_000 } as const;
   const folded = { ...outside, folded: { type: 'outside', frames: 9, owners: [] } } as const;
   const root = { ...answer.root, value: own.value + outside.value, children: [own, folded] };
   const suite = { ...answer, root, totalUs: microseconds(root.value) };

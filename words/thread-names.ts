@@ -1,0 +1,93 @@
+import { groupBy } from '../engine/basics/lists.ts';
+import { programName } from '../engine/event-loop/program-loops.ts';
+import type { Isolate, SampleStream } from '../engine/samples/sample-stream.ts';
+
+type Streams = readonly Pick<SampleStream, 'isolate' | 'tests'>[];
+
+/** A thread by what it ran. */
+interface ThreadName {
+  /** The test files `cart.test.ts, order.test.ts +3`, else the script `server.js`; null where neither is known. */
+  readonly ran: string | null;
+  /** Tells the thread from all others of the recording: `cart.test.ts`, `worker 2 of server.js`, `vitest (process 8)`. */
+  readonly name: string;
+}
+
+/** A cache, not state: names follow from the streams, and go when these do. */
+const namesOfStreams = new WeakMap<Streams, readonly ThreadName[]>();
+
+/** The threads of a recording, in the order of the streams. */
+export function threadNames(streams: Streams): readonly ThreadName[] {
+  const known = namesOfStreams.get(streams);
+  if (known !== undefined) return known;
+  const files = streams.map(({ tests }) => [...testFiles(tests)]);
+  const shortOf = shortPaths(files.flat());
+  const named = streams.map(({ isolate }, index) => nameOf(isolate, (files[index] ?? []).map(shortOf)));
+  const sharing = groupBy(named, ({ name }) => name);
+  const made = named.map(({ ran, name }, index) => {
+    const isolate = streams[index]?.isolate;
+    const isShared = (sharing.get(name)?.length ?? 0) > 1 && isolate !== undefined;
+    return { ran, name: isShared ? withThread(name, isolate) : name };
+  });
+  namesOfStreams.set(streams, made);
+  return made;
+}
+
+/** The name of one of these threads. */
+export function threadName(streams: Streams, stream: number): string {
+  return threadNames(streams)[stream]?.name ?? '';
+}
+
+/** The files whose tests ran in a thread, in the order of their first tests. */
+function testFiles(tests: SampleStream['tests']): ReadonlySet<string> {
+  const files = new Set<string>();
+  for (const test of tests?.running ?? []) if (test !== null && test.file !== '') files.add(test.file);
+  for (const file of tests?.untold ?? []) if (file !== '') files.add(file);
+  return files;
+}
+
+/** Most files that are named. */
+const mostFiles = 2;
+
+function nameOf(isolate: Isolate, files: readonly string[]): ThreadName {
+  if (isolate.isTestParent) return { ran: programName(isolate), name: "the test runner's own process" };
+  if (files.length > 0) {
+    const more = files.length > mostFiles ? ` +${files.length - mostFiles}` : '';
+    const ran = `${files.slice(0, mostFiles).join(', ')}${more}`;
+    return { ran, name: ran };
+  }
+  const ran = programName(isolate);
+  const name = ran ?? processOf(isolate);
+  return { ran, name: isWorker(isolate) ? `worker ${isolate.threadId} of ${name}` : name };
+}
+
+/** A name that several threads have, with the process, and of a worker with its number. */
+function withThread(name: string, isolate: Isolate): string {
+  const process = processOf(isolate);
+  if (name === process) return name;
+  const isNumbered = isWorker(isolate) && !name.startsWith('worker ');
+  return `${name} (${isNumbered ? `worker ${isolate.threadId} of ` : ''}${process})`;
+}
+
+export function processOf({ pid, path }: Isolate): string {
+  return pid === null ? path : `process ${pid}`;
+}
+
+export function isWorker({ threadId }: Pick<Isolate, 'threadId'>): boolean {
+  return threadId !== null && threadId > 0;
+}
+
+/** Gives the end of each path that no other path has: the file's name, with as many folders as tell it from others. */
+function shortPaths(paths: readonly string[]): (path: string) => string {
+  const parts = [...new Set(paths)].map((path) => ({ path, words: path.split(/[/\\]/) }));
+  const endOf = (words: readonly string[], count: number): string => words.slice(-count).join('/');
+  const short = new Map<string, string>();
+  let left = parts;
+  for (let count = 1; left.length > 0; count += 1) {
+    const ends = groupBy(left, ({ words }) => endOf(words, count));
+    const isWhole = (words: readonly string[]): boolean => words.length <= count;
+    for (const [end, same] of ends)
+      for (const { path, words } of same) if (same.length === 1 || isWhole(words)) short.set(path, end);
+    left = left.filter(({ path }) => !short.has(path));
+  }
+  return (path) => short.get(path) ?? path;
+}
