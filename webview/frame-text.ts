@@ -92,7 +92,9 @@ export function isOutside({ folded }: Pick<FlameFrame, 'folded'>): boolean {
 /** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */
 export function foldedText({ folded }: FlameFrame): string {
   if (folded === undefined) return '';
-  return folded.type !== 'recursion' ? plural(folded.frames, 'folded frame') : `calls itself on ${folded.levels} levels`;
+  return folded.type !== 'recursion'
+    ? plural(folded.frames, 'folded frame')
+    : `calls itself on ${folded.levels} levels`;
 }
 
 /** Whether a frame's function can be looked at alone: in its worst operation, in a diff in all of its operations. */

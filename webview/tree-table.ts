@@ -57,7 +57,7 @@ export class FrameTable {
     this.#rows = inReadingOrder(
       drawing.root,
       (block) => this.#isOpened(block),
-      (a, b) => Number(isOutside(a.frame)) - Number(isOutside(b.frame)) || sizeOf(b) - sizeOf(a),
+      (a, b) => rankOf(b) - rankOf(a),
     );
     this.#indices = new Map(this.#rows.map(({ frame }, index) => [frame.id, index]));
     this.#grid.setAttribute('aria-rowcount', String(this.#rows.length + 1)); // With that of the heads.
@@ -188,6 +188,11 @@ const diffHeads = ['Function', 'Before', 'Now', 'Difference', 'Change', 'Source'
 /** What rows are sorted by: what a frame is as wide as in the graph, and in a diff by how much its time differs. */
 function sizeOf({ value, frame: { diff } }: Block): number {
   return diff === undefined ? value : Math.abs(diff.is.totalUs - diff.was.totalUs);
+}
+
+/** Rows come by their size, and what is outside of own code after all others. */
+function rankOf(block: Block): number {
+  return isOutside(block.frame) ? -1 : sizeOf(block);
 }
 
 function idAt(event: Event): string | null {

@@ -78,16 +78,14 @@ export function isWorker({ threadId }: Pick<Isolate, 'threadId'>): boolean {
 
 /** Gives the end of each path that no other path has: the file's name, with as many folders as tell it from others. */
 function shortPaths(paths: readonly string[]): (path: string) => string {
-  const parts = [...new Set(paths)].map((path) => ({ path, words: path.split(/[/\\]/) }));
-  const endOf = (words: readonly string[], count: number): string => words.slice(-count).join('/');
+  const all = [...new Set(paths)].map((path) => ({ path, words: path.split(/[/\\]/) }));
   const short = new Map<string, string>();
-  let left = parts;
-  for (let count = 1; left.length > 0; count += 1) {
-    const ends = groupBy(left, ({ words }) => endOf(words, count));
-    const isWhole = (words: readonly string[]): boolean => words.length <= count;
-    for (const [end, same] of ends)
-      for (const { path, words } of same) if (same.length === 1 || isWhole(words)) short.set(path, end);
-    left = left.filter(({ path }) => !short.has(path));
+  for (let count = 1; short.size < all.length; count += 1) {
+    const left = all.filter(({ path }) => !short.has(path));
+    const ends = groupBy(left, ({ words }) => words.slice(-count).join('/'));
+    const isTold = ([, same]: readonly [string, readonly (typeof all)[number][]]): boolean =>
+      same.length === 1 || same.some(({ words }) => words.length <= count);
+    for (const [end, same] of [...ends].filter(isTold)) for (const { path } of same) short.set(path, end);
   }
   return (path) => short.get(path) ?? path;
 }

@@ -211,18 +211,14 @@ export function queryAtMatch(
 }
 
 /** The folding in which a frame is drawn by itself: what is outside of own code may be in a bar of its owner, besides. */
-function unfoldedFor(
-  id: number,
-  fold: FlameQuery['fold'],
-  viewOf: Searchable['viewOf'],
-): FlameQuery['fold'] {
-  let unfolded = fold;
-  for (let bars = 0; bars < 2 && unfolded !== undefined; bars += 1) {
-    const { isInBar, frameOf, ids } = viewOf(unfolded);
-    if (isInBar[id] !== 1) return unfolded;
-    unfolded = { ...unfolded, open: [...unfolded.open, String(ids[frameOf[id] ?? 0] ?? 0)] };
+function unfoldedFor(id: number, fold: FlameQuery['fold'], viewOf: Searchable['viewOf']): FlameQuery['fold'] {
+  if (fold === undefined) return fold;
+  const open = [...fold.open];
+  for (let bars = 0; bars < 2; bars += 1) {
+    const { isInBar, frameOf, ids } = viewOf({ ...fold, open: [...open] });
+    if (isInBar[id] === 1) open.push(String(ids[frameOf[id] ?? 0] ?? 0));
   }
-  return unfolded;
+  return { ...fold, open };
 }
 
 function nextIn(matches: readonly Match[], { from, step }: FlameFind, view: SearchedView): Match | undefined {

@@ -12,7 +12,15 @@ import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts
 import { type Side, sidePrefix, viewAround } from './around-function.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { noRegex, queryAtMatch, type RegexTest, revealedFrame, type Searchable, searchIn, zoomedFrame } from './find-frames.ts';
+import {
+  noRegex,
+  queryAtMatch,
+  type RegexTest,
+  revealedFrame,
+  type Searchable,
+  searchIn,
+  zoomedFrame,
+} from './find-frames.ts';
 import { type ListedOperations, listOperations } from './operation-list.ts';
 import { partKey } from './part-of-run.ts';
 import { pickedOperation } from './picked-operation.ts';

@@ -102,7 +102,10 @@ createServer(function answer(request, response) {
     },
     runs: {
       vitest: { ...busy, command: [...vitest, '--pool', 'forks', '--poolOptions.forks.maxForks', '2', 'vitest'] },
-      'vitest-threads': { ...busy, command: [...vitest, '--pool', 'threads', '--poolOptions.threads.maxThreads', '2', 'vitest'] },
+      'vitest-threads': {
+        ...busy,
+        command: [...vitest, '--pool', 'threads', '--poolOptions.threads.maxThreads', '2', 'vitest'],
+      },
       jest: { ...busy, command: [...jest, '--maxWorkers', '2', '--testMatch', '**/*.jest.test.cjs'] },
       'jest-one-test': {
         ...busy,

@@ -24,7 +24,7 @@ import type { Files } from './temporary-repository.ts';
 /** A recording in which samples came late, or something was lost, is made again: figures of fixtures are exact. */
 const mostAttempts = 15;
 
-const isOfBusyMachine = /^The machine was busy|figures are estimates|figure is an estimate/;
+const isOfBusyMachine = /^The machine was busy|are estimates|an estimate|is estimated/;
 
 const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'hotspan-fixtures-')));
 const env = { ...process.env, PORT: '3977', XDG_CACHE_HOME: path.join(home, 'cache'), PATH: pathOfTools() };
@@ -90,8 +90,10 @@ async function recordRun(
   const told = stdout === '' ? [stderr] : parseReport(stdout).warnings;
   const warnings = told.filter((warning) => !(mayBeBusy && isOfBusyMachine.test(warning)));
   const isKilled = warnings.some((warning) => warning.includes(' was killed: '));
-  if (run === 'killed' ? isKilled : warnings.length === 0)
+  if (run === 'killed' ? isKilled : warnings.length === 0) {
+    console.log(`${path.basename(cwd)}/${run}: recorded`);
     return Object.fromEntries(Object.entries(contentOf(out)).map(([file, text]) => [file, withoutPlaces(text, cwd)]));
+  }
   console.log(`${path.basename(cwd)}/${run}, attempt ${attempt}: ${warnings.join(' ')}`);
   assert.ok(attempt < mostAttempts, `${run} could not be recorded without a warning`);
   await delay(attempt * 500);

@@ -7,7 +7,7 @@ import { step } from '../../webview/state.ts';
 export const show = (recording = 'a') =>
   ({
     ...{ type: 'show', recording, title: '', verdict: '', folders: [], thresholdUs: milliseconds(10) },
-  finding: null,
+    finding: null,
     ...{ isTiers: false, isDiff: false, isSecondRun: false, startedAt: null },
   }) satisfies HostMessage;
 

@@ -103,7 +103,11 @@ test('only the answer to the last question is drawn', () => {
 
 test('a function that a lens asks for stands between its callers and its callees', () => {
   const { state, sent } = after([show('a'), { type: 'focus', functionId: 3, alone: false }]);
-  assert.deepEqual(sent.at(-1), { type: 'query', id: 2, query: { zoom: '', around: 3, fold: inOrder, leastShare: 0.0005 } });
+  assert.deepEqual(sent.at(-1), {
+    type: 'query',
+    id: 2,
+    query: { zoom: '', around: 3, fold: inOrder, leastShare: 0.0005 },
+  });
   assert.equal(state.choices.view, 'around');
 });
 
@@ -143,7 +147,11 @@ test('the worst operation of a function is shown alone, whatever is zoomed then,
 
 test('folding a kind of code asks again, and so does unfolding it or one frame of it', () => {
   const toggle: PageEvent = { type: 'toggleFolded', categories: ['native', 'program'] };
-  const query = { zoom: '', fold: { kinds: [...fold.kinds, 'native', 'program'], open: [], apart: true }, leastShare: 0.0005 };
+  const query = {
+    zoom: '',
+    fold: { kinds: [...fold.kinds, 'native', 'program'], open: [], apart: true },
+    leastShare: 0.0005,
+  };
   assert.deepEqual(after([show('a'), toggle]).sent.at(-1), { type: 'query', id: 2, query });
   assert.deepEqual(after([show('a'), toggle, toggle]).state.choices.folded, fold.kinds);
   const opened = after([show('a'), { type: 'unfold', id: '4' }, { type: 'unfold', id: '4' }]);

@@ -12,7 +12,7 @@ import { copyFixture, type FixtureName } from '../../helpers/recording-fixtures.
 import { type FakeHost, type FlamePage, openFlamePage, shown } from './flame-page.ts';
 
 /** What the engine says of a recording whose sources are in this folder. */
-export async function analysisIn(project: string, recording: string): Promise<Analysis> {
+async function analysisIn(project: string, recording: string): Promise<Analysis> {
   const options = { thresholdUs: defaultThresholdUs, roots: [project], sourceMaps: true };
   const result = await analyze([recording], diskWorld, options);
   assert.ok(result.type === 'analyzed');
@@ -20,7 +20,7 @@ export async function analysisIn(project: string, recording: string): Promise<An
 }
 
 /** Opens the page as the extension does for a recording, answered by the engine. */
-export async function openRecorded(
+async function openRecorded(
   browser: Browser,
   { project, recording }: { readonly project: string; readonly recording: string },
   options: Pick<FakeHost, 'theme'> & { readonly width?: number } = {},

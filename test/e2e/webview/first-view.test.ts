@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { FixtureName } from '../../helpers/recording-fixtures.ts';
+import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
+import { openFixture } from './recorded-page.ts';
+
+const running: { browser: Browser | null } = { browser: null };
+before(async () => {
+  running.browser = await launchBrowser();
+});
+afterEach(async () => {
+  for (const context of running.browser?.contexts() ?? []) await context.close();
+});
+after(() => running.browser?.close());
+
+/** Each runner that the recorder knows, and a server. In all of them `accrue` holds the loop longest. */
+const runs: readonly FixtureName[] = [
+  'runners/vitest',
+  'runners/vitest-threads',
+  'runners/jest',
+  'runners/mocha',
+  'runners/node',
+  'runners/server',
+];
+
+for (const run of runs)
+  test(`${run}: the page opens at the first finding, with own code as wide as the page`, async () => {
+    const page = await openRun(run);
+    assert.equal(await page.locator('g.frame:focus').getAttribute('name'), 'accrue', 'the focus is on it');
+    assert.ok((await shareOf(page, 'g.frame[data-chosen]')) >= 0.2, 'it can be read');
+    const outside = page.locator('g.frame[data-folded=outside]');
+    assert.match((await outside.textContent()) ?? '', /^\d\S* % /, 'its share is on it');
+    const own = await ownWidth(page);
+    assert.ok(own >= 0.9, `own code takes ${own} of the width`);
+    await page.keyboard.press('Escape');
+    await page.locator('.breadcrumb').waitFor({ state: 'hidden' });
+    assert.ok((await ownWidth(page)) >= 0.9, 'and where everything is shown');
+  });
+
+test('what is outside of own code is unfolded by a click and folded by F, and no share of a frame changes', async () => {
+  const page = await openRun('runners/vitest');
+  await page.keyboard.press('Escape');
+  await page.locator('.breadcrumb').waitFor({ state: 'hidden' });
+  const sentence = await page.locator('g.frame[name=accrue]').first().getAttribute('aria-label');
+  const legend = await page.locator('.legend').innerText();
+  await page.locator('g.frame[data-folded=outside]').click();
+  await page.locator('g.frame[data-folded=outside]').waitFor({ state: 'detached' });
+  await page.locator('g.frame[data-folded=others]').first().focus();
+  assert.equal(await page.locator('.legend').innerText(), legend);
+  await page.keyboard.press('f');
+  await page.locator('g.frame[data-folded=outside]').waitFor();
+  assert.equal(await page.locator('g.frame[name=accrue]').first().getAttribute('aria-label'), sentence);
+});
+
+test('the profile of one test is rooted at that test, not at its runner', async () => {
+  const page = await openRun('runners/jest-one-test');
+  const first = page.locator('g.frame[aria-level="2"]').first();
+  assert.equal(await first.getAttribute('name'), 'test "pays interest"');
+  assert.ok((await shareOf(page, 'g.frame[aria-level="2"][data-category=test]')) >= 0.5, 'it is the widest');
+});
+
+test('in the tree the rest is the last row of All, with its share', async () => {
+  const page = await openRun('runners/vitest');
+  await page.getByRole('button', { name: /^Tree/ }).click();
+  const row = page.getByRole('row', { name: /Outside of your code/ });
+  await row.waitFor();
+  assert.equal(await row.getAttribute('aria-level'), '2');
+  assert.match(await row.innerText(), /\d %/);
+});
+
+for (const [run, names] of [
+  ['runners/vitest', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
+  ['runners/vitest-threads', ['accounts.vitest.test.mjs', 'transfers.vitest.test.mjs']],
+  ['runners/jest', ['accounts.jest.test.cjs', 'transfers.jest.test.cjs']],
+  ['runners/node', ['accounts.node.cjs', 'transfers.node.cjs']],
+] as const)
+  test(`${run}: processes are named by the test files that ran in them`, async () => {
+    const page = await openRun(run);
+    const lanes = await page.locator('.time-lanes option').allTextContents();
+    for (const name of names) assert.ok(lanes.includes(name), lanes.join(' | '));
+    assert.ok(!lanes.some((name) => /^process \d/.test(name)), lanes.join(' | '));
+  });
+
+/** Opens the page of a run, once the focus has arrived. */
+async function openRun(name: FixtureName): Promise<Page> {
+  assert.ok(running.browser);
+  const { page } = await openFixture(running.browser, name);
+  await page.locator('g.frame[data-chosen]:focus').waitFor();
+  await page.locator('.time-turns').first().waitFor();
+  return page;
+}
+
+/** Share of the graph's width that the widest of these frames has. */
+async function shareOf(page: Page, selector: string): Promise<number> {
+  return page.evaluate((frames) => {
+    const widthOf = (element: Element | null): number => element?.getBoundingClientRect().width ?? 0;
+    const widths = [...document.querySelectorAll(`${frames} > rect`)].map(widthOf);
+    return Math.max(0, ...widths) / widthOf(document.querySelector('g.frame[data-id=""] > rect'));
+  }, selector);
+}
+
+/** Share of the graph's width that frames of own code and tests have in the first row below All. */
+async function ownWidth(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const widthOf = (element: Element | null): number => element?.getBoundingClientRect().width ?? 0;
+    const own = ['own', 'test'].map((kind) => `g.frame[aria-level="2"][data-category="${kind}"] > rect`).join();
+    const sum = [...document.querySelectorAll(own)].reduce((width, rect) => width + widthOf(rect), 0);
+    return sum / widthOf(document.querySelector('g.frame[data-id=""] > rect'));
+  });
+}
