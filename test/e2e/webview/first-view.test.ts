@@ -53,6 +53,20 @@ test('what is outside of own code is unfolded by a click and folded by F, and no
   assert.equal(await page.locator('g.frame[name=accrue]').first().getAttribute('aria-label'), sentence);
 });
 
+test('what is outside of own code says its share and its time on its card and to screen readers', async () => {
+  const page = await openRun('runners/vitest');
+  const outside = page.locator('g.frame[data-folded=outside]');
+  assert.match(
+    (await outside.getAttribute('aria-label')) ?? '',
+    /^Outside of your code: .* total, \d\S* %, .*folded frames/,
+  );
+  assert.equal(await page.locator('.card:visible').count(), 0, 'nothing covers what the page was opened for');
+  await outside.hover();
+  const card = page.locator('.card:visible');
+  await card.getByText('Its width is not its time: your code has the room').waitFor();
+  assert.match(await card.innerText(), /In them\s+.*\d %/);
+});
+
 test('the profile of one test is rooted at that test, not at its runner', async () => {
   const page = await openRun('runners/jest-one-test');
   const first = page.locator('g.frame[aria-level="2"]').first();

@@ -97,11 +97,12 @@ test('a wrong regular expression is said in a sentence', async () => {
   assert.equal(await page.locator('.searching').count(), 0, 'nothing is dimmed');
 });
 
-test('at 500 px all controls are one row, below that the rarer ones are in a menu; each has a name and a tooltip', async () => {
+test('at 500 px all controls but the views are one row, below that the rarer ones are in a menu; each has a name and a tooltip', async () => {
   const { page } = await open();
   await page.setViewportSize({ width: 500, height: 600 });
   const shown = page.locator('.tools button:visible');
-  const tops = await shown.evaluateAll((buttons) =>
+  const inRow = page.locator('.tools > :not(.views) button:visible, .tools > button:visible');
+  const tops = await inRow.evaluateAll((buttons) =>
     buttons.map((one) => Math.round(one.getBoundingClientRect().bottom)),
   );
   assert.ok(Math.max(...tops) - Math.min(...tops) < 8, tops.join(' '));
@@ -133,16 +134,27 @@ test('in a wide panel each view has its word beside the icon, in one row, and no
   const words = await views.evaluateAll((buttons) => buttons.map((one) => [one.textContent, one.ariaLabel ?? '']));
   assert.deepEqual(
     words.map(([word]) => word),
-    ['Graph', 'Long operations', 'Callers and callees', 'Functions', 'Tree'],
+    ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree'],
   );
   for (const [word = '', name = ''] of words) assert.ok(name.startsWith(word), name);
   const boxes = await views.evaluateAll((buttons) => buttons.map((one) => one.getBoundingClientRect().top));
   assert.equal(new Set(boxes).size, 1);
   const search = await page.getByPlaceholder('Search functions and files').boundingBox();
   assert.ok((search?.width ?? 0) > 140, `${search?.width}`);
-  await page.setViewportSize({ width: 1000, height: 600 });
-  await page.getByText('Callers and callees', { exact: true }).waitFor({ state: 'hidden' });
 });
+
+for (const width of [360, 500, 850])
+  test(`at ${width} px each view still has its word, and none is cut off`, async () => {
+    const { page } = await open();
+    await page.setViewportSize({ width, height: 600 });
+    for (const word of ['Graph', 'Long operations', 'Callers', 'Functions', 'Tree']) {
+      const shown = page.locator('.views').getByText(word, { exact: true });
+      const box = await shown.boundingBox();
+      assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width, word);
+      assert.ok(await shown.evaluate((one) => one.scrollWidth <= one.clientWidth || one.clientWidth === 0), word);
+    }
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+  });
 
 test('no answer and no message out of order leaves the page without a graph', async () => {
   const { page, send } = await open();
