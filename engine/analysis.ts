@@ -7,6 +7,7 @@ import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { ChangedSince } from './texts/changed-since.ts';
 import type { Tiers } from './tiers/tiers.ts';
 import type { HotLine } from './lines/hot-lines.ts';
+import type { Findings } from './findings/finding.ts';
 import type { Warning } from './warning.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface Analysis extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
   readonly packages: readonly BlamedPackage[];
+  /** What would disappear if it were fixed. Of several runs, that of the run in the middle. */
+  readonly findings: Findings;
   /** Tiers of the functions; null where nothing tells them: a profile for which there is no recording of tiers. */
   readonly tiers: Tiers | null;
   readonly changed: ChangedSince;

@@ -27,6 +27,7 @@ import { type World, worldOfThisMachine } from './files/world.ts';
 import { manyScavenges } from './event-loop/program-loops.ts';
 import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
+import { findFindings } from './findings/find-findings.ts';
 import type { JudgedRun } from './hotspots/judged-run.ts';
 import type { SourceMapper } from './sourcemap/source-mapper.ts';
 
@@ -165,12 +166,16 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   const { mapper, indexes, recording, changed } = read;
   const table = judged.functions;
   const functions = { ...table, functions: await labelFunctions(table.functions, judged.figures, indexes) };
-  const found = { ...judged, functions };
+  const judgedWithLabels = { ...judged, functions };
+  const found = {
+    ...judgedWithLabels,
+    atomicsWaiters: await atomicsWaiters(judgedWithLabels, indexes),
+    lines: await hotLines(judgedWithLabels, mapper, indexes),
+  };
   return {
     ...found,
     recording,
-    atomicsWaiters: await atomicsWaiters(found, indexes),
-    lines: await hotLines(found, mapper, indexes),
+    findings: await findFindings(found, indexes),
     importLines: await importLines(found, indexes),
     packages: await blamedPackages(found, indexes, world),
     tiers: await tiersOf(found, mapper, indexes),

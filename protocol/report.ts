@@ -2,10 +2,11 @@ import type { RecordedLoad, Ended } from './recording.ts';
 import type { Line1, Microseconds } from './units.ts';
 import type { ThreadKind } from './recording-lines.ts';
 import type { ReportFunction, ReportLine, ReportModule, ReportImport, ReportPackage } from './report-code.ts';
+import type { ReportFinding } from './report-findings.ts';
 import type { DurationClass } from './figures.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 2. Other people's tools read it: change it only together with the
+ * What `hotspan analyze --json` prints, version 3. Other people's tools read it: change it only together with the
  * version. More keys need no new version.
  * Times are integer µs, and held time where nothing else is said (docs/definition.md). Lines and columns count from 1,
  * those of native functions are 0. Unknown is null.
@@ -14,11 +15,13 @@ import type { DurationClass } from './figures.ts';
  * The schema is kept in `docs/report.schema.json`, and checked by a test.
  */
 export interface Report {
-  readonly version: 2;
+  readonly version: 3;
   readonly thresholdUs: Microseconds;
   /** Present only where several recordings were given. */
   readonly several?: ReportSeveral;
   readonly recording: ReportRecording;
+  /** What would disappear if it were fixed, in the order of the verdict: open findings come first. */
+  readonly findings: readonly ReportFinding[];
   /** Every function with `totalUs` > 0, by `worstUs` descending, then url, line, column. */
   readonly functions: readonly ReportFunction[];
   readonly lines: readonly ReportLine[];

@@ -14,7 +14,7 @@ export const order = [
   ...inside('engine', 'basics kernel files samples sidecars recording-files source-code'),
   ...inside('engine', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
-  ...inside('engine', 'lines texts tiers event-loop'),
+  ...inside('engine', 'lines findings texts tiers event-loop'),
   'engine',
   ...inside('engine', 'requests compare runs budget'),
   'words',

@@ -67,6 +67,11 @@ export class OwnParts implements Iterable<OwnPart> {
     return microseconds(this.#most.at(number));
   }
 
+  /** Time within the part that was under a loader frame. */
+  loadOf(number: number): Microseconds {
+    return microseconds(this.#loads.at(number));
+  }
+
   loadedOf(number: number): number | null {
     const loaded = this.#loaded.at(number);
     return loaded === 0 ? null : loaded - 2;
@@ -140,7 +145,7 @@ export class OwnParts implements Iterable<OwnPart> {
       most: this.mostOf(number),
       estimated: this.isEstimated(number),
       cold: this.isCold(number),
-      load: microseconds(this.#loads.at(number)),
+      load: this.loadOf(number),
       loaded: this.loadedOf(number),
       waited: this.waitedOf(number),
       places: Array.from({ length: this.placeCountOf(number) }, (_, place) => this.places.at(first + place)),

@@ -8,6 +8,7 @@ import type { Operation } from '../operations/operation.ts';
 import { firstTimeOf, waitOf } from '../hot-functions.ts';
 import { plainUrl } from '../files/file-path.ts';
 import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
+import { findingsReport } from './findings-report.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../requests/route-waits.ts';
 import { type SampleStream, startOf } from '../samples/sample-stream.ts';
@@ -36,7 +37,7 @@ export type OperationsShown = 'long' | 'all';
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, ...recording } = analysis.recording;
   return {
-    version: 2,
+    version: 3,
     thresholdUs: analysis.thresholdUs,
     ...severalOf(analysis),
     recording: {
@@ -47,6 +48,7 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
         : { changedFiles: [...analysis.changed.paths].toSorted(compareTexts) }),
       files: analysis.streams.map(fileOf),
     },
+    findings: findingsReport(analysis),
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),

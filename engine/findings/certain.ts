@@ -1,0 +1,50 @@
+import type { ClosedBecause } from '../../protocol/report-findings.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { Cause } from './causes.ts';
+import type { PartMeasures } from './measure-parts.ts';
+import { figuresOfCause } from './finding-figures.ts';
+
+/** Fewest samples of its own, collections aside, that an open finding rests on. */
+const MIN_SAMPLES = 10;
+
+/** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
+export function closedBecause(run: JudgedRun, cause: Cause, measures: PartMeasures): ClosedBecause | null {
+  const { subject } = cause;
+  if (subject.type === 'garbage') return 'gc';
+  if (subject.type === 'loading') return 'loading';
+  if (subject.type === 'function') {
+    if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
+    const first = firstTimeOnly(run, cause, subject.functionId);
+    if (first !== null) return first;
+  }
+  const weight = weightOf(run, cause);
+  if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
+  if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
+  if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
+  return figuresOfCause(run, cause).estimated && cause.operations.length < 2 ? 'once' : null;
+}
+
+/** Whether only first calls in their threads were long, or loading. */
+function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
+  const { ownParts, figures, thresholdUs } = run;
+  const weight = parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+  if (parts.length > 0 && load * 2 > weight) return 'loading';
+  const warm = figures[functionId]?.presence.worstWarm ?? 0;
+  if (parts.length === 0) return warm <= thresholdUs ? 'firstCall' : null;
+  const isWarmShort = warm > 0 && warm <= thresholdUs;
+  return isWarmShort || parts.every((part) => ownParts.isCold(part)) ? 'firstCall' : null;
+}
+
+function weightOf({ ownParts }: JudgedRun, { parts, us }: Cause): number {
+  if (parts.length === 0) return us.reduce((sum, one) => sum + one, 0);
+  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+}
+
+/** Samples behind the cause. Where it has no own parts, their usual number in this time. */
+function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
+  if (cause.parts.length > 0) return cause.parts.reduce((sum, part) => sum + (samples[part] ?? 0), 0);
+  return cause.operations.reduce((sum, number, at) => {
+    const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
+    return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
+  }, 0);
+}

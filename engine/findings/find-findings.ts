@@ -1,0 +1,116 @@
+import { firstDifference } from '../basics/lists.ts';
+import { functionFlags } from '../functions/function-table.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
+import { isBackground } from '../samples/sample-stream.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { type Cause, findCauses } from './causes.ts';
+import { closedBecause } from './certain.ts';
+import { causeOf } from './cause-of.ts';
+import { coverExcess, type Covered } from './cover.ts';
+import { callersOf, figuresOfCause } from './finding-figures.ts';
+import type { Finding, Findings } from './finding.ts';
+import { measureParts } from './measure-parts.ts';
+import { compareIds } from './together.ts';
+
+/** What findings are made of: the judged run, with the lines of its functions. */
+export interface Found extends JudgedRun {
+  readonly lines: readonly HotLine[];
+  readonly atomicsWaiters: ReadonlySet<number>;
+}
+
+/** Most open findings. */
+const MOST_OPEN = 5;
+/** The open findings end once they explain this share, or where the next one would explain less than the other. */
+const ENOUGH = 0.9;
+const TOO_LITTLE = 0.05;
+
+/** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 22. */
+export async function findFindings(run: Found, indexes: SourceIndexes): Promise<Findings> {
+  const { operations, streams, thresholdUs, ownParts } = run;
+  const flags = functionFlags(run.functions.functions);
+  const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  const excess = new Float64Array(operations.length);
+  const long: number[] = [];
+  for (const [number, { stream, held }] of operations.entries()) {
+    if (held <= thresholdUs || isCounted[stream] !== true) continue;
+    excess[number] = held - thresholdUs;
+    long.push(number);
+  }
+  const parts = ownParts.numbersOf((part) => (excess[ownParts.operationOf(part)] ?? 0) > 0);
+  const measures = measureParts(run, parts, flags);
+  const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
+  const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
+  const closed = new Map(causes.map((cause) => [cause, closedBecause(run, cause, measures)]));
+  const left = excess.slice();
+  const certain = coverExcess(
+    causes.filter((cause) => closed.get(cause) === null),
+    left,
+  );
+  const uncertain = coverExcess(
+    causes.filter((cause) => closed.get(cause) !== null),
+    left,
+  );
+  const explainable = explainableOf(
+    causes.filter((cause) => isOfProgram(run, cause)),
+    excess,
+  );
+  const openCount = countOpen(certain, explainable);
+  const found: Finding[] = [];
+  for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
+    const isOpen = at < openCount;
+    found.push({
+      subject: cause.subject,
+      open: isOpen,
+      closedBecause: closed.get(cause) ?? null,
+      removesUs: microseconds(Math.round(removes)),
+      ...figuresOfCause(run, cause),
+      ...(await causeOf(run, cause, { measures, indexes, flags, isOpen })),
+      callers: callersOf(run, cause, flags),
+      operations: cause.operations,
+      parts: cause.members,
+    });
+  }
+  return {
+    all: found,
+    longOperations: long.length,
+    excessUs: microseconds(excess.reduce((sum, us) => sum + us, 0)),
+    explainableUs: microseconds(Math.round(explainable)),
+  };
+}
+
+/** How many of the certain findings are rows of the verdict. */
+function countOpen(certain: readonly Covered<Cause>[], explainable: number): number {
+  let explained = 0;
+  let count = 0;
+  for (const { removes } of certain) {
+    if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < TOO_LITTLE * explainable) break;
+    if (removes === 0) break;
+    explained += removes;
+    count++;
+  }
+  return count;
+}
+
+/** Whether it is code of the program or its garbage: neither test code nor loading. */
+function isOfProgram({ functions: { functions } }: JudgedRun, { subject }: Cause): boolean {
+  if (subject.type === 'loading') return false;
+  return subject.type !== 'function' || functions[subject.functionId]?.role !== 'test';
+}
+
+/** The excess that these causes could take away together, in µs. */
+function explainableOf(causes: readonly Cause[], excess: Float64Array): number {
+  const taken = new Float64Array(excess.length);
+  for (const { operations, us } of causes)
+    for (const [at, operation] of operations.entries()) taken[operation] = (taken[operation] ?? 0) + (us[at] ?? 0);
+  return taken.reduce((sum, us, operation) => sum + Math.min(us, excess[operation] ?? 0), 0);
+}
+
+/** The order of causes that remove equally much. */
+function compareCauses({ functions: { functions } }: JudgedRun, a: Cause, b: Cause): number {
+  const rank = ({ subject }: Cause): number => ['function', 'package', 'garbage', 'loading'].indexOf(subject.type);
+  const id = ({ subject }: Cause): number => (subject.type === 'function' ? subject.functionId : -1);
+  const name = ({ subject }: Cause): string => (subject.type === 'package' ? subject.name : '');
+  return firstDifference(rank(a) - rank(b), compareIds(functions, id(a), id(b)), name(a) < name(b) ? -1 : Number(name(a) > name(b)));
+}

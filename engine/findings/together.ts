@@ -1,0 +1,138 @@
+import { firstDifference, groupBy } from '../basics/lists.ts';
+import { compareFunctions, type FunctionFlags, type FunctionInfo } from '../functions/function-table.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import { firstFunctionNode } from '../samples/call-tree.ts';
+import type { PartMeasures } from './measure-parts.ts';
+import { OwnPresences } from './presences.ts';
+
+/**
+ * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the id of the function that names
+ * them. Functions that take turns in an operation are named after the nearest own function around them.
+ */
+export function partsByCause(
+  run: JudgedRun,
+  numbers: ArrayLike<number>,
+  measures: PartMeasures,
+  flags: FunctionFlags,
+): ReadonlyMap<number, readonly number[]> {
+  const heads = headsOfTurns(run, measures, flags);
+  const membersOf = new Map<number, Set<number>>();
+  for (const [part, head] of heads) {
+    const members = membersOf.get(head) ?? new Set<number>();
+    membersOf.set(head, members.add(run.ownParts.functionOf(part)));
+  }
+  const headsOf = new Map<number, number[]>();
+  for (const [head, members] of membersOf)
+    for (const member of members) if (member !== head) headsOf.set(member, [...(headsOf.get(member) ?? []), head]);
+  return groupBy(Array.from(numbers), (part) => {
+    const own = run.ownParts.functionOf(part);
+    const possible = headsOf.get(own);
+    if (heads.has(part) || possible === undefined) return heads.get(part) ?? own;
+    const above = functionsAbove(run, heaviestPlace(run, part), flags);
+    return above.find((fn) => possible.includes(fn)) ?? own;
+  });
+}
+
+/** The function that names each part that takes turns with others, by number of the part. */
+function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): ReadonlyMap<number, number> {
+  const { ownParts, thresholdUs } = run;
+  const isShort = (part: number): boolean =>
+    ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1);
+  const groups = unite(measures.alternating.filter(([a, b]) => isShort(a) && isShort(b)));
+  const presences = new OwnPresences(run, candidates(run, flags));
+  const heads = new Map<number, number>();
+  for (const parts of groups) {
+    const functions = new Set(parts.map((part) => ownParts.functionOf(part)));
+    if (functions.size < 2) continue;
+    const head = headOf(run, parts, presences.in(ownParts.operationOf(parts[0] ?? -1)), flags);
+    for (const part of parts) heads.set(part, head);
+  }
+  return heads;
+}
+
+/** Own functions after which a finding can be named. Test code calls everything, and is the cause of nothing. */
+function candidates({ functions: { functions } }: JudgedRun, { own, moduleBody }: FunctionFlags): Uint8Array {
+  return Uint8Array.from(functions, ({ id, role }) => Number(own[id] === 1 && moduleBody[id] === 0 && role !== 'test'));
+}
+
+/** Share of a function's presence that has to be that of the parts below it, and of the parts that has to be below it. */
+export const MIN_SHARE = 0.8;
+
+/** The nearest own function around these parts of one operation; the one with the largest part where none is. */
+function headOf(
+  run: JudgedRun,
+  parts: readonly number[],
+  presences: ReadonlyMap<number, number>,
+  flags: FunctionFlags,
+): number {
+  const { ownParts, functions } = run;
+  const below = new Map<number, number>();
+  let all = 0;
+  for (const part of parts) {
+    const first = ownParts.firstPlaceOf(part);
+    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+      const weight = ownParts.places.weightOf(place);
+      all += weight;
+      for (const fn of new Set(functionsAbove(run, { part, place }, flags))) below.set(fn, (below.get(fn) ?? 0) + weight);
+    }
+  }
+  const covering = [...presences].filter(([fn, us]) => {
+    const its = below.get(fn) ?? 0;
+    return its >= MIN_SHARE * all && its >= MIN_SHARE * us;
+  });
+  const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
+  const [nearest] = covering.toSorted(([a, x], [b, y]) => firstDifference(x - y, order(a, b)));
+  const [largest = -1] = parts
+    .toSorted((a, b) => firstDifference(ownParts.weightOf(b) - ownParts.weightOf(a), a - b))
+    .map((part) => ownParts.functionOf(part));
+  return nearest?.[0] ?? largest;
+}
+
+export function compareIds(functions: readonly FunctionInfo[], a: number, b: number): number {
+  const [one, other] = [functions[a], functions[b]];
+  return one === undefined || other === undefined ? a - b : compareFunctions(one, other);
+}
+
+/** Numbers of an own part, and of one of its places. */
+export interface PlaceOfPart {
+  readonly part: number;
+  readonly place: number;
+}
+
+/** The heaviest place of a part, the first of equal ones. */
+export function heaviestPlace({ ownParts }: Pick<JudgedRun, 'ownParts'>, part: number): PlaceOfPart {
+  const first = ownParts.firstPlaceOf(part);
+  let heaviest = first;
+  for (let place = first; place < first + ownParts.placeCountOf(part); place++)
+    if (ownParts.places.weightOf(place) > ownParts.places.weightOf(heaviest)) heaviest = place;
+  return { part, place: heaviest };
+}
+
+/** Ids of the own functions on the path to a place, itself first. Module bodies are left out. */
+export function functionsAbove(
+  { ownParts, operations, streams }: JudgedRun,
+  { part, place }: PlaceOfPart,
+  { own, moduleBody }: FunctionFlags,
+): readonly number[] {
+  const tree = streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
+  const found: number[] = [];
+  if (tree === undefined) return found;
+  for (let at = ownParts.places.nodeOf(place); at >= firstFunctionNode; at = tree.parent[at] ?? 0) {
+    const fn = tree.functionId[at] ?? 0;
+    if (own[fn] === 1 && moduleBody[fn] === 0) found.push(fn);
+  }
+  return found;
+}
+
+/** Groups what the pairs connect, in the order in which they come first. */
+function unite(pairs: readonly (readonly [number, number])[]): readonly (readonly number[])[] {
+  const root = new Map<number, number>();
+  const find = (one: number): number => {
+    let at = one;
+    for (let above = root.get(at) ?? at; above !== at; above = root.get(at) ?? at) at = above;
+    return at;
+  };
+  for (const pair of pairs) for (const one of pair) if (!root.has(one)) root.set(one, one);
+  for (const [a, b] of pairs) root.set(Math.max(find(a), find(b)), Math.min(find(a), find(b)));
+  return [...groupBy(root.keys(), find).values()];
+}

@@ -1,0 +1,63 @@
+import type { RemedyPage } from './remedy-pages.ts';
+import type { Line1, Microseconds } from './units.ts';
+
+/**
+ * Why a finding is collapsed. `once`: an estimate, seen in one operation. `fewSamples`: under ten samples of its own.
+ * `firstCall`: only the first calls were long. `gc`: most of it is garbage collection. `waiting`: most of it is sleep in
+ * no call that is known to block. `test`: test code. `loading`: it only loads modules.
+ */
+export type ClosedBecause = (typeof closedReasons)[number];
+
+export const closedReasons = ['once', 'fewSamples', 'firstCall', 'gc', 'waiting', 'test', 'loading'] as const;
+
+/** What a finding's time is spent on. `own`: code of the function itself, or none of the others. */
+export type FindingCauseKind =
+  | 'regex'
+  | 'json'
+  | 'sort'
+  | 'syncCall'
+  | 'package'
+  | 'loop'
+  | 'recursion'
+  | 'allocation'
+  | 'waiting'
+  | 'manyCalls'
+  | 'deopts'
+  | 'gc'
+  | 'own';
+
+/** What would disappear if it were fixed: a cause of long operations, in the order of the verdict. */
+export interface ReportFinding {
+  /** V8's name of the function, or the package; `''` for an anonymous function, `(garbage collector)` and `(loader)`. */
+  readonly name: string;
+  readonly label: string;
+  /** `''` where it has no place. */
+  readonly url: string;
+  readonly line: Line1;
+  readonly open: boolean;
+  /** Null for open findings, and for those that remove too little to be open. */
+  readonly closedBecause: ClosedBecause | null;
+  /** Time above the threshold that goes away with it, after what the findings before it take away. */
+  readonly removesUs: Microseconds;
+  readonly operations: number;
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly estimated: boolean;
+  readonly cause: { readonly kind: FindingCauseKind; readonly text: string };
+  /** The nearest two own callers, the nearest first. */
+  readonly callers: readonly ReportPlace[];
+  /** Number of tests in whose operations it was; null where the recording knows no tests. */
+  readonly tests: number | null;
+  /** Routes in whose operations it was, such as `GET /users/:id`; empty where no request was recorded. */
+  readonly routes: readonly string[];
+  readonly remedy: RemedyPage | null;
+  /** The functions that take turns in it, the largest part first; empty where it is one function. */
+  readonly parts: readonly (ReportPlace & { readonly us: Microseconds })[];
+}
+
+export interface ReportPlace {
+  readonly name: string;
+  readonly url: string;
+  readonly line: Line1;
+}
