@@ -14,7 +14,7 @@ export const order = [
   ...inside('engine', 'basics kernel files samples sidecars recording-files source-code'),
   ...inside('engine', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine', 'sourcemap functions isolates streams operations function-figures hotspots'),
-  ...inside('engine', 'lines findings texts tiers event-loop'),
+  ...inside('engine', 'lines remedies findings texts tiers event-loop'),
   'engine',
   ...inside('engine', 'requests compare runs budget'),
   'words',
@@ -22,7 +22,7 @@ export const order = [
   'recordings',
   'recorder/launch',
   ...inside('recorder/launch', 'packages npm-scripts runners targets install run load attach pairs'),
-  ...inside('language-server', 'placement queries remedies recordings texts features'),
+  ...inside('language-server', 'placement queries recordings texts features'),
   'language-server',
   ...inside('extension', 'ui results run marks flamegraph comparison commands hotspots'),
   'extension',
@@ -54,6 +54,8 @@ export const rooms = [
   { room: 'engine/flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'engine/diff-flame', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
+  // Which names are modules of Node is no I/O.
+  { room: 'engine/remedies/costly-code.ts', from: ['engine'], packages: ['node:module'] },
   // To unpack is no I/O.
   { room: 'engine/files/unpack-text.ts', from: [], packages: ['node:zlib'] },
   {

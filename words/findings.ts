@@ -1,10 +1,11 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/findings/finding.ts';
 import { operationRoutes } from '../engine/requests/operation-routes.ts';
-import { type ClosedBecause, closedReasons } from '../protocol/report-findings.ts';
+import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import { duration, plural } from './formats/figures.ts';
 import { placeOf } from './places.ts';
+import { remedyTexts } from './remedies.ts';
 
 /** How findings read on every surface: their names, causes, callers, who waits, and what to do next. */
 
@@ -150,3 +151,45 @@ export function moreText({ all, explainableUs }: Findings): string | null {
   const removes = more.reduce((sum, { removesUs }) => sum + removesUs, 0);
   return `${more.length} more, together ${Math.round((100 * removes) / Math.max(1, explainableUs))} %`;
 }
+
+/** What a person reads of a finding: its cause and callers, what it removes and who waits, and what to do. */
+export function findingSentences(finding: Finding, who: WhoWaits, analysis: Analysis): readonly string[] {
+  const why = [causeText(finding, analysis), callersText(finding, analysis)].filter((text) => text !== null);
+  const waits = [removesText(finding, analysis.findings), whoWaitsText(who)].filter((text) => text !== null);
+  return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** What to do about a finding. */
+export function nextAction({ cause, remedy }: Finding): string {
+  return remedy === null ? actions[cause.kind] : remedyTexts[remedy].replaceAll('`', '');
+}
+
+const actions: Readonly<Record<FindingCauseKind, string>> = {
+  regex: remedyTexts['regular-expressions'],
+  json: remedyTexts.json,
+  sort: remedyTexts.sorting,
+  syncCall: 'Use the form of this call that does not wait, or do it once, at start.',
+  waiting: 'Use the form of this call that does not block: the loop does nothing while it waits.',
+  package: 'Call it with less at a time, or in a worker, or use another package.',
+  loop: 'Do less in each run of the loop, or give way to others between runs.',
+  recursion: 'Keep results that come again, or do the work in parts.',
+  allocation: 'Make fewer objects: reuse them, or do not copy what only grows.',
+  manyCalls: 'Call it less often: keep its result, or move what never changes out of the loop.',
+  deopts: 'Let objects and arguments here always have the same shape.',
+  gc: 'Make fewer objects, or give V8 more room.',
+  own: 'Open the flamegraph at it to see which calls take the time.',
+};
+
+/** What the verdict leaves out: `24 more, together 18 %; seen once (50), few samples (12).` Null where it is all. */
+export function leftText(findings: Findings): string | null {
+  const closed = closedText(findings);
+  const parts = [moreText(findings), closed].filter((text) => text !== null);
+  return parts.length === 0 ? null : `Not shown: ${parts.join('; ')}.`;
+}
+
+/** Said where something was long, and no finding is open. */
+export const nothingToDo = 'Nothing to do here: what was long needs no action.';

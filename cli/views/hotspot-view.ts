@@ -57,7 +57,11 @@ export interface LineView {
 
 /** Urls of the functions and lines that are shown. */
 export function shownUrlsOf(analysis: Analysis): readonly string[] {
-  const functions = hotFunctions(analysis).map(({ functionId }) => analysis.functions.functions[functionId]?.url ?? '');
+  const found = analysis.findings.all.flatMap(({ open, subject }) =>
+    open && subject.type === 'function' ? [subject.functionId] : [],
+  );
+  const hot = hotFunctions(analysis).map(({ functionId }) => functionId);
+  const functions = [...hot, ...found].map((id) => analysis.functions.functions[id]?.url ?? '');
   const lines = analysis.lines.filter(({ decorated }) => decorated).map(({ url }) => url);
   return [...new Set([...functions, ...lines])];
 }

@@ -1,7 +1,9 @@
+import { nothingToDo } from '../../words/findings.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import type { ResultView } from './result-view.ts';
 import { roleNote } from './shown-code.ts';
+import type { FindingView } from './finding-view.ts';
 import type { FunctionView, HotspotView } from './hotspot-view.ts';
 
 /** What was found, for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
@@ -10,7 +12,9 @@ export function markdown(view: ResultView, title: string): string {
     `### Hotspan: ${escapeMarkdown(title)}`,
     escapeMarkdown(view.takenFor ?? ''),
     escapeMarkdown(view.waits ?? ''),
-    view.hotspots.length > 0 ? tableOf(view.hotspots) : '',
+    view.found.findings.length > 0 ? tableOf(view.found.findings) : '',
+    escapeMarkdown(notShown(view)),
+    view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${tableOf(view.hotspots)}` : '',
     ...closing(view),
     view.tiersFrom ?? '',
     escapeMarkdown(view.changed ?? ''),
@@ -24,11 +28,16 @@ export function markdown(view: ResultView, title: string): string {
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
 
-function tableOf(rows: readonly (FunctionView | HotspotView)[]): string {
+function notShown({ found: { findings, left }, hotspots }: ResultView): string {
+  const nothing = findings.length === 0 && hotspots.length > 0 ? [nothingToDo] : [];
+  return [...nothing, ...(left === null ? [] : [left])].join(' ');
+}
+
+function tableOf(rows: readonly (FunctionView | HotspotView | FindingView)[]): string {
   return ['| blocks the event loop | function | where |', '|---|---|---|', ...rows.map(rowOf)].join('\n');
 }
 
-function rowOf(row: FunctionView | HotspotView): string {
+function rowOf(row: FunctionView | HotspotView | FindingView): string {
   const isSecondary = 'tone' in row && row.tone !== 'plain';
   const figures = isSecondary ? row.figures : `**${row.figures}**`;
   const changed = 'isChanged' in row && row.isChanged ? ` (${changedSince})` : '';
@@ -39,7 +48,8 @@ function rowOf(row: FunctionView | HotspotView): string {
     'tiers' in row
       ? [...(row.ran === null ? [] : [row.ran]), ...(row.byClock === null ? [] : [row.byClock]), ...row.tiers]
       : [];
-  const notes = more.map((text) => `<br>${escapeMarkdown(text)}`).join('');
+  const sentences = 'sentences' in row ? row.sentences : [];
+  const notes = [...sentences, ...more].map((text) => `<br>${escapeMarkdown(text)}`).join('');
   return `| ${figures} | ${escapeMarkdown(row.label)}${note}${notes} | ${where} |`;
 }
 

@@ -19,6 +19,7 @@ import {
   shownUrlsOf,
   type ViewOptions,
 } from './hotspot-view.ts';
+import { type VerdictView, verdictView } from './finding-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText } from '../../words/route-texts.ts';
@@ -28,6 +29,10 @@ import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
 export interface ResultView {
+  /** What would disappear if it were fixed, and what is not shown of that. */
+  readonly found: VerdictView;
+  /** Whether all hotspots are listed below the verdict. */
+  readonly isAll: boolean;
   /**
    * Hotspots in the order in which they are shown: application, tests, workers, and those that were long only the first
    * time.
@@ -81,6 +86,8 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   });
   const routes = routeViews(analysis);
   return {
+    found: verdictView(analysis, { all, sources }),
+    isAll: all,
     hotspots,
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),

@@ -1,3 +1,4 @@
+import { nothingToDo } from '../../words/findings.ts';
 import { changedSince } from '../../words/formats/figures.ts';
 import type { ResultView } from './result-view.ts';
 import { findingLines } from './fit.ts';
@@ -17,14 +18,15 @@ export interface TableOptions {
 
 /** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
 export function table(view: ResultView, { colors, most, columns }: TableOptions): string {
-  const shown = view.hotspots.slice(0, most);
+  const shown = view.isAll ? view.hotspots.slice(0, most) : [];
   const width = Math.max(0, ...shown.map(({ figures }) => figures.length));
-  const rest = view.hotspots.length - shown.length;
+  const rest = view.isAll ? view.hotspots.length - shown.length : 0;
   const fit = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => wrap(text, columns));
   const dim = (text: string | null): readonly (readonly string[])[] =>
     text === null ? [] : [fit([text]).map(colors.dim)];
   const sections = [
     view.waits === null ? [] : [fit([view.waits])],
+    ...verdictSections(view, { colors, columns }),
     shown.map((hotspot) => hotspotLines(hotspot, width, { colors, columns })),
     dim(rest > 0 ? `+${rest} more` : null),
     closing(view).map(fit),
@@ -35,13 +37,31 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
     view.routes.length > 0 ? [[colors.bold('Who waited'), ...fit(view.routes)]] : [],
     functionsSection(view.functions, { colors, columns }),
     view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...fit(view.processes)]] : [],
-    shown.length === 0 ? [] : [fit(legendLines(view)).map(colors.dim)],
+    view.found.findings.length + shown.length === 0 ? [] : [fit(legendLines(view)).map(colors.dim)],
     view.warnings.length > 0 ? [fit(view.warnings.map((warning) => `! ${warning}`)).map(colors.yellow)] : [],
   ];
   return `${sections
     .flat()
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** What would disappear if it were fixed, each with its cause and what to do, and what is not shown. */
+function verdictSections(
+  { found: { findings, left }, isAll, hotspots }: ResultView,
+  layout: Layout,
+): readonly (readonly (readonly string[])[])[] {
+  const { colors, columns } = layout;
+  const width = Math.max(0, ...findings.map(({ figures }) => figures.length));
+  const rows = findings.map((finding) => {
+    const [why = '', ...others] = finding.sentences.map((text) => wrap(text, columns - codeIndent));
+    const sentences = [...why, ...others.flat().map(colors.dim)];
+    return [...hotspotLines(finding, width, layout), ...indented(sentences, codeIndent)];
+  });
+  const nothing = findings.length === 0 && hotspots.length > 0 ? [nothingToDo] : [];
+  const more = left === null ? [] : [isAll ? left : `${left} --all lists them.`];
+  const closing = [...nothing, ...more].flatMap((text) => wrap(text, columns));
+  return [rows, closing.length === 0 ? [] : [closing.map(colors.dim)]];
 }
 
 function legendLines({ order, estimates }: ResultView): readonly string[] {

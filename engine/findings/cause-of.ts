@@ -1,66 +1,108 @@
-import type { FunctionFlags } from '../functions/function-table.ts';
-import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause } from './finding.ts';
 import type { Found } from './find-findings.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { type SourceFacts, sourceFacts } from './source-facts.ts';
+import { timeShares, type TimeShares } from './time-shares.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 
-interface Known {
+export interface CauseContext {
   readonly measures: PartMeasures;
   readonly indexes: SourceIndexes;
-  readonly flags: FunctionFlags;
-  /** True where sources may be read for it: only the rows that a person looks at are worth that. */
-  readonly isOpen: boolean;
+  /** Ids of the nearest own callers. */
+  readonly callers: readonly number[];
+  /** True where sources may be read for it: only what a person looks at is worth that. */
+  readonly isRead: boolean;
 }
 
-/** Share of the time that something has to have to be the cause. */
+type WithRemedy = Pick<Finding, 'cause' | 'remedy'>;
+
+/** Share of the time that something needs to be the cause, and that garbage needs where nothing else is one. */
 const MOST = 0.5;
+const MUCH_GARBAGE = 0.25;
 
 /** Why the time of a cause is spent (docs/definition.md, rule 21), and what helps. */
-export async function causeOf(run: Found, cause: Cause, _known: Known): Promise<Pick<Finding, 'cause' | 'remedy'>> {
+export async function causeOf(run: Found, cause: Cause, context: CauseContext): Promise<WithRemedy> {
   const { subject } = cause;
   if (subject.type === 'garbage') return { cause: plain('gc'), remedy: null };
   if (subject.type === 'loading') return { cause: plain('own'), remedy: null };
-  if (subject.type === 'package') return { cause: { ...plain('package'), name: subject.name }, remedy: null };
-  const { weight, called } = calledBy(run, cause);
-  const gc = cause.allocates ? cause.gc / weight : 0;
-  if (gc >= MOST) return { cause: { ...plain('allocation'), share: gc }, remedy: null };
-  const [most] = [...called].toSorted(([, a], [, b]) => b - a);
-  if (most !== undefined && most[1] >= MOST * weight) {
-    const [key, us] = most;
-    const [kind, ...name] = key.split(' ');
-    return {
-      cause: { kind: kind === 'node' ? 'syncCall' : 'package', name: name.join(' '), share: us / weight, line: null },
-      remedy: null,
-    };
+  if (subject.type === 'package')
+    return { cause: { ...plain('package'), name: subject.name }, remedy: pageOfPackage(subject.name) };
+  const shares = timeShares(run, cause, context.measures);
+  const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
+  const remedy = source?.pages[0] ?? null;
+  const found =
+    causeOfTime(shares, source) ?? causeOfText(source) ?? (shares.recursive >= MOST ? plain('recursion') : null);
+  return { cause: found ?? causeOfCalls(cause, shares, source), remedy };
+}
+
+/** What the stacks and the sleep show. */
+function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
+  const { waited, garbage, regex, called } = shares;
+  const line = source?.line ?? null;
+  if (isWaiting(shares)) {
+    const { name } = waited;
+    const kind = name !== null && /Sync$/.test(name) && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
+    return { kind, name, share: waited.share, line };
   }
-  return { cause: plain('own'), remedy: null };
+  if (garbage >= MOST) return { kind: 'allocation', name: null, share: garbage, line };
+  if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
+  if (called === null || called.share < MOST) return null;
+  const { kind, name, share } = called;
+  if (kind === 'package') return { kind: 'package', name, share, line };
+  // Of some functions V8 has an inner name: the source has the one that people know.
+  return { kind: 'syncCall', name: /Sync$/.test(name) ? name : (source?.syncCall ?? name), share, line };
+}
+
+function isWaiting({ waited }: TimeShares): boolean {
+  return waited.share >= MOST;
+}
+
+/** What the hottest line says, where it has most of the time. */
+function causeOfText(source: SourceFacts | null): FindingCause | null {
+  if (source === null) return null;
+  const { line, share } = source;
+  if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
+  const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
+  return kind === null || share < MOST ? null : { kind, name: source.syncCall, share, line };
+}
+
+const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = {
+  'json-clone': 'json',
+  json: 'json',
+  'key-derivation': 'syncCall',
+  compression: 'syncCall',
+  'child-processes': 'waiting',
+  files: 'syncCall',
+  twins: 'syncCall',
+  bcryptjs: 'package',
+  'crypto-in-javascript': 'package',
+  'compression-in-javascript': 'package',
+  'regular-expressions': 'regex',
+  sorting: 'sort',
+  'growing-copies': 'allocation',
+};
+
+/** How it is called, where neither the stacks nor the line say what it does. */
+function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts | null): FindingCause {
+  if (garbage >= MUCH_GARBAGE) return { ...plain('allocation'), share: garbage };
+  if (parts.length === 0) return plain('manyCalls');
+  if (members.length > 0) return { ...plain('manyCalls'), line: source?.loop ?? null };
+  if (source?.loop !== null && source?.loop !== undefined) return { ...plain('loop'), line: source.loop };
+  if (source?.calledInLoop !== null && source?.calledInLoop !== undefined) {
+    const { name, line } = source.calledInLoop;
+    return { ...plain('manyCalls'), name, line };
+  }
+  return plain('own');
 }
 
 function plain(kind: FindingCause['kind']): FindingCause {
   return { kind, name: null, share: 1, line: null };
 }
 
-/** Time of the packages and the functions of Node that the parts call directly, in µs. */
-function calledBy(
-  { ownParts, functions: { functions } }: Found,
-  { parts }: Cause,
-): { readonly weight: number; readonly called: ReadonlyMap<string, number> } {
-  const { places } = ownParts;
-  const called = new Map<string, number>();
-  let weight = 0;
-  for (const part of parts) {
-    const first = ownParts.firstPlaceOf(part);
-    weight += ownParts.weightOf(part);
-    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
-      for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++) {
-        const fn = functions[places.functionOf(callee)];
-        const key =
-          fn?.kind === 'dependency' ? `package ${fn.packageName}` : fn?.kind === 'node' ? `node ${fn.name}` : null;
-        if (key !== null) called.set(key, (called.get(key) ?? 0) + places.calleeWeightOf(callee));
-      }
-    }
-  }
-  return { weight: Math.max(1, weight), called };
+function pageOfPackage(name: string): RemedyPage | null {
+  if (name === 'bcryptjs') return 'bcryptjs';
+  if (/^(?:crypto-js|node-forge|sha\.js|hash\.js|js-sha\d+|md5|blueimp-md5)$/.test(name)) return 'crypto-in-javascript';
+  return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
 }
-

@@ -24,15 +24,13 @@ export function closedBecause(run: JudgedRun, cause: Cause, measures: PartMeasur
   return figuresOfCause(run, cause).estimated && cause.operations.length < 2 ? 'once' : null;
 }
 
-/** Whether only first calls in their threads were long, or loading. */
+/** Whether it only loads modules, or is short in every call but the first of its thread. */
 function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
   const { ownParts, figures, thresholdUs } = run;
   const weight = parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
   if (parts.length > 0 && load * 2 > weight) return 'loading';
   const warm = figures[functionId]?.presence.worstWarm ?? 0;
-  if (parts.length === 0) return warm <= thresholdUs ? 'firstCall' : null;
-  const isWarmShort = warm > 0 && warm <= thresholdUs;
-  return isWarmShort || parts.every((part) => ownParts.isCold(part)) ? 'firstCall' : null;
+  return warm > 0 && warm <= thresholdUs ? 'firstCall' : null;
 }
 
 function weightOf({ ownParts }: JudgedRun, { parts, us }: Cause): number {

@@ -20,6 +20,9 @@ export interface Found extends JudgedRun {
   readonly atomicsWaiters: ReadonlySet<number>;
 }
 
+/** Number of findings for whose causes sources are read. */
+const MOST_READ = 8;
+
 /** Most open findings. */
 const MOST_OPEN = 5;
 /** The open findings end once they explain this share, or where the next one would explain less than the other. */
@@ -59,15 +62,15 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
   const openCount = countOpen(certain, explainable);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
-    const isOpen = at < openCount;
+    const callers = callersOf(run, cause, flags);
     found.push({
       subject: cause.subject,
-      open: isOpen,
+      open: at < openCount,
       closedBecause: closed.get(cause) ?? null,
       removesUs: microseconds(Math.round(removes)),
       ...figuresOfCause(run, cause),
-      ...(await causeOf(run, cause, { measures, indexes, flags, isOpen })),
-      callers: callersOf(run, cause, flags),
+      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MOST_READ })),
+      callers,
       operations: cause.operations,
       parts: cause.members,
     });

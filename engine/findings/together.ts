@@ -42,12 +42,17 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
   const presences = new OwnPresences(run, candidates(run, flags));
   const heads = new Map<number, number>();
   for (const parts of groups) {
-    const functions = new Set(parts.map((part) => ownParts.functionOf(part)));
-    if (functions.size < 2) continue;
+    if (hasOneMost(run, parts)) continue;
     const head = headOf(run, parts, presences.in(ownParts.operationOf(parts[0] ?? -1)), flags);
     for (const part of parts) heads.set(part, head);
   }
   return heads;
+}
+
+/** Whether one function has so much of these parts that it is a finding by itself. */
+function hasOneMost({ ownParts }: JudgedRun, parts: readonly number[]): boolean {
+  const weights = parts.map((part) => ownParts.weightOf(part));
+  return Math.max(...weights) >= MIN_SHARE * weights.reduce((sum, us) => sum + us, 0);
 }
 
 /** Own functions after which a finding can be named. Test code calls everything, and is the cause of nothing. */
@@ -55,8 +60,10 @@ function candidates({ functions: { functions } }: JudgedRun, { own, moduleBody }
   return Uint8Array.from(functions, ({ id, role }) => Number(own[id] === 1 && moduleBody[id] === 0 && role !== 'test'));
 }
 
-/** Share of a function's presence that has to be that of the parts below it, and of the parts that has to be below it. */
+/** Share of a function's presence that has to be that of the parts below it, for it to name them. */
 export const MIN_SHARE = 0.8;
+/** Share of the parts that has to be below it: V8 loses the calling frames of some samples. */
+const NEARLY_ALL = 0.95;
 
 /** The nearest own function around these parts of one operation; the one with the largest part where none is. */
 function headOf(
@@ -78,7 +85,7 @@ function headOf(
   }
   const covering = [...presences].filter(([fn, us]) => {
     const its = below.get(fn) ?? 0;
-    return its >= MIN_SHARE * all && its >= MIN_SHARE * us;
+    return its >= NEARLY_ALL * all && its >= MIN_SHARE * us;
   });
   const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
   const [nearest] = covering.toSorted(([a, x], [b, y]) => firstDifference(x - y, order(a, b)));

@@ -10,6 +10,7 @@ import { parseSource } from './parse-source.ts';
 import { type OpenCall, callAt, importedBy } from './source-calls.ts';
 import {
   type Alias,
+  type LoopLines,
   type SourceFunction,
   type SourceImport,
   type SourceIndex,
@@ -43,6 +44,7 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     returns: [],
     loops: [],
     ranges: [],
+    repeats: [],
   };
   const functions = [module];
   const imports: SourceImport[] = [];
@@ -70,6 +72,13 @@ interface OpenFunction extends SourceFunction {
   readonly names: Map<string, Alias | null>;
   readonly handedOn: Set<string>;
   readonly coercions: Set<Line1>;
+  readonly repeats: LoopLines[];
+}
+
+const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
+
+function linesOfNode(node: Node): LoopLines {
+  return { first: placeOf(node, 'start').line, last: placeOf(node, 'end').line };
 }
 
 interface Step extends Visit {
@@ -107,6 +116,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
+      if (isLoop.test(step.node.type)) around.repeats.push(linesOfNode(step.node));
       if (call !== null) around.calls.push(call);
       if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
     }
@@ -142,6 +152,7 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     returns: [],
     loops: [],
     ranges: [],
+    repeats: [],
   });
   callOfArgument(step)?.inline.push(index);
   const { title } = functions[index] ?? {};

@@ -76,6 +76,13 @@ export interface SourceFunction {
    * go on below whoever asks them.
    */
   readonly behindAwaits: ReadonlySet<Line1>;
+  /** First and last lines of its own `for`, `while` and `do` loops, an outer one before those in it. */
+  readonly repeats: readonly LoopLines[];
+}
+
+export interface LoopLines {
+  readonly first: Line1;
+  readonly last: Line1;
 }
 
 export interface SourcePlace {

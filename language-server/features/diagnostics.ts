@@ -10,7 +10,7 @@ import { isInside } from '../../engine/files/file-path.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
-import type { Remedy } from '../remedies/remedies.ts';
+import type { Remedy } from '../../words/remedies.ts';
 import { heaviestMarks } from './marks.ts';
 import { openDocument, textNow } from './placed-file.ts';
 

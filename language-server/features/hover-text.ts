@@ -17,7 +17,7 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { lineReasonText } from '../../words/line-reasons.ts';
 import type { AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import type { Remedy } from '../remedies/remedies.ts';
+import type { Remedy } from '../../words/remedies.ts';
 import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';
 
 export interface HoverParts {

@@ -9,7 +9,7 @@ import { changedSince, functionFigures, hasWaited } from '../../words/formats/fi
 import { resultLabel } from '../../words/formats/result-label.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
-import type { Remedy } from '../remedies/remedies.ts';
+import type { Remedy } from '../../words/remedies.ts';
 import { commandLink, type HoverParts, hoverText, importHover } from './hover-text.ts';
 import { figuresOfLine, shownImports } from './marks.ts';
 import { keyOfFunction, onePerFunction } from './one-per-function.ts';

@@ -39,7 +39,7 @@ import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { locate } from '../queries/locate.ts';
 import { testRegex } from '../queries/test-regex.ts';
-import { remediesFor } from '../remedies/remedies.ts';
+import { remediesFor } from '../../words/remedies.ts';
 import { longOperations } from '../queries/long-operations.ts';
 import { waitRows } from '../queries/waits.ts';
 import { rulesInside } from '../queries/rules-inside.ts';

@@ -2,6 +2,8 @@ import type { ResultView } from '../../cli/views/result-view.ts';
 
 /** A result to add to. */
 export const nothingFound: ResultView = {
+  found: { findings: [], left: null },
+  isAll: false,
   hotspots: [],
   functions: [],
   blamed: [],

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { hotspotsOf } from '../../language-server/queries/hotspots.ts';
-import { remediesFor } from '../../language-server/remedies/remedies.ts';
+import { remediesFor } from '../../words/remedies.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { asked } from '../helpers/remedy-examples.ts';

@@ -1,4 +1,4 @@
-import type { LineCall, LineSyntax } from '../../engine/source-code/line-syntax.ts';
+import type { LineCall, LineSyntax } from '../source-code/line-syntax.ts';
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { remediesFor } from '../../language-server/remedies/remedies.ts';
+import { remediesFor } from '../../words/remedies.ts';
 import { asked } from '../helpers/remedy-examples.ts';
 
 /** The code of the first remedy at the line with `// ←`. */
