@@ -171,13 +171,13 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     ...judgedWithLabels,
     atomicsWaiters: await atomicsWaiters(judgedWithLabels, indexes),
     lines: await hotLines(judgedWithLabels, mapper, indexes),
+    packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
   return {
     ...found,
     recording,
     findings: await findFindings(found, indexes),
     importLines: await importLines(found, indexes),
-    packages: await blamedPackages(found, indexes, world),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],

@@ -40,7 +40,7 @@ export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] 
   const causes = [...byFunction].map(([id, parts]) => functionCause(run, id, parts, input));
   const blamed = groupBy(input.long, (number) => run.verdicts[number]?.blame?.kind);
   const spread = spreadCauses(run, blamed.get('own') ?? [], input.flags).map((found): Cause => {
-    return { ...noTime, ...found, subject: { type: 'function', functionId: found.functionId } };
+    return { ...noTime, ...found, core: found.us, subject: { type: 'function', functionId: found.functionId } };
   });
   const packages = groupBy(blamed.get('package') ?? [], (number) => run.verdicts[number]?.blame?.name ?? '');
   const known = [...causes, ...spread, ...[...packages].map(([name, numbers]) => packageCause(run, name, numbers))];
@@ -71,6 +71,10 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   };
   const byOperation = groupBy(parts, (part) => ownParts.operationOf(part));
   const us = [...byOperation.values()].map((its) => its.reduce((all, part) => all + takes(part), 0));
+  const largest = largestFunction(ownParts, parts);
+  const core = [...byOperation.values()].map((its) =>
+    its.reduce((all, part) => all + (ownParts.functionOf(part) === largest ? takes(part) : 0), 0),
+  );
   const members = [...groupBy(parts, (part) => ownParts.functionOf(part))]
     .map(([id, its]) => ({
       functionId: id,
@@ -81,6 +85,7 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
     subject: { type: 'function', functionId },
     operations: [...byOperation.keys()],
     us,
+    core,
     parts,
     members: members.length === 1 && members[0]?.functionId === functionId ? [] : members,
     gc: sum(gcIn),
@@ -90,9 +95,18 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   };
 }
 
+function largestFunction(ownParts: JudgedRun['ownParts'], parts: readonly number[]): number {
+  const sums = new Map<number, number>();
+  for (const part of parts) {
+    const fn = ownParts.functionOf(part);
+    sums.set(fn, (sums.get(fn) ?? 0) + ownParts.weightOf(part));
+  }
+  return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, -1])[0] ?? -1;
+}
+
 function packageCause({ verdicts }: JudgedRun, name: string, numbers: readonly number[]): Cause {
   const us = numbers.map((number) => verdicts[number]?.blame?.us ?? 0);
-  return { ...noTime, subject: { type: 'package', name }, operations: numbers, us };
+  return { ...noTime, subject: { type: 'package', name }, operations: numbers, us, core: us };
 }
 
 /** All garbage collection in long operations, without what functions keep in which it recurs. */
@@ -119,5 +133,6 @@ function loadingCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[
 
 function timesOf(long: readonly number[], of: (number: number) => number): CoverPart {
   const some = long.map((number) => ({ number, us: of(number) })).filter(({ us }) => us > 0);
-  return { operations: some.map(({ number }) => number), us: some.map(({ us }) => us) };
+  const us = some.map((one) => one.us);
+  return { operations: some.map(({ number }) => number), us, core: us };
 }

@@ -1,5 +1,6 @@
 import type { ClosedBecause } from '../../protocol/report-findings.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { Found } from './find-findings.ts';
 import type { Cause } from './causes.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { figuresOfCause } from './finding-figures.ts';
@@ -8,10 +9,11 @@ import { figuresOfCause } from './finding-figures.ts';
 const MIN_SAMPLES = 10;
 
 /** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
-export function closedBecause(run: JudgedRun, cause: Cause, measures: PartMeasures): ClosedBecause | null {
+export function closedBecause(run: Found, cause: Cause, measures: PartMeasures): ClosedBecause | null {
   const { subject } = cause;
   if (subject.type === 'garbage') return 'gc';
   if (subject.type === 'loading') return 'loading';
+  if (subject.type === 'package' && isOfTests(run, subject.name)) return 'test';
   if (subject.type === 'function') {
     if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
     const first = firstTimeOnly(run, cause, subject.functionId);
@@ -21,7 +23,24 @@ export function closedBecause(run: JudgedRun, cause: Cause, measures: PartMeasur
   if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
   if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
   if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
-  return figuresOfCause(run, cause).estimated && cause.operations.length < 2 ? 'once' : null;
+  return isSeenOnce(run, cause) && figuresOfCause(run, cause).estimated && !isLongByMargin(run, cause) ? 'once' : null;
+}
+
+/** Whether it is over the threshold by itself although it is an estimate. */
+function isLongByMargin({ ownParts, thresholdUs }: JudgedRun, { parts }: Cause): boolean {
+  return parts.reduce((sum, part) => sum + ownParts.leastOf(part), 0) > thresholdUs;
+}
+
+/** Whether only test code imports a package. */
+export function isOfTests({ packages, functions: { functions } }: Found, name: string): boolean {
+  const urls = (packages.find((one) => one.name === name)?.imports ?? []).map(({ url }) => url);
+  const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
+  return urls.length > 0 && urls.every((url) => tests.has(url));
+}
+
+/** Whether it is in one operation, whose turn was measured: where turns are inferred, each figure is an estimate. */
+function isSeenOnce({ operations }: JudgedRun, { operations: numbers }: Cause): boolean {
+  return numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
 }
 
 /** Whether it only loads modules, or is short in every call but the first of its thread. */

@@ -2,12 +2,16 @@
 export interface CoverPart {
   readonly operations: readonly number[];
   readonly us: readonly number[];
+  /** The part of `us` that its largest function has: a change reaches one function at a time. */
+  readonly core: readonly number[];
 }
 
 /** A cause in the order of the cover, with the excess that it removes, in µs. */
 export interface Covered<Cause> {
   readonly cause: Cause;
   readonly removes: number;
+  /** What all of its functions explain together: nothing of it is left for others. */
+  readonly explains: number;
 }
 
 /**
@@ -20,7 +24,7 @@ export function coverExcess<Cause extends CoverPart>(
   excess: Float64Array,
 ): readonly Covered<Cause>[] {
   const left = excess;
-  const bounds = Float64Array.from(causes, (cause) => gainOf(cause, left));
+  const bounds = Float64Array.from(causes, (cause) => gainOf(cause, left, cause.core));
   const isFresh = new Uint8Array(causes.length).fill(1);
   const order: Covered<Cause>[] = [];
   while (order.length < causes.length) {
@@ -28,12 +32,12 @@ export function coverExcess<Cause extends CoverPart>(
     const cause = causes[best];
     if (cause === undefined) break;
     if (isFresh[best] === 0) {
-      bounds[best] = gainOf(cause, left);
+      bounds[best] = gainOf(cause, left, cause.core);
       isFresh[best] = 1;
       continue;
     }
     const removes = bounds[best] ?? 0;
-    order.push({ cause, removes });
+    order.push({ cause, removes, explains: gainOf(cause, left, cause.us) });
     bounds[best] = taken;
     if (removes === 0) continue;
     for (const [at, operation] of cause.operations.entries())
@@ -46,7 +50,7 @@ export function coverExcess<Cause extends CoverPart>(
 /** The bound of a cause that is in the order already. */
 const taken = -1;
 
-function gainOf({ operations, us }: CoverPart, left: Float64Array): number {
+function gainOf({ operations }: CoverPart, left: Float64Array, us: readonly number[]): number {
   let gain = 0;
   for (const [at, operation] of operations.entries()) gain += Math.min(us[at] ?? 0, left[operation] ?? 0);
   return gain;

@@ -1,12 +1,13 @@
 import { firstDifference } from '../basics/lists.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
-import { closedBecause } from './certain.ts';
+import { closedBecause, isOfTests } from './certain.ts';
 import { causeOf } from './cause-of.ts';
 import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
@@ -18,6 +19,7 @@ import { compareIds } from './together.ts';
 export interface Found extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;
+  readonly packages: readonly BlamedPackage[];
 }
 
 /** Number of findings for whose causes sources are read. */
@@ -87,19 +89,20 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
 function countOpen(certain: readonly Covered<Cause>[], explainable: number): number {
   let explained = 0;
   let count = 0;
-  for (const { removes } of certain) {
+  for (const { removes, explains } of certain) {
     if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < TOO_LITTLE * explainable) break;
     if (removes === 0) break;
-    explained += removes;
+    explained += explains;
     count++;
   }
   return count;
 }
 
-/** Whether it is code of the program or its garbage: neither test code nor loading. */
-function isOfProgram({ functions: { functions } }: JudgedRun, { subject }: Cause): boolean {
-  if (subject.type === 'loading') return false;
-  return subject.type !== 'function' || functions[subject.functionId]?.role !== 'test';
+/** Whether it is code of the program, or of a package that it uses. */
+function isOfProgram(run: Found, { subject }: Cause): boolean {
+  const { functions } = run.functions;
+  if (subject.type === 'function') return functions[subject.functionId]?.role !== 'test';
+  return subject.type === 'package' && !isOfTests(run, subject.name);
 }
 
 /** The excess that these causes could take away together, in µs. */

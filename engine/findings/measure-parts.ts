@@ -2,6 +2,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type Operation, type BridgedSamples, weightIn } from '../operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../samples/call-tree.ts';
 import type { FunctionFlags } from '../functions/function-table.ts';
+import { onceEach } from '../basics/once.ts';
 import { Sums } from '../function-figures/sums.ts';
 
 /** What the samples of own parts show besides their weight. All are indexed by the number of the part. */
@@ -16,6 +17,11 @@ export interface PartMeasures {
   readonly regex: Float64Array;
   /** Uninterrupted stretches: how often the loop came to it from elsewhere. Samples of no part interrupt nothing. */
   readonly turns: Int32Array;
+  /**
+   * Time in functions of packages and of Node, in µs by function id: the outermost one since the innermost own function
+   * on the stack.
+   */
+  readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** Pairs of parts of one operation between which the loop went back and forth. */
   readonly alternating: readonly (readonly [number, number])[];
 }
@@ -27,7 +33,11 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
   const isRegex = Uint8Array.from(run.functions.functions, ({ kind, name }) =>
     Number(kind === 'native' && name.startsWith('RegExp: ')),
   );
-  const owners = streams.map(({ tree }) => new OwnersInOperation(tree, flags));
+  // These are made only where they are needed, because there may be ten thousand isolates.
+  const ownersOf = onceEach((stream: number) => {
+    const tree = streams[stream]?.tree;
+    return tree === undefined ? null : new OwnersInOperation(tree, flags);
+  });
   for (let at = 0; at < numbers.length; ) {
     const first = numbers[at] ?? 0;
     const number = ownParts.operationOf(first);
@@ -35,8 +45,8 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     while (end < numbers.length && ownParts.operationOf(numbers[end] ?? -1) === number) end++;
     const operation = operations[number];
     const samples = bridged[operation?.stream ?? -1];
-    const inStream = owners[operation?.stream ?? -1];
-    if (operation !== undefined && samples !== undefined && inStream !== undefined) {
+    const inStream = ownersOf(operation?.stream ?? -1);
+    if (operation !== undefined && samples !== undefined && inStream !== null) {
       inStream.begin();
       for (let part = first; part < first + end - at; part++) {
         const place = ownParts.firstPlaceOf(part);
@@ -57,6 +67,7 @@ class Measures implements PartMeasures {
   readonly regex: Sums;
   readonly turns: Int32Array;
   readonly alternating: (readonly [number, number])[] = [];
+  readonly called = new Map<number, Map<number, number>>();
 
   constructor(size: number) {
     this.gc = new Sums(size);
@@ -82,6 +93,8 @@ class Measures implements PartMeasures {
         this.pauses[part] = (this.pauses[part] ?? 0) + Number(isPause);
       } else {
         this.samples[part] = (this.samples[part] ?? 0) + 1;
+        const called = owners.calledAt(node);
+        if (called >= 0) this.#addCalled(part, called, weightIn(operation, sample, weights));
         if (isRegex[functionId[node] ?? 0] === 1) this.regex.add(part, weightIn(operation, sample, weights));
       }
       if (part === before) continue;
@@ -94,6 +107,11 @@ class Measures implements PartMeasures {
       const [a = -1, b = -1] = pair.split(' ').map(Number);
       if (count >= MIN_SWITCHES) this.alternating.push([a, b]);
     }
+  }
+
+  #addCalled(part: number, called: number, weight: number): void {
+    const times = this.called.get(part) ?? new Map<number, number>();
+    this.called.set(part, times.set(called, (times.get(called) ?? 0) + weight));
   }
 }
 
@@ -112,6 +130,8 @@ class OwnersInOperation {
   readonly #owner: Int32Array;
   /** The same without module bodies. */
   readonly #caller: Int32Array;
+  /** Id of the function of a package or of Node in which the node is, without own code in between; −1 for none. */
+  readonly #called: Int32Array;
   readonly #placedIn: Int32Array;
   readonly #ownedIn: Int32Array;
   #stamp = 0;
@@ -120,7 +140,8 @@ class OwnersInOperation {
     this.tree = tree;
     this.#flags = flags;
     const list = (): Int32Array => new Int32Array(tree.size);
-    [this.#placed, this.#owner, this.#caller, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list(), list()];
+    [this.#placed, this.#owner, this.#caller] = [list(), list(), list()];
+    [this.#called, this.#placedIn, this.#ownedIn] = [list(), list(), list()];
   }
 
   /** Forgets the places of the operation before. */
@@ -140,6 +161,11 @@ class OwnersInOperation {
     return this.#owner[node] ?? -1;
   }
 
+  /** What `ownerOf` has found for the node: the outermost function of a package or of Node since own code; −1 for none. */
+  calledAt(node: number): number {
+    return this.#called[node] ?? -1;
+  }
+
   #find(node: number): void {
     const { parent, functionId } = this.tree;
     const missing: number[] = [];
@@ -154,7 +180,12 @@ class OwnersInOperation {
       const place = this.#placedIn[at] === this.#stamp ? (this.#placed[at] ?? -1) : -1;
       this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
       this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
+      this.#called[at] = this.#flags.own[fn] === 1 ? -1 : this.#calledBelow(fn, isTop ? -1 : (this.#called[above] ?? -1));
       this.#ownedIn[at] = this.#stamp;
     }
+  }
+
+  #calledBelow(fn: number, above: number): number {
+    return above === -1 && this.#flags.native[fn] === 0 ? fn : above;
   }
 }

@@ -16,7 +16,7 @@ export interface TimeShares {
   readonly recursive: number;
 }
 
-export function timeShares(run: Found, cause: Cause, { gc, regex }: PartMeasures): TimeShares {
+export function timeShares(run: Found, cause: Cause, { gc, regex, called: calledIn }: PartMeasures): TimeShares {
   const { ownParts } = run;
   const { parts } = cause;
   const sum = (of: (part: number) => number): number => parts.reduce((all, part) => all + of(part), 0);
@@ -24,7 +24,7 @@ export function timeShares(run: Found, cause: Cause, { gc, regex }: PartMeasures
     1,
     sum((part) => ownParts.weightOf(part)),
   );
-  const called = longest(calledTimes(run, parts));
+  const called = longest(calledTimes(run, parts, calledIn));
   return {
     waited: waitedShare(run, parts, weight),
     garbage: cause.allocates ? sum((part) => gc[part] ?? 0) / weight : 0,
@@ -56,23 +56,19 @@ interface Called {
   readonly name: string;
 }
 
-/** Time of the packages and of the functions of Node that the parts call directly, in µs. */
+/** Time of the packages and of the functions of Node in the parts, in µs. */
 function calledTimes(
-  { ownParts, functions: { functions } }: Found,
+  { functions: { functions } }: Found,
   parts: readonly number[],
+  called: PartMeasures['called'],
 ): ReadonlyMap<Called, number> {
-  const { places } = ownParts;
   const times = new Map<string, { key: Called; us: number }>();
-  for (const part of parts) {
-    const first = ownParts.firstPlaceOf(part);
-    const end = places.firstCalleeOf(first + ownParts.placeCountOf(part));
-    for (let callee = places.firstCalleeOf(first); callee < end; callee++) {
-      const key = calledKey(functions[places.functionOf(callee)]);
-      if (key === null) continue;
-      const text = `${key.kind} ${key.name}`;
-      const known = times.get(text) ?? { key, us: 0 };
-      times.set(text, { key: known.key, us: known.us + places.calleeWeightOf(callee) });
-    }
+  for (const [id, us] of parts.flatMap((part) => [...(called.get(part) ?? [])])) {
+    const key = calledKey(functions[id]);
+    if (key === null) continue;
+    const text = `${key.kind} ${key.name}`;
+    const known = times.get(text) ?? { key, us: 0 };
+    times.set(text, { key: known.key, us: known.us + us });
   }
   return new Map([...times.values()].map(({ key, us }) => [key, us]));
 }

@@ -15,44 +15,74 @@ export function partsByCause(
   measures: PartMeasures,
   flags: FunctionFlags,
 ): ReadonlyMap<number, readonly number[]> {
-  const heads = headsOfTurns(run, measures, flags);
-  const membersOf = new Map<number, Set<number>>();
-  for (const [part, head] of heads) {
-    const members = membersOf.get(head) ?? new Set<number>();
-    membersOf.set(head, members.add(run.ownParts.functionOf(part)));
-  }
+  const { ownParts } = run;
+  const { heads, members } = headsOfTurns(run, measures, flags);
   const headsOf = new Map<number, number[]>();
-  for (const [head, members] of membersOf)
-    for (const member of members) if (member !== head) headsOf.set(member, [...(headsOf.get(member) ?? []), head]);
-  return groupBy(Array.from(numbers), (part) => {
-    const own = run.ownParts.functionOf(part);
+  for (const [head, functions] of members)
+    for (const member of functions) if (member !== head) headsOf.set(member, [...(headsOf.get(member) ?? []), head]);
+  const grouped = groupBy(Array.from(numbers), (part) => {
+    const own = ownParts.functionOf(part);
     const possible = headsOf.get(own);
     if (heads.has(part) || possible === undefined) return heads.get(part) ?? own;
-    const above = functionsAbove(run, heaviestPlace(run, part), flags);
-    return above.find((fn) => possible.includes(fn)) ?? own;
+    return functionsAbove(run, heaviestPlace(run, part), flags).find((fn) => possible.includes(fn)) ?? own;
   });
+  const headOfPart = new Map<number, number>();
+  for (const [head, parts] of grouped)
+    if (!hasOneMost(run, parts)) for (const part of parts) headOfPart.set(part, head);
+  return groupBy(Array.from(numbers), (part) => headOfPart.get(part) ?? ownParts.functionOf(part));
 }
 
-/** The function that names each part that takes turns with others, by number of the part. */
-function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): ReadonlyMap<number, number> {
-  const { ownParts, thresholdUs } = run;
-  const isShort = (part: number): boolean =>
-    ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1);
-  const groups = unite(measures.alternating.filter(([a, b]) => isShort(a) && isShort(b)));
+interface Heads {
+  /** The function that names each part that takes turns with others, by number of the part. */
+  readonly heads: ReadonlyMap<number, number>;
+  /** The functions that take turns below each of them. */
+  readonly members: ReadonlyMap<number, ReadonlySet<number>>;
+}
+
+/** Finds what takes turns, the heaviest first: where the same functions take turns elsewhere, they have the same name. */
+function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): Heads {
+  const { ownParts, thresholdUs, functions } = run;
+  const mayTakeTurns = (part: number): boolean =>
+    ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1) &&
+    functions.functions[ownParts.functionOf(part)]?.role !== 'test';
+  const groups = unite(measures.alternating.filter(([a, b]) => mayTakeTurns(a) && mayTakeTurns(b)))
+    .filter((parts) => !hasOneMost(run, parts))
+    .map((parts) => ({ parts, us: weightOf(run, parts) }))
+    .toSorted((a, b) => firstDifference(b.us - a.us, (a.parts[0] ?? 0) - (b.parts[0] ?? 0)));
   const presences = new OwnPresences(run, candidates(run, flags));
   const heads = new Map<number, number>();
-  for (const parts of groups) {
-    if (hasOneMost(run, parts)) continue;
-    const head = headOf(run, parts, presences.in(ownParts.operationOf(parts[0] ?? -1)), flags);
-    for (const part of parts) heads.set(part, head);
+  const members = new Map<number, Set<number>>();
+  for (const { parts, us } of groups) {
+    const isKnown = ([, known]: readonly [number, ReadonlySet<number>]): boolean => {
+      const inside = parts.filter((part) => known.has(ownParts.functionOf(part)));
+      return weightOf(run, inside) >= MIN_SHARE * us;
+    };
+    const known = [...members].find(isKnown)?.[0];
+    const head = known ?? headOf(run, parts, presences.in(ownParts.operationOf(parts[0] ?? -1)), flags);
+    const its = members.get(head) ?? new Set<number>();
+    members.set(head, its);
+    for (const part of parts) {
+      heads.set(part, head);
+      its.add(ownParts.functionOf(part));
+    }
   }
-  return heads;
+  return { heads, members };
+}
+
+function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
+  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
 }
 
 /** Whether one function has so much of these parts that it is a finding by itself. */
 function hasOneMost({ ownParts }: JudgedRun, parts: readonly number[]): boolean {
-  const weights = parts.map((part) => ownParts.weightOf(part));
-  return Math.max(...weights) >= MIN_SHARE * weights.reduce((sum, us) => sum + us, 0);
+  const sums = new Map<number, number>();
+  for (const part of parts) {
+    const fn = ownParts.functionOf(part);
+    sums.set(fn, (sums.get(fn) ?? 0) + ownParts.weightOf(part));
+  }
+  const weights = [...sums.values()];
+  const most = weights.reduce((largest, us) => Math.max(largest, us), 0);
+  return most >= MIN_SHARE * weights.reduce((sum, us) => sum + us, 0);
 }
 
 /** Own functions after which a finding can be named. Test code calls everything, and is the cause of nothing. */

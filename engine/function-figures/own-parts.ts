@@ -13,6 +13,7 @@ export class OwnParts implements Iterable<OwnPart> {
   #weights = new NumberList();
   #samples = new NumberList();
   #most = new NumberList();
+  #least = new NumberList();
   #loads = new NumberList();
   /** 0 for null, else 2 more than `OwnPart.loaded`. */
   #loaded = new NumberList();
@@ -39,6 +40,7 @@ export class OwnParts implements Iterable<OwnPart> {
     this.#weights.push(part.weight);
     this.#samples.push(part.samples);
     this.#most.push(part.most);
+    this.#least.push(part.least);
     this.#loads.push(part.load);
     this.#loaded.push(part.loaded === null ? 0 : part.loaded + 2);
     this.#flags.push((part.estimated ? flags.estimated : 0) + (part.cold ? flags.cold : 0));
@@ -70,6 +72,10 @@ export class OwnParts implements Iterable<OwnPart> {
   /** Time within the part that was under a loader frame. */
   loadOf(number: number): Microseconds {
     return microseconds(this.#loads.at(number));
+  }
+
+  leastOf(number: number): Microseconds {
+    return microseconds(this.#least.at(number));
   }
 
   loadedOf(number: number): number | null {
@@ -122,6 +128,7 @@ export class OwnParts implements Iterable<OwnPart> {
     found.#weights = this.#weights.picked(numbers);
     found.#samples = this.#samples.picked(numbers);
     found.#most = this.#most.picked(numbers);
+    found.#least = this.#least.picked(numbers);
     found.#loads = this.#loads.picked(numbers);
     found.#loaded = this.#loaded.picked(numbers);
     found.#flags = this.#flags.picked(numbers);
@@ -143,6 +150,7 @@ export class OwnParts implements Iterable<OwnPart> {
       weight: this.weightOf(number),
       samples: this.samplesOf(number),
       most: this.mostOf(number),
+      least: this.leastOf(number),
       estimated: this.isEstimated(number),
       cold: this.isCold(number),
       load: this.loadOf(number),

@@ -95,6 +95,7 @@ function addPart({ operation, number, tree }: Weighed, taken: Int32Array, known:
       weight: microseconds(weight),
       samples,
       most: microseconds(Math.min(operation.held, Math.round(weight + margin))),
+      least: microseconds(operation.doubt === null ? Math.max(0, Math.round(weight - margin)) : 0),
       estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
       cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
       load: microseconds(load),

@@ -7,7 +7,7 @@ import { microseconds } from '../../../protocol/units.ts';
 test('own parts come out as they were added, by operation, and parts of one operation in their order', () => {
   const parts = [
     partOf(4, { loaded: -1, cold: true, waited: { us: microseconds(2000), in: null } }),
-    partOf(2, { weight: microseconds(2 ** 40), most: microseconds(2 ** 41) }),
+    partOf(2, { weight: microseconds(2 ** 40), most: microseconds(2 ** 41), least: microseconds(2 ** 39) }),
     partOf(2, { estimated: true, loaded: 5 }),
     partOf(3, { places: [placeOf(11, []), placeOf(12, [7, 8])], waited: { us: microseconds(1000), in: 3 } }),
   ];
@@ -47,7 +47,7 @@ function ownPartsOf(parts: readonly OwnPart[]): OwnParts {
 function partOf(operation: number, about: Partial<OwnPart>): OwnPart {
   return {
     operation,
-    ...{ functionId: 1, weight: microseconds(30_000), samples: 9, most: microseconds(31_000) },
+    ...{ functionId: 1, weight: microseconds(30_000), samples: 9, most: microseconds(31_000), least: microseconds(29_000) },
     ...{ estimated: false, cold: false, load: microseconds(10), loaded: null, waited: null, places: [] },
     ...about,
   };
