@@ -27,6 +27,8 @@ import { type World, worldOfThisMachine } from './files/world.ts';
 import { manyScavenges } from './event-loop/program-loops.ts';
 import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './recording-files/isolate-source.ts';
+import type { Findings } from './findings/finding.ts';
+import type { HotLine } from './lines/hot-lines.ts';
 import { findFindings } from './findings/find-findings.ts';
 import type { JudgedRun } from './hotspots/judged-run.ts';
 import type { SourceMapper } from './sourcemap/source-mapper.ts';
@@ -173,15 +175,23 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     lines: await hotLines(judgedWithLabels, mapper, indexes),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
+  const findings = await findFindings(found, indexes);
   return {
     ...found,
     recording,
-    findings: await findFindings(found, indexes),
+    findings,
+    lines: found.lines.map((line) => withoutMark(line, findings)),
     importLines: await importLines(found, indexes),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };
+}
+
+/** The line as it is shown: without a mark where only collections or sleep happened to be there (rule 19). */
+function withoutMark(line: HotLine, { unmarked }: Findings): HotLine {
+  const isMarked = line.decorated && !line.functionIds.every((id) => unmarked.has(id));
+  return isMarked === line.decorated ? line : { ...line, decorated: isMarked };
 }
 
 /** The paths that the person gave, which may be on a share. No path that a file names is among them. */

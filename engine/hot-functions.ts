@@ -19,13 +19,14 @@ export interface HotFunction extends Figures {
 }
 
 /**
- * All hot functions, worst first: app code, then tests, then built files, then background threads, and cold ones last. Of
+ * All hot functions, without those whose time is garbage collection or sleep, worst first: app code, then tests, then built files, then background threads, and cold ones last. Of
  * several runs, functions that are over the threshold in fewer than half come after the others of their kind.
  */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
     const fn = analysis.functions.functions[functionId];
     const culprit = figures.culprit ?? figures.backgroundCulprit;
+    if (analysis.findings.unmarked.has(functionId)) return [];
     return fn === undefined || culprit === null ? [] : [hotFunction(fn, figures, culprit, analysis)];
   });
   return found.toSorted((a, b) =>

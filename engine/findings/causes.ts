@@ -4,7 +4,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { CoverPart } from './cover.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { spreadCauses } from './spread.ts';
+import { type SpreadCause, spreadCauses } from './spread.ts';
 import { partsByCause } from './together.ts';
 import { microseconds } from '../../protocol/units.ts';
 
@@ -21,6 +21,8 @@ export interface Cause extends CoverPart {
   readonly load: number;
   /** True where the pauses in it recur, so that they are its own. */
   readonly allocates: boolean;
+  /** True where it also covers operations in which no function has a part of its own. */
+  readonly isSpread: boolean;
 }
 
 /** What is known besides the run. */
@@ -37,17 +39,34 @@ export interface CauseInput {
 /** All causes of long operations, each microsecond of an operation in one of them. */
 export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] {
   const byFunction = partsByCause(run, input.parts, input.measures, input.flags);
-  const causes = [...byFunction].map(([id, parts]) => functionCause(run, id, parts, input));
+  const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
   const blamed = groupBy(input.long, (number) => run.verdicts[number]?.blame?.kind);
-  const spread = spreadCauses(run, blamed.get('own') ?? [], input.flags).map((found): Cause => {
-    return { ...noTime, ...found, core: found.us, subject: { type: 'function', functionId: found.functionId } };
-  });
+  for (const found of spreadCauses(run, blamed.get('own') ?? [], input.flags))
+    own.set(found.functionId, withSpread(own.get(found.functionId), found));
+  const causes = [...own.values()];
   const packages = groupBy(blamed.get('package') ?? [], (number) => run.verdicts[number]?.blame?.name ?? '');
-  const known = [...causes, ...spread, ...[...packages].map(([name, numbers]) => packageCause(run, name, numbers))];
+  const known = [...causes, ...[...packages].map(([name, numbers]) => packageCause(run, name, numbers))];
   return [...known, garbageCause(run, known, input), loadingCause(run, causes, input)];
 }
 
-const noTime = { parts: [], members: [], gc: 0, unexplained: 0, load: 0, allocates: false };
+const noTime = { parts: [], members: [], gc: 0, unexplained: 0, load: 0, allocates: false, isSpread: false };
+
+/** The cause of a function, with the operations that it covers besides. They are others than those of its own parts. */
+function withSpread(cause: Cause | undefined, { functionId, operations, us }: SpreadCause): Cause {
+  const subject: FindingSubject = { type: 'function', functionId };
+  if (cause === undefined) return { ...noTime, subject, operations, us, core: us, isSpread: true };
+  const all = [
+    ...cause.operations.map((number, at) => ({ number, us: cause.us[at] ?? 0, core: cause.core[at] ?? 0 })),
+    ...operations.map((number, at) => ({ number, us: us[at] ?? 0, core: us[at] ?? 0 })),
+  ].toSorted((a, b) => a.number - b.number);
+  return {
+    ...cause,
+    operations: all.map(({ number }) => number),
+    us: all.map((one) => one.us),
+    core: all.map(({ core }) => core),
+    isSpread: true,
+  };
+}
 
 /** Fewest operations, and fewest collections in one, with pauses that recur. */
 const MIN_PAUSED_OPERATIONS = 3;
@@ -92,6 +111,7 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
     unexplained: sum(unexplainedIn),
     load: sum((part) => ownParts.loadOf(part)),
     allocates,
+    isSpread: false,
   };
 }
 

@@ -5,6 +5,7 @@ import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import type { ClosedBecause } from '../../protocol/report-findings.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { closedBecause, isOfTests } from './certain.ts';
@@ -79,10 +80,19 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
   }
   return {
     all: found,
+    unmarked: unmarkedOf(run, closed),
     longOperations: long.length,
     excessUs: microseconds(excess.reduce((sum, us) => sum + us, 0)),
     explainableUs: microseconds(Math.round(explainable)),
   };
+}
+
+/** Culprits that are no hotspots: what the collector or a sleep took, which happened to be there. */
+function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBecause | null>): ReadonlySet<number> {
+  const found = [...closed].flatMap(([{ subject, parts }, because]) =>
+    subject.type === 'function' && (because === 'gc' || because === 'waiting') ? parts : [],
+  );
+  return new Set(found.map((part) => ownParts.functionOf(part)));
 }
 
 /** How many of the certain findings are rows of the verdict. */

@@ -14,16 +14,16 @@ type FindingFigures = Pick<Figures, 'worstUs' | 'longCount' | 'distinctStacks' |
  * presence.
  */
 export function figuresOfCause(run: JudgedRun, cause: Cause): FindingFigures {
-  const { subject, members, parts } = cause;
+  const { subject, members, parts, isSpread } = cause;
   if (subject.type !== 'function') return figuresOfTimes(run, cause);
   const figures = run.figures[subject.functionId];
   const culprit = figures?.culprit ?? null;
-  if (members.length === 0 && parts.length > 0 && culprit !== null) {
+  if (members.length === 0 && !isSpread && culprit !== null) {
     const { worst, longCount, distinctStacks, estimated } = culprit;
     return { worstUs: worst, longCount, distinctStacks, estimated };
   }
   const { distinctStacks = 0, estimated = true } = figures?.presence ?? {};
-  if (parts.length === 0) {
+  if (isSpread) {
     const { worst = microseconds(0), longCount = 0 } = figures?.presence ?? {};
     return { worstUs: worst, longCount, distinctStacks, estimated };
   }

@@ -56,6 +56,8 @@ export interface FindingCause {
 export interface Findings {
   /** In the order of the verdict: the open ones, then those that remove little, then the collapsed ones. */
   readonly all: readonly Finding[];
+  /** Ids of culprits that get no mark: most of their time is garbage collection, or sleep in no call that can block. */
+  readonly unmarked: ReadonlySet<number>;
   /** Number of long operations of the program on counted loops, and their time above the threshold. */
   readonly longOperations: number;
   readonly excessUs: Microseconds;

@@ -49,24 +49,36 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
     .filter((parts) => !hasOneMost(run, parts))
     .map((parts) => ({ parts, us: weightOf(run, parts) }))
     .toSorted((a, b) => firstDifference(b.us - a.us, (a.parts[0] ?? 0) - (b.parts[0] ?? 0)));
-  const presences = new OwnPresences(run, candidates(run, flags));
-  const heads = new Map<number, number>();
-  const members = new Map<number, Set<number>>();
+  const clusters: Cluster[] = [];
   for (const { parts, us } of groups) {
-    const isKnown = ([, known]: readonly [number, ReadonlySet<number>]): boolean => {
-      const inside = parts.filter((part) => known.has(ownParts.functionOf(part)));
+    const known = clusters.find(({ members }) => {
+      const inside = parts.filter((part) => members.has(ownParts.functionOf(part)));
       return weightOf(run, inside) >= MIN_SHARE * us;
-    };
-    const known = [...members].find(isKnown)?.[0];
-    const head = known ?? headOf(run, parts, presences.in(ownParts.operationOf(parts[0] ?? -1)), flags);
-    const its = members.get(head) ?? new Set<number>();
-    members.set(head, its);
+    });
+    const cluster = known ?? { parts: [], members: new Set() };
+    if (known === undefined) clusters.push(cluster);
     for (const part of parts) {
-      heads.set(part, head);
-      its.add(ownParts.functionOf(part));
+      cluster.parts.push(part);
+      cluster.members.add(ownParts.functionOf(part));
     }
   }
-  return { heads, members };
+  const presences = new OwnPresences(run, candidates(run, flags));
+  const named = clusters.map(({ parts, members }) => ({ parts, members, head: headOf(run, parts, presences, flags) }));
+  return {
+    heads: new Map(named.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const))),
+    members: new Map(
+      [...groupBy(named, ({ head }) => head)].map(([head, its]) => [
+        head,
+        new Set(its.flatMap(({ members }) => [...members])),
+      ]),
+    ),
+  };
+}
+
+/** Functions that take turns, wherever they do. */
+interface Cluster {
+  readonly parts: number[];
+  readonly members: Set<number>;
 }
 
 function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
@@ -95,11 +107,11 @@ export const MIN_SHARE = 0.8;
 /** Share of the parts that has to be below it: V8 loses the calling frames of some samples. */
 const NEARLY_ALL = 0.95;
 
-/** The nearest own function around these parts of one operation; the one with the largest part where none is. */
+/** The nearest own function around these parts; the one with the largest parts where none is. */
 function headOf(
   run: JudgedRun,
   parts: readonly number[],
-  presences: ReadonlyMap<number, number>,
+  presences: OwnPresences,
   flags: FunctionFlags,
 ): number {
   const { ownParts, functions } = run;
@@ -113,16 +125,18 @@ function headOf(
       for (const fn of new Set(functionsAbove(run, { part, place }, flags))) below.set(fn, (below.get(fn) ?? 0) + weight);
     }
   }
-  const covering = [...presences].filter(([fn, us]) => {
+  const present = new Map<number, number>();
+  for (const operation of new Set(parts.map((part) => ownParts.operationOf(part))))
+    for (const [fn, us] of presences.in(operation)) present.set(fn, (present.get(fn) ?? 0) + us);
+  const covering = [...present].filter(([fn, us]) => {
     const its = below.get(fn) ?? 0;
     return its >= NEARLY_ALL * all && its >= MIN_SHARE * us;
   });
   const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
   const [nearest] = covering.toSorted(([a, x], [b, y]) => firstDifference(x - y, order(a, b)));
-  const [largest = -1] = parts
-    .toSorted((a, b) => firstDifference(ownParts.weightOf(b) - ownParts.weightOf(a), a - b))
-    .map((part) => ownParts.functionOf(part));
-  return nearest?.[0] ?? largest;
+  const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(([fn, its]) => [fn, weightOf(run, its)] as const);
+  const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
+  return nearest?.[0] ?? largest?.[0] ?? -1;
 }
 
 export function compareIds(functions: readonly FunctionInfo[], a: number, b: number): number {

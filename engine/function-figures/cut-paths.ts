@@ -23,14 +23,15 @@ export interface PathFinder extends PathTable {
 }
 
 /**
- * Finds *cut paths* of nodes. The cut path goes from the root to the node. First its loops are erased (when a function
- * reappears, the path is cut back to its first occurrence). Then leading frames that are Node's, a runner's or test
+ * Finds *cut paths* of nodes. The cut path goes from the root to the node. First its loops are erased: when an own
+ * function reappears, the path is cut back to its first occurrence; any other function that reappears is left out, so a
+ * dispatcher (`typed-function`, a router's `handle`) keeps the own callers between its passes. Then leading frames that are Node's, a runner's or test
  * code are left out, but never the function itself.
  */
 export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder {
   const paths = createPaths();
   const isLeading = functions.map((fn) => fn.kind === 'node' || fn.kind === 'runner' || fn.role === 'test');
-  const step = createStep(paths);
+  const step = createStep(paths, Uint8Array.from(functions, ({ own }) => Number(own)));
   const cut = createCut(paths, isLeading);
   return {
     functionsOf: (path) => {
@@ -67,11 +68,11 @@ function createPaths(): Paths {
 }
 
 /**
- * The loop-erased path to a function, from the loop-erased path above it: the path up to where it contains the function
- * already, else the path with the function added. Each pair is looked for once, because deep recursion calls the same
+ * The loop-erased path to a function, from the loop-erased path above it: the path with the function added, where it is
+ * new; else the path up to where it contains an own function already, or the path itself for any other function. Each pair is looked for once, because deep recursion calls the same
  * functions in the same order again and again.
  */
-function createStep(paths: Paths): (path: number, functionId: number) => number {
+function createStep(paths: Paths, isOwn: Uint8Array): (path: number, functionId: number) => number {
   const steps = new PairTable(1024);
   const targets: number[] = [];
   return (path, fn) => {
@@ -80,7 +81,7 @@ function createStep(paths: Paths): (path: number, functionId: number) => number 
     if (number < known) return targets[number] ?? 0;
     let at = path;
     while (at > 0 && paths.lastOf(at) !== fn) at = paths.parentOf(at);
-    const target = at > 0 ? at : paths.child(path, fn);
+    const target = at === 0 ? paths.child(path, fn) : isOwn[fn] === 1 ? at : path;
     targets.push(target);
     return target;
   };

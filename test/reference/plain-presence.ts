@@ -133,13 +133,13 @@ export class FunctionIds {
   }
 }
 
-/** When a function reappears, the path is cut back to its first occurrence. */
+/** When an own function reappears, the path is cut back to its first occurrence; any other one is left out then. */
 function withoutLoops(stack: readonly PlainFunction[]): readonly PlainFunction[] {
   const path: PlainFunction[] = [];
   for (const frame of stack) {
     const first = path.indexOf(frame);
     if (first === -1) path.push(frame);
-    else path.length = first + 1;
+    else if (frame.kind === 'own') path.length = first + 1;
   }
   return path;
 }
