@@ -26,10 +26,12 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
     text === null ? [] : [fit([text]).map(colors.dim)];
   const sections = [
     view.waits === null ? [] : [fit([view.waits])],
-    ...verdictSections(view, { colors, columns }),
+    verdictRows(view, { colors, columns }),
+    shown.length > 0 ? [[colors.bold('All hotspots')]] : [],
     shown.map((hotspot) => hotspotLines(hotspot, width, { colors, columns })),
     dim(rest > 0 ? `+${rest} more` : null),
-    closing(view).map(fit),
+    (view.isAll || view.found.findings.length === 0 ? closing(view) : []).map(fit),
+    dim(notShown(view)),
     dim(view.tiersFrom),
     dim(view.changed),
     view.eventLoop.length === 0 ? [] : [fit(view.eventLoop)],
@@ -46,27 +48,27 @@ export function table(view: ResultView, { colors, most, columns }: TableOptions)
     .join('\n\n')}\n`;
 }
 
-/** What would disappear if it were fixed, each with its cause and what to do, and what is not shown. */
-function verdictSections(
-  { found: { findings, left }, isAll, hotspots }: ResultView,
-  layout: Layout,
-): readonly (readonly (readonly string[])[])[] {
+/** What would disappear if it were fixed, each with its cause and what to do. */
+function verdictRows({ found: { findings } }: ResultView, layout: Layout): readonly (readonly string[])[] {
   const { colors, columns } = layout;
   const width = Math.max(0, ...findings.map(({ figures }) => figures.length));
-  const rows = findings.map((finding) => {
-    const [why = '', ...others] = finding.sentences.map((text) => wrap(text, columns - codeIndent));
+  return findings.map((finding) => {
+    const [why = [], ...others] = finding.sentences.map((text) => wrap(text, columns - codeIndent));
     const sentences = [...why, ...others.flat().map(colors.dim)];
     return [...hotspotLines(finding, width, layout), ...indented(sentences, codeIndent)];
   });
-  const nothing = findings.length === 0 && hotspots.length > 0 ? [nothingToDo] : [];
-  const more = left === null ? [] : [isAll ? left : `${left} --all lists them.`];
-  const closing = [...nothing, ...more].flatMap((text) => wrap(text, columns));
-  return [rows, closing.length === 0 ? [] : [closing.map(colors.dim)]];
 }
 
-function legendLines({ order, estimates }: ResultView): readonly string[] {
+/** What the verdict leaves out; null where that is nothing. */
+function notShown({ found: { findings, left }, isAll, hotspots }: ResultView): string | null {
+  const nothing = findings.length === 0 && hotspots.length > 0 && left !== null ? [nothingToDo] : [];
+  const more = left === null ? [] : [isAll ? left : `${left} --all lists them.`];
+  return nothing.length + more.length === 0 ? null : [...nothing, ...more].join(' ');
+}
+
+function legendLines({ order, estimates, isAll }: ResultView): readonly string[] {
   return [
-    ...(order === null ? [] : [order]),
+    ...(order === null || !isAll ? [] : [order]),
     `${legend}${estimates === null ? ' · ≈: estimated' : ''}`,
     ...(estimates === null ? [] : [estimates]),
   ];

@@ -10,17 +10,32 @@ function analyzing(name: FixtureName): (...options: readonly string[]) => Promis
   return async (...options) => runCli(['analyze', recording, ...options], { cwd: project });
 }
 
-/** The lines of the table that have the figures of a function. */
+/** The lines with the figures of a function: of the list of all hotspots where there is one, else of the verdict. */
 const rowsOf = (table: string): readonly string[] =>
-  table
+  (/\nAll hotspots\n([\s\S]*?)(?:\nAll functions|$)/.exec(table)?.[1] ?? table)
     .split('\n')
     .flatMap((line) => (/^≈?[\d.]+ m?s (worst|the first time)/.test(line) ? [line.replaceAll(/ {2,}/g, '  ')] : []));
 
 describe('the shop', () => {
   const analyze = analyzing('shop/first');
 
-  test('has its functions in the table, worst first, with their figures and places', async () => {
+  test('has what to fix first, why, who waits and what to do', async () => {
     const { code, stdout, stderr } = await analyze();
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(rowsOf(stdout), [
+      '165 ms worst · 10 × >10 ms · 3 stacks  snapshot  src/catalogue/catalogue.js:23',
+      '103 ms worst · 10 × >10 ms  bcryptjs  src/accounts/accounts.js:1',
+      '247 ms worst · 1 × >10 ms · 1 stack  callSite  src/logger.js:14',
+      '67 ms worst · 4 × >10 ms · 3 stacks  keyFor  src/accounts/card.js:22',
+      '100 ms worst · 2 × >10 ms · 1 stack  signIn  src/accounts/accounts.js:26',
+    ]);
+    assert.match(stdout, /\nNot shown: \d+ more, together \d+ %; test code \(3\), .*--all lists them\.\n/);
+    assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
+    assert.match(stdout, /All of it in JSON, line 23, called by listProducts src\/catalogue\/listing\.js:7/);
+  });
+
+  test('has its functions in the list of all, worst first, with their figures and places', async () => {
+    const { code, stdout, stderr } = await analyze('--all');
     assert.deepEqual([code, stderr], [0, '']);
     assert.deepEqual(rowsOf(stdout), [
       '247 ms worst · 1 × >10 ms · 1 stack  callSite  src/logger.js:14',
@@ -33,7 +48,6 @@ describe('the shop', () => {
       '56 ms worst · 1 × >10 ms · 1 stack  detectBrowser  src/visits/user-agent.js:39',
       '≈36 ms worst · 1 × >10 ms · 1 stack  applyStockList  src/stock/stock-list.js:11',
       '28 ms worst · 4 × >10 ms · 1 stack  #totalsByMonth  src/orders/order-book.js:17',
-      '≈21 ms worst · 1 × >10 ms · 1 stack  listProducts  src/catalogue/listing.js:7',
       '≈15 ms worst · 1 × >10 ms · 1 stack  Catalogue  src/catalogue/catalogue.js:6',
       '12 ms worst · 1 × >10 ms · 1 stack  map callback in parseOrders  src/orders/csv.js:4',
       '≈12 ms worst · 1 × >10 ms · 1 stack  handler of POST /visits  src/visits/routes.js:8',
@@ -51,7 +65,7 @@ describe('the shop', () => {
   test('is in Markdown for the summary of a CI job', async () => {
     const { stdout } = await analyze('--markdown');
     assert.match(stdout, /^### Hotspan: npm test\n/);
-    const row = String.raw`| **165 ms worst · 10 × >10 ms · 3 stacks** | snapshot | src/catalogue/catalogue\.js\:23<br>`;
+    const row = String.raw`| **165 ms worst · 10 × >10 ms · 3 stacks** | snapshot<br>All of it in JSON\, line 23\, called by`;
     assert.ok(stdout.includes(`\n${row}`), stdout);
   });
 
@@ -74,7 +88,7 @@ describe('the shop', () => {
 });
 
 test('TypeScript that Vitest compiled in memory is shown at the lines of its sources', async () => {
-  const { stdout } = await analyzing('reports/first')();
+  const { stdout } = await analyzing('reports/first')('--all');
   assert.deepEqual(rowsOf(stdout), [
     '158 ms worst · 2 × >10 ms · 2 stacks  editDistance  src/duplicate-customers.ts:25',
     '125 ms worst · 3 × >10 ms · 3 stacks  compressed  src/archive.ts:25',
