@@ -78,7 +78,7 @@ function causeWords({ kind, name, share, line }: FindingCause): string {
 }
 
 /** The nearest own callers: `_exactFraction src/simplify.ts:12, called by simplify`; null where none is known. */
-export function callersText({ callers }: Finding, analysis: Analysis): string | null {
+function callersText({ callers }: Finding, analysis: Analysis): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
@@ -108,7 +108,7 @@ export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWai
 }
 
 /** `3 tests wait`, `GET /users/:id and 2 other routes wait`; null where nobody is known to. */
-export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
+function whoWaitsText({ tests, routes }: WhoWaits): string | null {
   const [first, ...others] = routes;
   if (first !== undefined) {
     const rest = others.length === 0 ? ' waits' : ` and ${plural(others.length, 'other route')} wait`;
@@ -119,12 +119,12 @@ export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
 }
 
 /** What goes away with it: `removes 1.8 s of 12.2 s over the threshold`. */
-export function removesText({ removesUs }: Finding, { explainableUs }: Findings): string {
+function removesText({ removesUs }: Finding, { explainableUs }: Findings): string {
   return `removes ${duration(removesUs)} of ${duration(explainableUs)} over the threshold`;
 }
 
 /** Why findings are collapsed, with their counts: `seen once (50), few samples (12)`; null where none is. */
-export function closedText({ all }: Findings): string | null {
+function closedText({ all }: Findings): string | null {
   const counts = closedReasons.map((reason) => ({
     reason,
     count: all.filter(({ closedBecause }) => closedBecause === reason).length,
@@ -134,7 +134,7 @@ export function closedText({ all }: Findings): string | null {
 }
 
 /** Why a finding is collapsed. */
-export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
+const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   once: 'seen once',
   fewSamples: 'few samples',
   firstCall: 'first call only',
@@ -145,7 +145,7 @@ export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
 };
 
 /** The findings that are certain and remove little: `24 more, together 18 %`; null where there are none. */
-export function moreText({ all, explainableUs }: Findings): string | null {
+function moreText({ all, explainableUs }: Findings): string | null {
   const more = all.filter(({ open, closedBecause, removesUs }) => !open && closedBecause === null && removesUs > 0);
   if (more.length === 0) return null;
   const removes = more.reduce((sum, { removesUs }) => sum + removesUs, 0);
@@ -164,7 +164,7 @@ function sentence(text: string): string {
 }
 
 /** What to do about a finding. */
-export function nextAction({ cause, remedy }: Finding): string {
+function nextAction({ cause, remedy }: Finding): string {
   return remedy === null ? actions[cause.kind] : remedyTexts[remedy].replaceAll('`', '');
 }
 

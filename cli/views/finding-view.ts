@@ -28,7 +28,9 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
     .filter(({ open }) => open)
     .flatMap((finding): readonly FindingView[] => {
       const view = viewOf(finding, hot, analysis, options);
-      const sentences = findingSentences(finding, whoWaits(finding), analysis).map((text) => cut(plainText(text), longestSentence));
+      const sentences = findingSentences(finding, whoWaits(finding), analysis).map((text) =>
+        cut(plainText(text), longestSentence),
+      );
       return view === null ? [] : [{ ...view, sentences }];
     });
   const left = leftText(analysis.findings);
@@ -49,7 +51,13 @@ function viewOf(
   if (fn === undefined) return null;
   const figures = { worstUs, longCount, distinctStacks, estimated };
   const alone = finding.parts.length === 0 ? hot.get(fn.id) : undefined;
-  const shown: HotFunction = alone ?? { ...figures, functionId: fn.id, tone: 'plain', firstTime: null, totalUs: worstUs };
+  const shown: HotFunction = alone ?? {
+    ...figures,
+    functionId: fn.id,
+    tone: 'plain',
+    firstTime: null,
+    totalUs: worstUs,
+  };
   const view = hotspotView(shown, fn, analysis, options);
   return alone === undefined ? { ...view, figures: lineFigures(figures, analysis.thresholdUs) } : view;
 }

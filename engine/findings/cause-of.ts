@@ -1,7 +1,6 @@
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
-import type { Finding, FindingCause } from './finding.ts';
-import type { Found } from './find-findings.ts';
+import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { type SourceFacts, sourceFacts } from './source-facts.ts';
 import { timeShares, type TimeShares } from './time-shares.ts';
@@ -43,7 +42,8 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
   const line = source?.line ?? null;
   if (isWaiting(shares)) {
     const { name } = waited;
-    const kind = name !== null && /Sync$/.test(name) && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
+    const kind =
+      name !== null && name.endsWith('Sync') && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
     return { kind, name, share: waited.share, line };
   }
   if (garbage >= MOST) return { kind: 'allocation', name: null, share: garbage, line };
@@ -52,7 +52,7 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
   const { kind, name, share } = called;
   if (kind === 'package') return { kind: 'package', name, share, line };
   // Of some functions V8 has an inner name: the source has the one that people know.
-  return { kind: 'syncCall', name: /Sync$/.test(name) ? name : (source?.syncCall ?? name), share, line };
+  return { kind: 'syncCall', name: name.endsWith('Sync') ? name : (source?.syncCall ?? name), share, line };
 }
 
 function isWaiting({ waited }: TimeShares): boolean {

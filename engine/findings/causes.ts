@@ -78,7 +78,8 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   const sum = (of: (part: number) => number): number => parts.reduce((all, part) => all + of(part), 0);
   const unexplainedIn = (part: number): number => {
     const waited = ownParts.waitedOf(part);
-    return waited === null || waited.in !== null || atomicsWaiters.has(ownParts.functionOf(part)) ? 0 : waited.us;
+    const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
+    return isCharged ? 0 : waited.us;
   };
   const gcIn = (part: number): number => measures.gc[part] ?? 0;
   const paused = parts.filter((part) => gcIn(part) * 2 > ownParts.weightOf(part));
@@ -94,25 +95,34 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   const core = [...byOperation.values()].map((its) =>
     its.reduce((all, part) => all + (ownParts.functionOf(part) === largest ? takes(part) : 0), 0),
   );
-  const members = [...groupBy(parts, (part) => ownParts.functionOf(part))]
-    .map(([id, its]) => ({
-      functionId: id,
-      us: microseconds(its.reduce((all, part) => all + ownParts.weightOf(part), 0)),
-    }))
-    .toSorted((a, b) => b.us - a.us);
   return {
     subject: { type: 'function', functionId },
     operations: [...byOperation.keys()],
     us,
     core,
     parts,
-    members: members.length === 1 && members[0]?.functionId === functionId ? [] : members,
+    members: membersOf(ownParts, functionId, parts),
     gc: sum(gcIn),
     unexplained: sum(unexplainedIn),
     load: sum((part) => ownParts.loadOf(part)),
     allocates,
     isSpread: false,
   };
+}
+
+/** The functions that take turns in it, the largest first; none where it is one function. */
+function membersOf(
+  ownParts: JudgedRun['ownParts'],
+  functionId: number,
+  parts: readonly number[],
+): readonly FindingPart[] {
+  const members = [...groupBy(parts, (part) => ownParts.functionOf(part))]
+    .map(([id, its]) => ({
+      functionId: id,
+      us: microseconds(its.reduce((all, part) => all + ownParts.weightOf(part), 0)),
+    }))
+    .toSorted((a, b) => b.us - a.us);
+  return members.length === 1 && members[0]?.functionId === functionId ? [] : members;
 }
 
 function largestFunction(ownParts: JudgedRun['ownParts'], parts: readonly number[]): number {

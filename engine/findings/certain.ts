@@ -1,7 +1,7 @@
 import type { ClosedBecause } from '../../protocol/report-findings.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { Found } from './find-findings.ts';
 import type { Cause } from './causes.ts';
+import type { Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { figuresOfCause } from './finding-figures.ts';
 

@@ -1,27 +1,18 @@
 import { firstDifference } from '../basics/lists.ts';
 import { functionFlags } from '../functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { BlamedPackage } from '../lines/import-lines.ts';
-import type { HotLine } from '../lines/hot-lines.ts';
 import { isBackground } from '../samples/sample-stream.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { ClosedBecause } from '../../protocol/report-findings.ts';
-import { microseconds } from '../../protocol/units.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { closedBecause, isOfTests } from './certain.ts';
 import { causeOf } from './cause-of.ts';
 import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
-import type { Finding, Findings } from './finding.ts';
+import type { Finding, Findings, Found } from './finding.ts';
 import { measureParts } from './measure-parts.ts';
 import { compareIds } from './together.ts';
-
-/** What findings are made of: the judged run, with the lines of its functions. */
-export interface Found extends JudgedRun {
-  readonly lines: readonly HotLine[];
-  readonly atomicsWaiters: ReadonlySet<number>;
-  readonly packages: readonly BlamedPackage[];
-}
 
 /** Number of findings for whose causes sources are read. */
 const MOST_READ = 8;
@@ -32,36 +23,24 @@ const MOST_OPEN = 5;
 const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
 
-/** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 22. */
+/** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. */
 export async function findFindings(run: Found, indexes: SourceIndexes): Promise<Findings> {
-  const { operations, streams, thresholdUs, ownParts } = run;
   const flags = functionFlags(run.functions.functions);
-  const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
-  const excess = new Float64Array(operations.length);
-  const long: number[] = [];
-  for (const [number, { stream, held }] of operations.entries()) {
-    if (held <= thresholdUs || isCounted[stream] !== true) continue;
-    excess[number] = held - thresholdUs;
-    long.push(number);
-  }
-  const parts = ownParts.numbersOf((part) => (excess[ownParts.operationOf(part)] ?? 0) > 0);
+  const { excess, long } = longOperations(run);
+  const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const closed = new Map(causes.map((cause) => [cause, closedBecause(run, cause, measures)]));
   const left = excess.slice();
-  const certain = coverExcess(
-    causes.filter((cause) => closed.get(cause) === null),
-    left,
-  );
-  const uncertain = coverExcess(
-    causes.filter((cause) => closed.get(cause) !== null),
-    left,
-  );
-  const explainable = explainableOf(
-    causes.filter((cause) => isOfProgram(run, cause)),
-    excess,
-  );
+  const cover = (isCertain: boolean): readonly Covered<Cause>[] =>
+    coverExcess(
+      causes.filter((cause) => (closed.get(cause) === null) === isCertain),
+      left,
+    );
+  const [certain, uncertain] = [cover(true), cover(false)];
+  const ofProgram = causes.filter((cause) => isOfProgram(run, cause));
+  const explainable = explainableOf(ofProgram, excess);
   const openCount = countOpen(certain, explainable);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
@@ -82,9 +61,29 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
     all: found,
     unmarked: unmarkedOf(run, closed),
     longOperations: long.length,
-    excessUs: microseconds(excess.reduce((sum, us) => sum + us, 0)),
+    excessUs: sumOf(excess),
     explainableUs: microseconds(Math.round(explainable)),
   };
+}
+
+/** The long operations of the program on counted loops: their numbers, and the excess in µs by number. */
+function longOperations({ operations, streams, thresholdUs }: JudgedRun): {
+  readonly excess: Float64Array;
+  readonly long: readonly number[];
+} {
+  const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
+  const excess = new Float64Array(operations.length);
+  const long: number[] = [];
+  for (const [number, { stream, held }] of operations.entries()) {
+    if (held <= thresholdUs || isCounted[stream] !== true) continue;
+    excess[number] = held - thresholdUs;
+    long.push(number);
+  }
+  return { excess, long };
+}
+
+function sumOf(times: Float64Array): Microseconds {
+  return microseconds(times.reduce((sum, us) => sum + us, 0));
 }
 
 /** Culprits that are no hotspots: what the collector or a sleep took, which happened to be there. */
@@ -128,5 +127,9 @@ function compareCauses({ functions: { functions } }: JudgedRun, a: Cause, b: Cau
   const rank = ({ subject }: Cause): number => ['function', 'package', 'garbage', 'loading'].indexOf(subject.type);
   const id = ({ subject }: Cause): number => (subject.type === 'function' ? subject.functionId : -1);
   const name = ({ subject }: Cause): string => (subject.type === 'package' ? subject.name : '');
-  return firstDifference(rank(a) - rank(b), compareIds(functions, id(a), id(b)), name(a) < name(b) ? -1 : Number(name(a) > name(b)));
+  return firstDifference(
+    rank(a) - rank(b),
+    compareIds(functions, id(a), id(b)),
+    name(a) < name(b) ? -1 : Number(name(a) > name(b)),
+  );
 }

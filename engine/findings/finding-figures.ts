@@ -44,7 +44,10 @@ function figuresOfTimes({ operations, thresholdUs }: JudgedRun, { operations: nu
 export function callersOf(run: JudgedRun, { subject, parts, members }: Cause, flags: FunctionFlags): readonly number[] {
   const [first] = parts;
   if (first === undefined || subject.type !== 'function') return [];
-  const heaviest = parts.reduce((most, part) => (run.ownParts.weightOf(part) > run.ownParts.weightOf(most) ? part : most), first);
+  const heaviest = parts.reduce(
+    (most, part) => (run.ownParts.weightOf(part) > run.ownParts.weightOf(most) ? part : most),
+    first,
+  );
   const path = functionsAbove(run, heaviestPlace(run, heaviest), flags);
   const inside = new Set([subject.functionId, ...members.map(({ functionId }) => functionId)]);
   const outermost = path.lastIndexOf(subject.functionId);

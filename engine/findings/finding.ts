@@ -1,4 +1,7 @@
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
+import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { ClosedBecause, FindingCauseKind } from '../../protocol/report-findings.ts';
 import type { Line1, Microseconds } from '../../protocol/units.ts';
 
@@ -63,4 +66,11 @@ export interface Findings {
   readonly excessUs: Microseconds;
   /** The part of `excessUs` that the findings in code of the program could take away. */
   readonly explainableUs: Microseconds;
+}
+
+/** What findings are made of: the judged run, with the lines of its functions. */
+export interface Found extends JudgedRun {
+  readonly lines: readonly HotLine[];
+  readonly atomicsWaiters: ReadonlySet<number>;
+  readonly packages: readonly BlamedPackage[];
 }

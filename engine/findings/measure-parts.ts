@@ -38,7 +38,7 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const tree = streams[stream]?.tree;
     return tree === undefined ? null : new OwnersInOperation(tree, flags);
   });
-  for (let at = 0; at < numbers.length; ) {
+  for (let at = 0; at < numbers.length;) {
     const first = numbers[at] ?? 0;
     const number = ownParts.operationOf(first);
     let end = at + 1;
@@ -48,11 +48,7 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const inStream = ownersOf(operation?.stream ?? -1);
     if (operation !== undefined && samples !== undefined && inStream !== null) {
       inStream.begin();
-      for (let part = first; part < first + end - at; part++) {
-        const place = ownParts.firstPlaceOf(part);
-        for (let one = place; one < place + ownParts.placeCountOf(part); one++)
-          inStream.put(ownParts.places.nodeOf(one), part);
-      }
+      for (let part = first; part < first + end - at; part++) inStream.putPart(part, ownParts);
       measures.add(operation, samples, inStream, isRegex);
     }
     at = end;
@@ -75,7 +71,12 @@ class Measures implements PartMeasures {
     [this.pauses, this.samples, this.turns] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   }
 
-  add(operation: Operation, { nodes, sampled, weights }: BridgedSamples, owners: OwnersInOperation, isRegex: Uint8Array) {
+  add(
+    operation: Operation,
+    { nodes, sampled, weights }: BridgedSamples,
+    owners: OwnersInOperation,
+    isRegex: Uint8Array,
+  ) {
     const { functionId } = owners.tree;
     const switches = new Map<string, number>();
     const lastSample = Math.min(operation.lastSample, weights.length);
@@ -149,9 +150,14 @@ class OwnersInOperation {
     this.#stamp++;
   }
 
-  put(node: number, part: number): void {
-    this.#placed[node] = part;
-    this.#placedIn[node] = this.#stamp;
+  /** Notes the places of a part of the operation. */
+  putPart(part: number, ownParts: JudgedRun['ownParts']): void {
+    const first = ownParts.firstPlaceOf(part);
+    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+      const node = ownParts.places.nodeOf(place);
+      this.#placed[node] = part;
+      this.#placedIn[node] = this.#stamp;
+    }
   }
 
   /** Number of the part that has the samples of a node; −1 for none. */
@@ -180,7 +186,8 @@ class OwnersInOperation {
       const place = this.#placedIn[at] === this.#stamp ? (this.#placed[at] ?? -1) : -1;
       this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
       this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
-      this.#called[at] = this.#flags.own[fn] === 1 ? -1 : this.#calledBelow(fn, isTop ? -1 : (this.#called[above] ?? -1));
+      this.#called[at] =
+        this.#flags.own[fn] === 1 ? -1 : this.#calledBelow(fn, isTop ? -1 : (this.#called[above] ?? -1));
       this.#ownedIn[at] = this.#stamp;
     }
   }

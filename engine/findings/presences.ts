@@ -39,7 +39,7 @@ export class OwnPresences {
       totals[node] = (totals[node] ?? 0) + weight;
     }
     // Callees have higher numbers than their callers, so each node is whole before its caller gets it.
-    const order = Int32Array.from(touched).sort();
+    const order = Int32Array.from(touched).toSorted();
     for (let at = order.length - 1; at >= 0; at--) {
       const node = order[at] ?? 0;
       const above = parent[node] ?? 0;
@@ -47,7 +47,8 @@ export class OwnPresences {
     }
     for (const node of order) {
       const fn = functionId[node] ?? 0;
-      if (this.#isWanted[fn] === 1 && isOutermost(node, tree)) found.set(fn, (found.get(fn) ?? 0) + (totals[node] ?? 0));
+      if (this.#isWanted[fn] === 1 && isOutermost(node, tree))
+        found.set(fn, (found.get(fn) ?? 0) + (totals[node] ?? 0));
     }
     for (const node of order) totals[node] = 0;
     return found;
@@ -56,6 +57,7 @@ export class OwnPresences {
 
 function isOutermost(node: number, { parent, functionId }: JudgedRun['streams'][number]['tree']): boolean {
   const fn = functionId[node];
-  for (let at = parent[node] ?? 0; at >= firstFunctionNode; at = parent[at] ?? 0) if (functionId[at] === fn) return false;
+  for (let at = parent[node] ?? 0; at >= firstFunctionNode; at = parent[at] ?? 0)
+    if (functionId[at] === fn) return false;
   return true;
 }

@@ -2,9 +2,9 @@ import { remedyPagesFor } from '../remedies/remedies.ts';
 import { functionAt, type SourceFunction, type SourceIndex } from '../source-code/source-index.ts';
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import { line0, type Line1 } from '../../protocol/units.ts';
-import type { CauseContext } from './cause-of.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Cause } from './causes.ts';
-import type { Found } from './find-findings.ts';
+import type { Found } from './finding.ts';
 
 /** What the source of a finding's function says about its hottest line, and about how it is called. */
 export interface SourceFacts {
@@ -27,7 +27,7 @@ export interface SourceFacts {
 export async function sourceFacts(
   run: Found,
   { subject, members }: Cause,
-  { indexes, callers }: Pick<CauseContext, 'indexes' | 'callers'>,
+  { indexes, callers }: { readonly indexes: SourceIndexes; readonly callers: readonly number[] },
   waited: boolean,
 ): Promise<SourceFacts | null> {
   const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
@@ -56,14 +56,15 @@ function loopAround(source: SourceFunction | undefined, line: Line1): Line1 | nu
 }
 
 /** Methods that call what they are given for each item. */
-const eachItem = /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
+const eachItem =
+  /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
 
 /** Whether the nearest of these callers calls the function in a loop of its own, or for each item of a list. */
 async function callInLoop(
   { functions: { functions } }: Found,
   [caller]: readonly number[],
   called: number,
-  indexes: CauseContext['indexes'],
+  indexes: SourceIndexes,
 ): Promise<SourceFacts['calledInLoop']> {
   const [fn, callee] = [functions[caller ?? -1], functions[called]];
   if (fn === undefined || callee === undefined || fn.line < 0) return null;
@@ -72,7 +73,8 @@ async function callInLoop(
   if (index === null || source === undefined) return null;
   const call = source.calls.find(({ callee: name, line }) => name === callee.name && loopAround(source, line) !== null);
   if (call !== undefined) return { name: fn.label, line: call.line };
-  const isCallback = eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
+  const isCallback =
+    eachItem.test(source.callbackOf ?? '') && source.calls.some(({ callee: name }) => name === callee.name);
   if (isCallback) return { name: fn.label, line: source.start.line };
   const own = callee.url === fn.url ? sourceOf(index, callee) : undefined;
   return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;

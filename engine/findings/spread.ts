@@ -16,11 +16,7 @@ export interface SpreadCause {
  * Finds the lowest own functions that cover operations whose time is spread over many short calls of own code
  * (docs/definition.md, rule 18). `numbers` are those of the operations, ascending.
  */
-export function spreadCauses(
-  run: JudgedRun,
-  numbers: readonly number[],
-  flags: FunctionFlags,
-): readonly SpreadCause[] {
+export function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
   const presences = new OwnPresences(run, flags.own);
   let left = numbers.map((number) => ({ number, us: presences.in(number) }));
   const found: SpreadCause[] = [];

@@ -1,7 +1,7 @@
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { Cause } from './causes.ts';
-import type { Found } from './find-findings.ts';
+import type { Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 
 /** Shares of the time of a cause, 0 to 1. */
@@ -90,7 +90,8 @@ function recursiveTime({ ownParts, operations, streams }: Found, part: number): 
     for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++)
       isRecursive ||= places.functionOf(callee) === fn;
     let at = tree?.parent[places.nodeOf(place)] ?? 0;
-    for (; !isRecursive && at >= firstFunctionNode; at = tree?.parent[at] ?? 0) isRecursive = tree?.functionId[at] === fn;
+    for (; !isRecursive && at >= firstFunctionNode; at = tree?.parent[at] ?? 0)
+      isRecursive = tree?.functionId[at] === fn;
     if (isRecursive) time += places.weightOf(place);
   }
   return time;

@@ -47,7 +47,7 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
     functions.functions[ownParts.functionOf(part)]?.role !== 'test';
   const groups = unite(measures.alternating.filter(([a, b]) => mayTakeTurns(a) && mayTakeTurns(b)))
     .filter((parts) => !hasOneMost(run, parts))
-    .map((parts) => ({ parts, us: weightOf(run, parts) }))
+    .map((parts) => ({ parts: parts.toSorted((a, b) => a - b), us: weightOf(run, parts) }))
     .toSorted((a, b) => firstDifference(b.us - a.us, (a.parts[0] ?? 0) - (b.parts[0] ?? 0)));
   const clusters: Cluster[] = [];
   for (const { parts, us } of groups) {
@@ -108,12 +108,7 @@ export const MIN_SHARE = 0.8;
 const NEARLY_ALL = 0.95;
 
 /** The nearest own function around these parts; the one with the largest parts where none is. */
-function headOf(
-  run: JudgedRun,
-  parts: readonly number[],
-  presences: OwnPresences,
-  flags: FunctionFlags,
-): number {
+function headOf(run: JudgedRun, parts: readonly number[], presences: OwnPresences, flags: FunctionFlags): number {
   const { ownParts, functions } = run;
   const below = new Map<number, number>();
   let all = 0;
@@ -122,7 +117,8 @@ function headOf(
     for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
       const weight = ownParts.places.weightOf(place);
       all += weight;
-      for (const fn of new Set(functionsAbove(run, { part, place }, flags))) below.set(fn, (below.get(fn) ?? 0) + weight);
+      for (const fn of new Set(functionsAbove(run, { part, place }, flags)))
+        below.set(fn, (below.get(fn) ?? 0) + weight);
     }
   }
   const present = new Map<number, number>();
@@ -134,7 +130,9 @@ function headOf(
   });
   const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
   const [nearest] = covering.toSorted(([a, x], [b, y]) => firstDifference(x - y, order(a, b)));
-  const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(([fn, its]) => [fn, weightOf(run, its)] as const);
+  const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(
+    ([fn, its]) => [fn, weightOf(run, its)] as const,
+  );
   const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
   return nearest?.[0] ?? largest?.[0] ?? -1;
 }

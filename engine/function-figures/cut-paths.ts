@@ -31,7 +31,10 @@ export interface PathFinder extends PathTable {
 export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder {
   const paths = createPaths();
   const isLeading = functions.map((fn) => fn.kind === 'node' || fn.kind === 'runner' || fn.role === 'test');
-  const step = createStep(paths, Uint8Array.from(functions, ({ own }) => Number(own)));
+  const step = createStep(
+    paths,
+    Uint8Array.from(functions, ({ own }) => Number(own)),
+  );
   const cut = createCut(paths, isLeading);
   return {
     functionsOf: (path) => {

@@ -124,7 +124,10 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
 
   test('is coloured by how long it blocks, and dims test code and workers', () => {
     const colored = (view: HotspotView): string =>
-      table({ ...nothingFound, isAll: true, hotspots: [view] }, { colors: pico.createColors(true), most: 1, columns: Infinity });
+      table(
+        { ...nothingFound, isAll: true, hotspots: [view] },
+        { colors: pico.createColors(true), most: 1, columns: Infinity },
+      );
     const { yellow, red, dim, gray } = pico.createColors(true);
     assert.ok(colored(clone).includes(red(clone.figures)));
     assert.ok(colored({ ...clone, class: 'slow' }).includes(yellow(clone.figures)));

@@ -38,7 +38,10 @@ test('test code is collapsed, and so is a package that is only behind tests', as
 });
 
 test('what was long only the first time is collapsed', async () => {
-  const turns = [[0, 20], [22, 23]] as const;
+  const turns = [
+    [0, 20],
+    [22, 23],
+  ] as const;
   const found = await findingsOf(columns([20, 'connect'], idle, [1, 'connect']), { turns });
   assert.deepEqual(shown(found), [['connect', 18, 'firstCall']]);
 });

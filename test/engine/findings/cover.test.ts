@@ -5,8 +5,17 @@ import { columns, findingsOf, shown } from './drawn-findings.ts';
 const idle = [2, '(idle)'] as const;
 
 test('what removes most comes first, however short each time was', async () => {
-  const drawing = columns([30, 'once'], idle, [14, 'often'], idle, [14, 'often'], idle, [14, 'often'], idle, [14, 'often']);
-  const turns = [[0, 30], [32, 46], [48, 62], [64, 78], [80, 94]] as const;
+  const drawing = columns([30, 'once'], idle, [14, 'often'], idle, [14, 'often'], idle, [14, 'often'], idle, [
+    14,
+    'often',
+  ]);
+  const turns = [
+    [0, 30],
+    [32, 46],
+    [48, 62],
+    [64, 78],
+    [80, 94],
+  ] as const;
   const found = shown(await findingsOf(drawing, { turns, threshold: 2 }));
   assert.deepEqual(found, [
     ['often', 48, 'open'],
@@ -24,7 +33,10 @@ test('a cause takes its part and no more than the time above the threshold', asy
 });
 
 test('causes that remove equally much come by their places', async () => {
-  const turns = [[0, 20], [22, 42]] as const;
+  const turns = [
+    [0, 20],
+    [22, 42],
+  ] as const;
   const drawn = async (a: string, b: string): Promise<readonly string[]> =>
     (await findingsOf(columns([20, a], idle, [20, b]), { turns })).map(({ name }) => name);
   assert.deepEqual(await drawn('b.ts#parse', 'a.ts#check'), ['check', 'parse']);
@@ -32,7 +44,10 @@ test('causes that remove equally much come by their places', async () => {
 });
 
 test('the verdict ends where the next finding would explain less than a twentieth', async () => {
-  const turns = [[0, 200], [202, 214]] as const;
+  const turns = [
+    [0, 200],
+    [202, 214],
+  ] as const;
   const found = await findingsOf(columns([200, 'parse'], idle, [12, 'check']), { turns, threshold: 10 });
   assert.deepEqual(shown(found), [
     ['parse', 190, 'open'],

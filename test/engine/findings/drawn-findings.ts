@@ -1,14 +1,9 @@
-import type { Report } from '../../../protocol/report.ts';
 import type { ReportFinding } from '../../../protocol/report-findings.ts';
-import { type DrawnOptions, hotspotsOf, hotspotsIn } from '../../helpers/drawn-hotspots.ts';
+import { type DrawnOptions, hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 
 /** The findings of a drawn profile, in the order of the verdict. */
 export async function findingsOf(drawing: string, options: DrawnOptions = {}): Promise<readonly ReportFinding[]> {
   return (await hotspotsOf(drawing, options)).report.findings;
-}
-
-export async function reportIn(files: Readonly<Record<string, string>>, options: DrawnOptions = {}): Promise<Report> {
-  return (await hotspotsIn(files, options)).report;
 }
 
 /** `count` samples with one stack, its frames from the outermost: a row each. */

@@ -47,7 +47,13 @@ function ownPartsOf(parts: readonly OwnPart[]): OwnParts {
 function partOf(operation: number, about: Partial<OwnPart>): OwnPart {
   return {
     operation,
-    ...{ functionId: 1, weight: microseconds(30_000), samples: 9, most: microseconds(31_000), least: microseconds(29_000) },
+    ...{
+      functionId: 1,
+      weight: microseconds(30_000),
+      samples: 9,
+      most: microseconds(31_000),
+      least: microseconds(29_000),
+    },
     ...{ estimated: false, cold: false, load: microseconds(10), loaded: null, waited: null, places: [] },
     ...about,
   };

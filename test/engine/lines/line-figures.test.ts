@@ -27,7 +27,14 @@ test('a line that several stacks lead to has waited as long as they did together
   const ownParts = new OwnParts();
   const whole = {
     ...{ operation: 0, functionId: 1, samples: 9, estimated: false },
-    ...{ weight: microseconds(90_000), most: microseconds(90_000), least: microseconds(90_000), cold: false, load: microseconds(0), loaded: null },
+    ...{
+      weight: microseconds(90_000),
+      most: microseconds(90_000),
+      least: microseconds(90_000),
+      cold: false,
+      load: microseconds(0),
+      loaded: null,
+    },
     waited: { us: microseconds(80_000), in: execSync },
   };
   ownParts.add(whole, 0);
