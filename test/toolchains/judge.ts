@@ -77,11 +77,15 @@ function judgeBlock(
   return judgeInWorker(block, place.line, text) ?? { ...missed(block, near, report, folder), shownMs };
 }
 
-/** Lines of at least `leastMs` that are those of no block: bundles, runtimes, or the block's own under another name. */
+/**
+ * Lines of at least `leastMs`, as certain, that are those of no block: bundles, runtimes, or the block's own under another
+ * name. A guess that stands in for a block's line says that it is one.
+ */
 export function otherLines(blocks: readonly Block[], folder: string, report: Report): readonly string[] {
   const places = blocks.map((block) => placeOf(block, folder));
   return report.lines
-    .filter((line) => line.worstUs >= leastMs * 1000 && !places.some((place) => isAt(line, place)))
+    .filter(({ worstUs, precision }) => precision === 'exact' && worstUs >= leastMs * 1000)
+    .filter((line) => !places.some((place) => isAt(line, place)))
     .map((line) => `${lineText(line, folder)} ${Math.round(line.worstUs / 1000)} ms`);
 }
 
