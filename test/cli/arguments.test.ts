@@ -8,6 +8,16 @@ const complaint = (...words: readonly string[]): string => {
   return parsed.type === 'invalid' ? parsed.message : `taken as ${parsed.type}`;
 };
 
+/** What is taken of these words; fails where that is no `hotspan record`, or no `hotspan analyze`. */
+const recorded = (...words: readonly string[]) => {
+  const parsed = parseArguments(words);
+  return parsed.type === 'record' ? parsed.options : assert.fail(JSON.stringify(parsed));
+};
+const analyzed = (...words: readonly string[]) => {
+  const parsed = parseArguments(['analyze', ...words]);
+  return parsed.type === 'analyze' ? parsed.options : assert.fail(JSON.stringify(parsed));
+};
+
 describe('hotspan', () => {
   const topicOf = (...words: readonly string[]): unknown => {
     const parsed = parseArguments(words);
@@ -16,12 +26,8 @@ describe('hotspan', () => {
 
   test('shows its help, and that of a command, before and after its name', () => {
     for (const words of [['--help'], ['-h'], ['help'], ['help', '--help']]) assert.equal(topicOf(...words), 'hotspan');
-    for (const words of [
-      ['analyze', '--help'],
-      ['analyze', 'a', '-h'],
-      ['help', 'analyze'],
-    ])
-      assert.equal(topicOf(...words), 'analyze');
+    for (const words of ['analyze --help', 'analyze a -h', 'help analyze'])
+      assert.equal(topicOf(...words.split(' ')), 'analyze');
     assert.match(complaint('help', 'anlyze'), /did you mean "hotspan help analyze"\?$/);
     assert.match(complaint('help', 'xyzzy'), /the commands are record, analyze, .* or completion\.$/);
   });
@@ -32,9 +38,7 @@ describe('hotspan', () => {
   });
 
   test('records what follows --, also with options of record before it', () => {
-    const parsed = parseArguments(['-q', '--out', 'x', '--', 'npm', 'test']);
-    assert.ok(parsed.type === 'record');
-    const { command, quiet, out } = parsed.options;
+    const { command, quiet, out } = recorded('-q', '--out', 'x', '--', 'npm', 'test');
     assert.deepEqual([command, quiet, out], [['npm', 'test'], true, 'x']);
     assert.match(complaint('-q', 'npm', 'test'), /type "hotspan record -q npm test"/);
   });
@@ -50,32 +54,19 @@ describe('hotspan', () => {
 
 describe('hotspan record', () => {
   test('takes everything after -- as the command, also what looks like its own options', () => {
-    const parsed = parseArguments(['record', '--quiet', '--', 'npm', 'test', '--', '--quiet', '--out', 'x']);
-    assert.ok(parsed.type === 'record');
-    assert.deepEqual(parsed.options.command, ['npm', 'test', '--', '--quiet', '--out', 'x']);
-    assert.ok(parsed.options.quiet);
-    assert.ok(!('out' in parsed.options));
+    const options = recorded('record', '--quiet', '--', 'npm', 'test', '--', '--quiet', '--out', 'x');
+    assert.deepEqual(options.command, ['npm', 'test', '--', '--quiet', '--out', 'x']);
+    assert.ok(options.quiet);
+    assert.ok(!('out' in options));
   });
 
   test('notes are kept as they are written', () => {
-    const parsed = parseArguments([
-      'record',
-      '--note=It runs once.',
-      '--note',
-      'Coverage is off.',
-      '--',
-      'npm',
-      'test',
-    ]);
-    assert.equal(parsed.type, 'record');
-    assert.deepEqual(parsed.type === 'record' && parsed.options.notes, ['It runs once.', 'Coverage is off.']);
+    const { notes } = recorded('record', '--note=It runs once.', '--note', 'Coverage is off.', '--', 'npm', 'test');
+    assert.deepEqual(notes, ['It runs once.', 'Coverage is off.']);
   });
 
   test('begins the command at the first word that is no option and no value of one', () => {
-    const commandOf = (...words: readonly string[]): unknown => {
-      const parsed = parseArguments(['record', ...words]);
-      return parsed.type === 'record' ? parsed.options.command : parsed;
-    };
+    const commandOf = (...words: readonly string[]) => recorded('record', ...words).command;
     assert.deepEqual(commandOf('npm', 'test'), ['npm', 'test']);
     assert.deepEqual(commandOf('-o', 'x', '-q', 'npm', 'test', '--', '-q'), ['npm', 'test', '--', '-q']);
     assert.deepEqual(commandOf('-qo', 'x', 'node', '--help'), ['node', '--help']);
@@ -94,10 +85,7 @@ describe('hotspan record', () => {
   });
 
   test('takes an interval in microseconds, or with a unit', () => {
-    const intervalOf = (text: string): unknown => {
-      const parsed = parseArguments(['record', '--interval', text, '--', 'x']);
-      return parsed.type === 'record' ? parsed.options.intervalUs : parsed;
-    };
+    const intervalOf = (text: string) => recorded('record', '--interval', text, '--', 'x').intervalUs;
     const typed = ['200', '100us', '100 µs', '1ms', '0.1ms', '0.15ms', '.01s'];
     assert.deepEqual(typed.map(intervalOf), [200, 100, 100, 1000, 100, 150, 10_000]);
   });
@@ -116,33 +104,20 @@ describe('hotspan record', () => {
 
 describe('hotspan analyze', () => {
   test('needs no path, and takes - for what is piped in', () => {
-    const pathsOf = (...words: readonly string[]): unknown => {
-      const parsed = parseArguments(['analyze', ...words]);
-      return parsed.type === 'analyze' ? parsed.options.paths : parsed;
-    };
-    assert.deepEqual(pathsOf('--all'), []);
-    assert.deepEqual(pathsOf('-', '--all'), ['-']);
-    assert.deepEqual(pathsOf('--', '--odd-name'), ['--odd-name']);
+    assert.deepEqual(analyzed('--all').paths, []);
+    assert.deepEqual(analyzed('-', '--all').paths, ['-']);
+    assert.deepEqual(analyzed('--', '--odd-name').paths, ['--odd-name']);
   });
 
-  test('takes limits with a unit', () => {
-    for (const [text, ms] of [
-      ['10ms', 10],
-      ['0.5s', 500],
-      ['500us', 0.5],
-      ['500µs', 0.5],
-      ['2 MS', 2],
-    ] as const) {
-      const parsed = parseArguments(['analyze', 'a', '--threshold', text]);
-      assert.ok(parsed.type === 'analyze', text);
-      assert.equal(parsed.options.thresholdUs, milliseconds(ms));
-    }
+  test('takes limits with a unit, and looks no closer than a microsecond', () => {
+    const limits = { '10ms': 10, '0.5s': 500, '500us': 0.5, '500µs': 0.5, '2 MS': 2, '0.0001': 0.001 };
+    for (const [text, ms] of Object.entries(limits))
+      assert.equal(analyzed('a', '--threshold', text).thresholdUs, milliseconds(ms), text);
   });
 
   test('takes limits in milliseconds, also parts of one', () => {
-    const parsed = parseArguments(['analyze', 'a', 'b', '--threshold', '2.5', '--fail-over=100', '--json']);
-    assert.ok(parsed.type === 'analyze');
-    const { paths, thresholdUs, failOverUs, format } = parsed.options;
+    const words = ['a', 'b', '--threshold', '2.5', '--fail-over=100', '--json'];
+    const { paths, thresholdUs, failOverUs, format } = analyzed(...words);
     assert.deepEqual(
       [paths, thresholdUs, failOverUs, format],
       [['a', 'b'], milliseconds(2.5), milliseconds(100), 'json'],
@@ -150,16 +125,12 @@ describe('hotspan analyze', () => {
   });
 
   test('shows a table over 10 ms when nothing else is said, and fails nothing', () => {
-    const parsed = parseArguments(['analyze', 'a']);
-    assert.ok(parsed.type === 'analyze');
-    const { format, thresholdUs, failOverUs, sourceMaps } = parsed.options;
+    const { format, thresholdUs, failOverUs, sourceMaps } = analyzed('a');
     assert.deepEqual([format, thresholdUs, failOverUs, sourceMaps], ['table', milliseconds(10), null, true]);
   });
 
   test('looks as low as the limit that it has to judge by', () => {
-    const parsed = parseArguments(['analyze', 'a', '--fail-over', '5']);
-    assert.ok(parsed.type === 'analyze');
-    assert.equal(parsed.options.thresholdUs, milliseconds(5));
+    assert.equal(analyzed('a', '--fail-over', '5').thresholdUs, milliseconds(5));
   });
 
   test('refuses limits that are none', () => {
@@ -167,12 +138,6 @@ describe('hotspan analyze', () => {
       assert.match(complaint('analyze', 'a', `--fail-over=${limit}`), /--fail-over is a time above 0, such as 10/);
       assert.match(complaint('analyze', 'a', '--threshold', limit), /--threshold is a time above 0, such as 10/);
     }
-  });
-
-  test('looks no closer than a microsecond', () => {
-    const parsed = parseArguments(['analyze', 'a', '--threshold', '0.0001']);
-    assert.ok(parsed.type === 'analyze');
-    assert.equal(parsed.options.thresholdUs, milliseconds(0.001));
   });
 
   test('refuses names that are empty', () => {
@@ -183,10 +148,7 @@ describe('hotspan analyze', () => {
   });
 
   test('leaves short operations out of the JSON where nobody asks for them', () => {
-    const shown = (...words: readonly string[]): unknown => {
-      const parsed = parseArguments(['analyze', 'a', '--json', ...words]);
-      return parsed.type === 'analyze' ? parsed.options.operations : parsed;
-    };
+    const shown = (...words: readonly string[]) => analyzed('a', '--json', ...words).operations;
     assert.deepEqual([shown(), shown('--operations', 'all')], ['long', 'all']);
     assert.match(
       complaint('analyze', 'a', '--json', '--operations', 'short'),

@@ -9,10 +9,7 @@ import type { TurnLine } from '../../protocol/recording-lines.ts';
 /** Twice, so that the second time is warm. */
 const warm = (name: string): string =>
   [...Array.from({ length: 5 }, () => name), '(idle)', ...Array.from({ length: 5 }, () => name)].join(' ');
-const turns: DrawnOptions['turns'] = [
-  [0, 5],
-  [6, 11],
-];
+const turns = '0-5 6-11';
 
 /** Exit code and sentence. */
 async function verdict(drawing: string, options: DrawnOptions, limit = 4): Promise<string> {
@@ -46,7 +43,7 @@ test('an estimate over the limit has an exit code of its own, a first time none,
 
 test('an estimated operation does not hide a certain one', async () => {
   const drawing = `${warm('total')} (idle) total total (idle)`;
-  const found = await verdict(drawing, { turns: [...turns, [12, 20]] });
+  const found = await verdict(drawing, { turns: `${turns} 12-20` });
   assert.match(found, /^1 Over the limit of 4 ms: 5 ms in total/);
 });
 
