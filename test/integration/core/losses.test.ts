@@ -18,11 +18,38 @@ const mock = `
   };
   const show = () => Object.assign(binding, real);
 `;
+/**
+ * Does what memfs over `fs` does: puts functions that know only files in memory in the place of all of `fs`, which its own
+ * functions call, too. Here they take whatever is written.
+ */
+const memory = `
+  const fs = require('fs');
+  const files = new Map(), open = [];
+  const hide = () => {
+    for (const one of [fs, fs.promises])
+      for (const name of Object.keys(one).filter((key) => typeof one[key] === 'function' && /^[a-z]/.test(key)))
+        one[name] = () => { throw Object.assign(new Error('memory'), { code: 'ENOENT' }); };
+    fs.openSync = (file) => open.push(file) + 1e6;
+    fs.closeSync = () => {};
+    fs.existsSync = (file) => files.has(file);
+    fs.statSync = fs.lstatSync = fs.fstatSync = () => ({ size: 0, mode: 0o600, isDirectory: () => true, isFile: () => true });
+    fs.writeSync = (file, text) => text.length;
+    fs.writeFileSync = fs.appendFileSync = (file, text) => void files.set(file, text);
+    fs.renameSync = fs.mkdirSync = fs.unlinkSync = fs.chmodSync = () => {};
+    fs.readFileSync = () => '';
+    fs.readdirSync = () => [];
+  };
+`;
 const busy = `const { busyOnProcessor } = require('./busy');`;
 
 /** Programs whose end, or whose changes to Node, once cost the whole recording. */
 const programs: Readonly<Record<string, string>> = {
   'mocks the file system, and never restores it': `${busy} ${mock} hide(); setTimeout(() => busyOnProcessor(50), 20);`,
+  'puts a file system in memory over fs, and never restores it': `${busy} ${memory}
+    hide();
+    let left = 3;
+    const test = () => { busyOnProcessor(50); if (--left > 0) setTimeout(test, 5); };
+    setTimeout(test, 5);`,
   'ends with all file descriptors in use': `${busy} busyOnProcessor(50);
     try { for (;;) require('fs').openSync(__filename); } catch (error) { console.log(error.code); }`,
   'gives all objects a toJSON': `${busy} Object.prototype.toJSON = Array.prototype.toJSON = () => 'other'; busyOnProcessor(50);`,
@@ -37,7 +64,8 @@ for (const [name, text] of Object.entries(programs)) {
     const { exitCode, stdout, stderr } = await ended;
 
     assert.deepEqual([exitCode, stdout, stderr], [without.exitCode, without.stdout, without.stderr]);
-    assert.equal(profilesWith(directory, 'busyOnProcessor'), 1);
+    // On a busy machine it takes so long that the recording has a second part.
+    assert.ok(profilesWith(directory, 'busyOnProcessor') >= 1);
     assert.equal(eventsOfType(directory, 'end').length, 1);
     assert.ok((turnsOf(directory, 1)[0] ?? 0) >= 20);
   });
