@@ -183,7 +183,7 @@ test('zoom, search, filters and view are there again after a reload', async () =
     perOperationOf: null,
   };
   const { page, posted, ...opened } = await open({ ...host, kept });
-  assert.deepEqual(lastQuery(posted)?.query.fold, { kinds: ['gc'], open: ['7'] });
+  assert.deepEqual(lastQuery(posted)?.query.fold, { kinds: ['gc'], open: ['7'], apart: true });
   await page.locator('.breadcrumb', { hasText: 'handler' }).waitFor();
   assert.equal(await page.getByRole('textbox').inputValue(), 'clone');
   assert.deepEqual(await opened.kept(), kept);

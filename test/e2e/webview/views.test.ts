@@ -30,6 +30,7 @@ test('a lens shows its function between its callers and its callees, and a click
   const { page, send } = await open();
   await send({ type: 'focus', functionId: idOf('clone'), alone: false });
   await page.getByText('clone: 50 ms, 75 % of all.').waitFor();
+  await page.locator('.callees g.frame[name=clone]:focus').waitFor(); // No Tab is needed to get there.
   assert.deepEqual(await namesIn(page, '.callers'), ['clone', 'list', 'lib', 'main', 'price', 'lib', 'main']);
   assert.deepEqual(await namesIn(page, '.callees'), ['clone']);
   const [caller, itself] = [page.locator('.callers g.frame[name=list]'), page.locator('.callees g.frame[name=clone]')];
