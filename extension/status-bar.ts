@@ -2,13 +2,13 @@ import { Disposable, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import { commands, internalCommands } from '../protocol/ids.ts';
 import type { Summary } from '../protocol/summary.ts';
 import { byWorst } from '../words/editor/several-results.ts';
-import { lastRunText, statusText, statusTooltip } from '../words/editor/status-text.ts';
+import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { Runs } from './run/runs.ts';
 import type { LastRunState } from './results/last-run.ts';
 import type { Services } from './results/services.ts';
 
 /**
- * Shows `312 ms worst` on the right of the status bar, once there is a result: the worst of all results. Where the last run
+ * Shows `number 961 ms` on the right of the status bar, once there is a result: the worst of all results. Where the last run
  * has no result, it says that, too, and a click leads on from there.
  */
 export function activateStatusBar({ results, lastRun }: Services, runs: Runs): Disposable {
@@ -27,6 +27,7 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): D
       ...(worst === undefined ? [] : [statusText(worst)]),
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
+    item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
     item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
     item.show();
   };
@@ -35,7 +36,7 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): D
 
 /** What a click does, where a result tells of the last run. */
 function commandAt(worst: Summary | undefined): string {
-  return worst?.worst === null ? commands.profileAgain : commands.nextHotspot;
+  return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
 }
 
 function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): MarkdownString {

@@ -12,6 +12,8 @@ import {
   fileMarksRequest,
   findRequest,
   flameRequest,
+  functionAtRequest,
+  measuredCodeRequest,
   forgetRequest,
   hotspotsRequest,
   locateRequest,
@@ -50,6 +52,7 @@ import {
   initialize,
 } from './features/lifecycle.ts';
 import { about, markdown } from './features/markdown.ts';
+import { functionAt, measuredCode } from './features/function-at.ts';
 import { fileTests } from './features/file-tests.ts';
 import { Session, type Call } from './recordings/session.ts';
 
@@ -110,6 +113,8 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   on(worstOfTestRequest, async ({ recordings }, { recording, file, titles }) =>
     recordings.ask(recording, 'worstOfTest', { file, titles }),
   );
+  on(functionAtRequest, functionAt);
+  on(measuredCodeRequest, measuredCode);
   on(markdownRequest, markdown);
   on(takeTiersRequest, takeTiers);
   on(showChangeRequest, showChange);

@@ -55,6 +55,10 @@ export const locateRequest = request<OfRecording<Place>, Location | null>('hotsp
 export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
 /** What a list of actions on a function says of it, and whom it calls. */
 export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
+/** The function at a line of a document: that of its mark, else the innermost hot one around it; null where there is none. */
+export const functionAtRequest = request<LinePlace, OfRecording<HotPlace> | null>('hotspan/functionAt');
+/** The code of a function as it was measured, and where it is now; null where it is as it was, or is gone. */
+export const measuredCodeRequest = request<OfRecording<FunctionPlace>, MeasuredCode | null>('hotspan/measuredCode');
 export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
 
 /** The tests of a document that is open in the editor, by line; null where it cannot be parsed, or is not open. */
@@ -89,10 +93,23 @@ export interface TestPlace {
 }
 
 export interface FunctionChange extends FunctionPlace {
-  readonly text: string | null;
-  /** The runs behind it, which a diff can show; null where there are none. */
-  readonly diff: DiffReference | null;
+  /** Null where its lens shows its figure again. */
+  readonly change: Recheck | null;
 }
+
+/** What the lens of a function says of a re-check. `text` has so few words that it fits into the lens. */
+export type Recheck =
+  | { readonly type: 'running'; readonly text: string }
+  | {
+      readonly type: 'done';
+      readonly text: string;
+      /** Whether the function became faster, so that the person may keep the change. */
+      readonly isFaster: boolean;
+      /** The runs behind it, which a diff can show; null where there are none. */
+      readonly diff: DiffReference | null;
+    }
+  /** What runs now is what later changes are compared with. */
+  | { readonly type: 'baseline'; readonly text: string };
 
 /** A diff, and where to begin in it. It is also the argument of the command that opens one. */
 export interface DiffReference extends DiffSides {
@@ -162,16 +179,13 @@ export interface DisplayOptions {
   readonly diagnosticsUs: Microseconds | null;
 }
 
-/**
- * How many characters a line may have so that its figures begin in sight: the lens has those of a longer one, too. Null
- * where long lines wrap.
- */
+/** How many characters of a line are in sight, with the figures behind it. Null where long lines wrap. */
 export interface ColumnsInSight {
   readonly columns: number | null;
 }
 
-/** Where nothing is known of the editor's width. */
-export const usualColumns = 80;
+/** Where the editor's width is not known: a window of 1440 px with a side bar has so many. */
+export const usualColumns = 100;
 
 export interface InitializationOptions {
   readonly display: DisplayOptions;
@@ -220,6 +234,25 @@ export interface FileMarksParams {
   readonly uri: string;
 }
 
+export interface LinePlace {
+  readonly uri: string;
+  readonly line: Line0;
+}
+
+/** A hot function and the line of its file, as it is now, where it holds the loop most. */
+export interface HotPlace extends FunctionPlace {
+  readonly line: Line0;
+}
+
+export interface MeasuredCode {
+  readonly uri: string;
+  /** First and last line of the function now. */
+  readonly firstLine: Line0;
+  readonly lastLine: Line0;
+  /** Whole lines, without the end of the last one. */
+  readonly text: string;
+}
+
 /** The decorations of one file with the text that it has in the editor now, at most 20, by line. */
 export interface FileMarks {
   readonly marks: readonly LineMark[];
@@ -234,6 +267,10 @@ export interface LineMark {
   readonly tone: Tone;
   /** First and last line of the function that was measured; null where there is none, or where its code has changed. */
   readonly within: { readonly firstLine: Line0; readonly lastLine: Line0 } | null;
+  /** The function with the largest part of it; null for an import. */
+  readonly of: OfRecording<FunctionPlace> | null;
+  /** False where the line leaves no room behind it: then a lens above the line has the text. */
+  readonly isBehind: boolean;
 }
 
 export interface AboutFunction {

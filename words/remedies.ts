@@ -1,17 +1,14 @@
-import { type AskedLine, matchRemedies } from '../engine/remedies/remedies.ts';
+import { type AskedLine, type MatchedRemedy, matchRemedies } from '../engine/remedies/remedies.ts';
 import type { RemedyPage } from '../protocol/remedy-pages.ts';
 
 /** What could be done about a line, as Markdown of our own words, and the page that says more. */
-export interface Remedy {
+export interface Remedy extends MatchedRemedy {
   readonly text: string;
-  readonly page: RemedyPage;
-  /** Code in the person's own names; null where they are not certain. */
-  readonly fix: string | null;
 }
 
 /** What could be done about a line; empty where nothing is certain. */
 export function remediesFor(asked: AskedLine): readonly Remedy[] {
-  return matchRemedies(asked).map(({ page, fix }) => ({ text: remedyTexts[page], page, fix }));
+  return matchRemedies(asked).map((matched) => ({ ...matched, text: remedyTexts[matched.page] }));
 }
 
 const callback = 'A callback does not make it non-blocking.';

@@ -29,6 +29,8 @@ export interface MatchedRemedy {
   readonly page: RemedyPage;
   /** Code in the person's own names; null where they are not certain. */
   readonly fix: string | null;
+  /** Lines of code that can stand in place of the line, without any other edit; null where there are none. */
+  readonly replacement: string | null;
 }
 
 /** A remedy for a line that was seen to be slow. No rule is applied to a line without samples. */
@@ -114,6 +116,11 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/** Whether a fix needs nothing around its line to be another: other remedies import something, or must be awaited. */
+function isAlone(page: RemedyPage, fix: string | null): boolean {
+  return fix !== null && (page === 'json-clone' || page === 'growing-copies');
+}
+
 const mostRemedies = 2;
 
 /** A line of a source, as it is now. */
@@ -130,7 +137,10 @@ export interface AskedLine {
 export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
   const pages = remedyPagesFor(asked);
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
-  return pages.map((page) => ({ page, fix: syntax === null ? null : fixFor(page, syntax) }));
+  return pages.map((page) => {
+    const fix = syntax === null ? null : fixFor(page, syntax);
+    return { page, fix, replacement: syntax?.isStatement === true && isAlone(page, fix) ? fix : null };
+  });
 }
 
 /** The pages alone, for which nothing is parsed. */

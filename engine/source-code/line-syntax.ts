@@ -11,6 +11,8 @@ export interface LineSyntax {
   readonly growths: readonly Growth[];
   /** True for a source with `import` declarations. */
   readonly isModule: boolean;
+  /** Whether the line is one whole statement, which another text can replace. */
+  readonly isStatement: boolean;
   /** Whether a name is used anywhere in the source, for whatever. */
   readonly hasName: (name: string) => boolean;
 }
@@ -63,6 +65,7 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
     calls: calls.map(({ visit, node }) => callOf(node, visit, known)),
     growths: here.flatMap(({ node }) => growthOf(node, source)),
     isModule: visits.some(({ node }) => node.type === 'ImportDeclaration'),
+    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === lineText(source, line)),
     hasName: (name) => visits.some(({ node }) => node.type === 'Identifier' && node.name === name),
   };
 }
@@ -118,12 +121,18 @@ function callOf(call: CallExpression, visit: Visit, { source, visits, imports }:
 /** The statement in which a call runs; null where a function lies between, or where it has a body of its own. */
 function statementOf(visit: Visit): Node | null {
   for (let outer: Visit | null = visit; outer !== null; outer = outer.parent) {
-    const { type } = outer.node;
-    if (type === 'VariableDeclaration' || type === 'ExpressionStatement' || type === 'ReturnStatement')
-      return outer.node;
-    if (isFunction(outer.node) || type.endsWith('Statement')) return null;
+    if (isStatement(outer.node)) return outer.node;
+    if (isFunction(outer.node) || outer.node.type.endsWith('Statement')) return null;
   }
   return null;
+}
+
+function isStatement({ type }: Node): boolean {
+  return type === 'VariableDeclaration' || type === 'ExpressionStatement' || type === 'ReturnStatement';
+}
+
+function lineText(source: string, line: Line1): string {
+  return (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
 }
 
 /** What a name is declared with, where that is certain: one `const` in the nearest function around that declares it. */

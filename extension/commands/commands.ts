@@ -1,4 +1,5 @@
 import { commands, internalCommands } from '../../protocol/ids.ts';
+import { explain, undoChange } from './at-cursor.ts';
 import { attachToProcess, profileDebugSession } from './attach.ts';
 import {
   lowerThreshold,
@@ -22,16 +23,26 @@ import {
   takeAway,
 } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
-import { profileScript, profileTests, profileAgain, recordTiers, profileFile, profileApp } from './profile.ts';
+import {
+  profileScript,
+  profileTests,
+  profileAgain,
+  recordTiers,
+  profileFile,
+  profileTest,
+  profileApp,
+} from './profile.ts';
 import {
   compareOnceMore,
   compareWithOther,
   copyShownComparison,
+  keepAsBaseline,
   openComparedFunction,
   openComparisonFlamegraph,
   recheckFunction,
   recheckTest,
   setBaselineHere,
+  stopRecheckOf,
 } from './verify.ts';
 import { openRemedy } from './open-remedy.ts';
 import type { CommandHost } from './command-arguments.ts';
@@ -70,12 +81,15 @@ export const table: Readonly<Record<string, Command>> = {
     await results.clear();
   },
   [commands.forgetResult]: forgetResult,
+  [commands.recheck]: recheckFunction,
+  [commands.openWorst]: openWorst,
+  [commands.explain]: explain,
+  [commands.nextFinding]: (host) => goToHotspot(host, 'next'),
   [commands.showLog]: async ({ services }) => services.log.show(),
   [commands.lowerThreshold]: lowerThreshold,
   [commands.toggleMetric]: toggleMetric,
   [internalCommands.openFunction]: openFunction,
   [internalCommands.openDiffFlamegraph]: openDiffFlamegraph,
-  [internalCommands.openWorst]: openWorst,
   [internalCommands.openOperation]: openOperation,
   [internalCommands.openCulprit]: openCulprit,
   [internalCommands.openHotspot]: openHotspot,
@@ -87,9 +101,11 @@ export const table: Readonly<Record<string, Command>> = {
   },
   [internalCommands.moreActions]: moreActions,
   [internalCommands.openCompared]: openComparedFunction,
-  [internalCommands.recheck]: recheckFunction,
+  [internalCommands.stopRecheck]: stopRecheckOf,
+  [internalCommands.undoChange]: undoChange,
+  [internalCommands.keepAsBaseline]: keepAsBaseline,
   [internalCommands.recheckTest]: recheckTest,
-  [internalCommands.profileTest]: profileFile,
+  [internalCommands.profileTest]: profileTest,
   [internalCommands.profileResult]: profileAgain,
   [internalCommands.goOnFromLastRun]: async ({ services }, label) => services.lastRun.goOn(label),
 };

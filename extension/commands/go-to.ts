@@ -7,6 +7,7 @@ import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../ui/offer.ts';
 import { emptyStates, noHotspot } from '../../words/editor/ways.ts';
 import { openSourceAt } from '../ui/open-source.ts';
+import { functionOf } from './at-cursor.ts';
 import { pickResult } from './pick-result.ts';
 import {
   diffReferenceOf,
@@ -56,9 +57,12 @@ export async function openFunction({ flamegraph }: CommandHost, argument: unknow
   await openAt(flamegraph, argument, false);
 }
 
-/** Opens the flamegraph at a function, with only the operation in which it held the loop longest. */
-export async function openWorst({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
-  await openAt(flamegraph, argument, true);
+/**
+ * Opens the flamegraph at a function, or at the one at the cursor, with only the operation in which it held the loop
+ * longest.
+ */
+export async function openWorst(host: CommandHost, argument: unknown): Promise<void> {
+  await openAt(host.flamegraph, await functionOf(host, argument), true);
 }
 
 /** Opens the flamegraph with one operation alone, from a row about it. */

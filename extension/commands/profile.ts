@@ -9,10 +9,11 @@ import { inLog, showFailure } from '../ui/failures.ts';
 import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import { targetRows } from '../../words/editor/target-rows.ts';
+import { testsRequest } from '../../protocol/requests.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { resultOf } from './pick-result.ts';
-import { fileOf, testOf } from './test-items.ts';
+import { argumentFor, fileOf, lineOf, testOf } from './test-items.ts';
 
 /**
  * Finds the tests and runs them. Asks which ones where there are several, or where `argument` is true because the
@@ -60,6 +61,15 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
   if (found.type === 'none') return sayNothingToRun(found.message, services.log);
   const test = testOf(argument, path.basename(file.fsPath));
   return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
+}
+
+/** Runs one test or suite: that of a lens, of the Test Explorer, or of a line number in the editor. */
+export async function profileTest(host: CommandHost, argument: unknown): Promise<void> {
+  const at = lineOf(argument);
+  if (at === null) return profileFile(host, argument);
+  const tests = (await host.services.server.ask(testsRequest, { uri: at.uri.toString() })) ?? [];
+  const test = tests.findLast(({ line }) => line <= at.line);
+  return profileFile(host, test === undefined ? at.uri : argumentFor(at.uri.toString(), test));
 }
 
 /** Runs an app until it is stopped, in development or in production. Which of them is asked once. */

@@ -1,5 +1,6 @@
 import { Range, Uri } from 'vscode';
 import * as v from 'valibot';
+import type { FileTest } from '../../protocol/requests.ts';
 import type { ShownTest } from '../../recorder/launch/targets/only-test.ts';
 
 /** The argument of a lens over a test. */
@@ -23,6 +24,22 @@ export function testOf(argument: unknown, fileName: string): ShownTest | null {
     isWhole: false,
     isShared: false,
   };
+}
+
+/** What a lens over a test has as its argument. */
+export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShared }: FileTest): TestOfLens {
+  const name = titles.at(-1);
+  return {
+    lensUri,
+    test: name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared },
+  };
+}
+
+/** The line in the argument of the menu of line numbers, which counts from 1; null for anything else. */
+export function lineOf(argument: unknown): { readonly uri: Uri; readonly line: number } | null {
+  if (typeof argument !== 'object' || argument === null) return null;
+  const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
+  return uri instanceof Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
 }
 
 function isOfLens(argument: unknown): argument is TestOfLens {

@@ -6,7 +6,7 @@ import { line0 } from '../../protocol/units.ts';
 import { testLens } from '../../words/editor/test-lens.ts';
 import type { Services } from '../results/services.ts';
 import { hasTestLenses } from '../ui/settings.ts';
-import type { TestOfLens } from './test-items.ts';
+import { argumentFor } from './test-items.ts';
 
 /**
  * Lenses that profile one test or suite, over each in a test file. Nothing is parsed here: the server does it, and is
@@ -45,14 +45,11 @@ function isTest({ uri }: TextDocument): boolean {
 }
 
 function lensOf(uri: string, test: FileTest): CodeLens {
-  const { line, titles, isSuite, isWhole, isShared } = test;
-  const name = titles.at(-1);
-  const shown = name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared };
-  const argument: TestOfLens = { lensUri: uri, test: shown };
+  const { line } = test;
   return new CodeLens(new Range(line, 0, line, 0), {
     ...testLens(test),
     command: internalCommands.profileTest,
-    arguments: [argument],
+    arguments: [argumentFor(uri, test)],
   });
 }
 

@@ -2,22 +2,25 @@ import path from 'node:path';
 import { commands as registry, window } from 'vscode';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { worstOfTestRequest } from '../../protocol/requests.ts';
-import { nothingToRecheck } from '../../words/editor/notifications.ts';
+import { showChangeRequest, worstOfTestRequest } from '../../protocol/requests.ts';
+import { baselineIsSet, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { offer } from '../ui/offer.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { byWeight } from '../../protocol/results.ts';
 import { canRun } from '../run/can-run.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
+import { functionOf } from './at-cursor.ts';
 import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
 import { pickResult } from './pick-result.ts';
 import { fileOf, testOf } from './test-items.ts';
 
-/** Says whether a change of one function has helped: from a lens, a hover, the tree, or `more…`. */
-export async function recheckFunction({ context, services }: CommandHost, argument: unknown): Promise<void> {
-  const reference = functionReferenceOf(argument);
-  if (reference === null || !(await canRun(services))) return;
+/** Says whether a change of one function has helped: the one at the cursor, or that of a lens, a hover or a row. */
+export async function recheckFunction(host: CommandHost, argument: unknown): Promise<void> {
+  const { context, services } = host;
+  if (!(await canRun(services))) return;
+  const reference = await functionOf(host, argument);
+  if (reference === null) return;
   const { recheck } = await import('../run/verify.ts');
   await saying(services.log, async () => recheck(services, cliIn(context), reference));
 }
@@ -59,6 +62,26 @@ export async function setBaselineHere({ context, services }: CommandHost, argume
   if (result === null) return;
   const { setBaseline } = await import('../run/verify.ts');
   await saying(services.log, async () => setBaseline(services, cliIn(context), result.summary.recording));
+}
+
+/** Stops the re-check of a lens. */
+export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  const { stopRecheck } = await import('../run/verify.ts');
+  if (reference !== null) stopRecheck(reference);
+}
+
+/** After a change that has helped: later changes are compared with it. The lens says so. */
+export async function keepAsBaseline({ context, services }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference === null || !(await canRun(services))) return;
+  const { setBaseline } = await import('../run/verify.ts');
+  await saying(services.log, async () => {
+    const said = await setBaseline(services, cliIn(context), reference.recording);
+    const change = { type: 'baseline', text: baselineIsSet } as const;
+    if (said !== null) await services.server.ask(showChangeRequest, { ...reference, change });
+    return said;
+  });
 }
 
 /** Asks what to compare with, and compares. */

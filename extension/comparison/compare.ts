@@ -26,7 +26,7 @@ export async function compare({ log }: Services, comparisons: Comparisons, cli: 
   if (asked.type !== 'recordings') await workspace.saveAll(false);
   const startedMs = Date.now();
   const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
-  const result = await runInNotification('Compare', run, log, async () => undefined, beginning(asked));
+  const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
   const comparison = parseJson(result.stdout);
   if (!isComparison(comparison)) {
     if (!result.isCancelled) return showFailure(result.said, log);

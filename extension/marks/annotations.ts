@@ -16,11 +16,16 @@ import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/services.ts';
 import type { Runs } from '../run/runs.ts';
+import { activateCodeActions } from './code-actions.ts';
 import { createDecorationTypes, styleOf } from './mark-styles.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 
 export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
-  return new Annotations(createDecorationTypes(context), services, runs);
+  const annotations = new Annotations(createDecorationTypes(context), services, runs);
+  return Disposable.from(
+    annotations,
+    activateCodeActions((document, line) => annotations.markAt(document, line)),
+  );
 }
 
 /** New figures wait for this time after typing, in ms, so that nothing jumps. */
@@ -51,6 +56,7 @@ class Annotations implements Disposable {
     this.#runs = runs;
     this.#listening = Disposable.from(
       services.results.onDidChange(() => this.#drawAll()),
+      services.server.onDidChangeColumns(() => this.#drawAll()),
       runs.onDidChange(() => this.#drawAll()),
       window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
       workspace.onDidChangeTextDocument((event) => this.#follow(event)),
@@ -61,6 +67,12 @@ class Annotations implements Disposable {
     this.#listening.dispose();
     for (const timer of this.#changing.values()) clearTimeout(timer);
     for (const type of this.#types.values()) type.dispose();
+  }
+
+  /** The mark that is shown on a line; null where there is none. */
+  markAt(document: TextDocument, line: number): LineMark | null {
+    const marks = this.#marks.get(document)?.all ?? [];
+    return marks.find(({ anchor }) => document.positionAt(anchor).line === line)?.mark ?? null;
   }
 
   #drawAll(): void {
@@ -167,7 +179,7 @@ export function planOf(marks: readonly TrackedMark[], isRunning: boolean): Reado
 
 function optionsOf({ mark, anchor }: TrackedMark, document: TextDocument): DecorationOptions {
   const range = new Range(document.positionAt(anchor), document.positionAt(anchor + 1));
-  return { range, renderOptions: { after: { contentText: visible(mark.text) } } };
+  return mark.isBehind ? { range, renderOptions: { after: { contentText: visible(mark.text) } } } : { range };
 }
 
 /**

@@ -103,7 +103,9 @@ export class TrackedMarks {
 }
 
 function looksAs(one: LineMark, other: LineMark): boolean {
-  return one.text === other.text && one.class === other.class && one.tone === other.tone;
+  return (
+    one.text === other.text && one.class === other.class && one.tone === other.tone && one.isBehind === other.isBehind
+  );
 }
 
 function firstWordOf(line: Line0 | number, now: TextNow): number {

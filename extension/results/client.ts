@@ -8,7 +8,7 @@ import {
   TransportKind,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { internalCommands } from '../../protocol/ids.ts';
+import { commands, internalCommands } from '../../protocol/ids.ts';
 import {
   type ColumnsInSight,
   columnsRequest,
@@ -17,6 +17,7 @@ import {
   type Request,
 } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
+import { codeLanguages } from '../ui/languages.ts';
 import { EditorColumns } from './editor-columns.ts';
 
 /** The language client. It has a bundle of its own, which is loaded with the first recording. */
@@ -36,25 +37,19 @@ export interface ClientOptions {
   readonly display: DisplayOptions;
   /** Whether a file has annotations. */
   readonly isAnnotated: (uri: Uri) => boolean;
+  /** There is more room behind lines, or less. */
+  readonly onDidChangeColumns: () => void;
   /** The server has ended, and nobody had asked it to. This client is of no use any more. */
   readonly onDidEnd: () => void;
 }
 
-const languages = [
-  'javascript',
-  'javascriptreact',
-  'typescript',
-  'typescriptreact',
-  'vue',
-  'svelte',
-  'astro',
-  'coffeescript',
-];
-
 export async function startClient(options: ClientOptions): Promise<Client> {
   const server = { module: options.serverModule, transport: TransportKind.ipc };
   const columns = new EditorColumns(
-    async (now) => client.sendRequest(columnsRequest.method, { columns: now } satisfies ColumnsInSight),
+    async (now) => {
+      await client.sendRequest(columnsRequest.method, { columns: now } satisfies ColumnsInSight);
+      options.onDidChangeColumns();
+    },
     () => inLog(columns.update(), options.log),
   );
   const client = new QuietClient('hotspan', 'Hotspan', server, languageClientOptions(options, columns));
@@ -83,7 +78,7 @@ function languageClientOptions(
   columns: EditorColumns,
 ): LanguageClientOptions {
   return {
-    documentSelector: languages.map((language) => ({ scheme: 'file', language })),
+    documentSelector: codeLanguages.map((language) => ({ scheme: 'file', language })),
     outputChannel: log,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
@@ -111,7 +106,9 @@ function languageClientOptions(
       isTrusted: {
         enabledCommands: [
           internalCommands.openFunction,
-          internalCommands.openWorst,
+          commands.openWorst,
+          commands.recheck,
+          internalCommands.moreActions,
           internalCommands.openSource,
           internalCommands.openRemedy,
         ],

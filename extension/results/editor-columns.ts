@@ -3,7 +3,7 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
- * Tells the server how long a line may be so that the figures behind it begin in sight. VS Code says how wide groups of
+ * Tells the server how much of a line is in sight, so that no figure behind one is cut off. VS Code says how wide groups of
  * editors are that stand side by side, and of a single one only its height. It says so where it is asked, and not when it
  * changes: so it is asked with each question for lenses, too.
  */
@@ -62,23 +62,24 @@ export interface EditorFont {
 }
 
 /**
- * How long a line may be in the narrowest group of a layout, so that there is room for the time behind it. `layout` is
- * what VS Code answers (`vscode.getEditorLayout`), in px. Letters of a monospaced font are 0.6 of its size wide, and a
- * minimap takes a tenth.
+ * How many characters are in sight in the narrowest group of a layout. `layout` is what VS Code answers
+ * (`vscode.getEditorLayout`), in px. Letters of a monospaced font are about 0.6 of its size wide; a minimap draws each as
+ * one pixel, of 120 columns at most (`editorOptions.ts` of VS Code).
  */
 export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont): number {
   const widths = widthsIn(layout);
   if (widths.length === 0) return usualColumns;
-  const text = (Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth) * (hasMinimap ? 0.9 : 1);
-  return Math.max(0, Math.floor(text / (0.6 * fontSize)) - figureColumns);
+  const letter = 0.61 * fontSize;
+  const text = Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth;
+  const minimap = hasMinimap ? Math.min(120, text / (letter + 1)) + minimapMargin : 0;
+  return Math.max(0, Math.floor((text - minimap) / letter));
 }
 
 /** Width of line numbers and the icons beside them, in sizes of the font. */
-const gutterSizes = 5;
+const gutterSizes = 6.5;
 /** In px. */
 const scrollBarWidth = 14;
-/** The room between a line and its figures, and `≈312 ms worst`. */
-const figureColumns = 18;
+const minimapMargin = 8;
 
 /**
  * The widths in px of the groups of a layout. Groups lie side by side in it, and those within one of them one above the

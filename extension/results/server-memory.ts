@@ -82,7 +82,7 @@ export class ServerMemory {
   #keepChange(change: OfRecording<FunctionChange>): void {
     const key = `${change.recording} ${change.functionId}`;
     this.#changes.delete(key);
-    if (change.text !== null) this.#changes.set(key, change);
+    if (change.change !== null) this.#changes.set(key, change);
     const [oldest] = this.#changes.keys();
     if (this.#changes.size > mostChanges && oldest !== undefined) this.#changes.delete(oldest);
   }
@@ -104,7 +104,7 @@ function isDiffOpening(params: unknown): params is OpenDiffParams {
 }
 
 function isChange(params: unknown): params is OfRecording<FunctionChange> {
-  return isAboutRecording(params) && 'functionId' in params && 'text' in params;
+  return isAboutRecording(params) && 'functionId' in params && 'change' in params;
 }
 
 function isOpened(answer: unknown): boolean {

@@ -24,6 +24,7 @@ export class Server implements Disposable {
   readonly #shown: ShownPaths;
   readonly #startClient: StartClient;
   readonly #restarted = new EventEmitter<Restart>();
+  readonly #columnsChanged = new EventEmitter<void>();
   readonly #memory = new ServerMemory();
   #life: Promise<Life> | undefined;
   /** When the last servers ended, in ms since the epoch. */
@@ -47,6 +48,11 @@ export class Server implements Disposable {
   /** Another server was started, which knows nothing yet. What the listeners tell it is awaited before it is asked. */
   get onDidRestart(): Event<Restart> {
     return this.#restarted.event;
+  }
+
+  /** There is more room behind lines in the editors, or less. */
+  get onDidChangeColumns(): Event<void> {
+    return this.#columnsChanged.event;
   }
 
   get isStarted(): boolean {
@@ -87,6 +93,7 @@ export class Server implements Disposable {
   dispose(): void {
     this.#isDisposed = true;
     this.#restarted.dispose();
+    this.#columnsChanged.dispose();
     if (this.#life !== undefined)
       inLog(
         this.#life.then(({ client }) => client.stop()),
@@ -128,6 +135,7 @@ export class Server implements Disposable {
         log: this.#log,
         display: displayOptions(),
         isAnnotated: (uri) => this.#shown.has(uri),
+        onDidChangeColumns: () => this.#columnsChanged.fire(),
         onDidEnd,
       });
       // One that has ended already is told nothing: to be asked to read results would bring a given up server back.

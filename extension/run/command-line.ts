@@ -28,19 +28,19 @@ export interface Finished {
 
 /**
  * Runs the command line. A notification shows its progress, and can cancel it: then it is interrupted, and ends by
- * itself. `beginning` is said until there is progress.
+ * itself. `beginning` is said until there is progress; `stop` cancels it, too.
  */
 export async function runInNotification(
   title: string,
   run: CliRun,
   log: LogOutputChannel,
   onProgress: (text: string) => Promise<unknown>,
-  beginning?: string,
+  { beginning, stop }: { readonly beginning?: string; readonly stop?: CancellationToken } = {},
 ): Promise<Finished> {
   const options = { location: ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
   return window.withProgress(options, async (progress, token) => {
     if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
-    return finished(run, log, token, (text) => {
+    return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
       progress.report({ message: escapeNotification(text) });
       return onProgress(text);
     });
@@ -51,12 +51,12 @@ export async function runInNotification(
 async function finished(
   { cli, cwd, args }: CliRun,
   log: LogOutputChannel,
-  token: CancellationToken,
+  tokens: readonly CancellationToken[],
   onProgress: (text: string) => Promise<unknown>,
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();
   const child = spawn(nodePath === '' ? 'node' : nodePath, [cli, ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  const cancelling = on(token.onCancellationRequested, async () => interrupt(child), log);
+  const cancelling = tokens.map((token) => on(token.onCancellationRequested, async () => interrupt(child), log));
   const sentences: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => {
     const sentence = line.replace(/^hotspan: /, '');
@@ -65,8 +65,8 @@ async function finished(
     onProgress(sentence).catch((error: unknown) => log.warn(String(error)));
   });
   const stdout = await textOf(child);
-  cancelling.dispose();
-  const isCancelled = token.isCancellationRequested;
+  for (const one of cancelling) one.dispose();
+  const isCancelled = tokens.some((token) => token.isCancellationRequested);
   // Until it is ready to be interrupted, a command line that is cancelled ends at once.
   const unsaid = isCancelled
     ? 'It was stopped before anything was run.'

@@ -1,16 +1,37 @@
 import path from 'node:path';
-import { type LogOutputChannel, Uri, workspace } from 'vscode';
+import { type CancellationToken, CancellationTokenSource, type LogOutputChannel, Uri, workspace } from 'vscode';
 import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
-import { type DiffReference, locateRequest, type OfRecording, showChangeRequest } from '../../protocol/requests.ts';
+import {
+  type DiffReference,
+  locateRequest,
+  type OfRecording,
+  type Recheck,
+  showChangeRequest,
+} from '../../protocol/requests.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import { pruneComparisons } from '../../recordings/delete-comparisons.ts';
-import { changeText } from '../../words/formats/change-texts.ts';
+import { changeText, shortChange } from '../../words/formats/change-texts.ts';
+import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
-import { folderOf, type Finished, runInNotification } from './command-line.ts';
+import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
+
+type FunctionReference = OfRecording<FunctionPlace>;
+
+/** The re-checks that run, by `keyOf` their function. */
+const running = new Map<string, CancellationTokenSource>();
+
+function keyOf({ recording, functionId }: FunctionReference): string {
+  return `${functionId} ${recording}`;
+}
+
+/** Stops the re-check of a function. */
+export function stopRecheck(reference: FunctionReference): void {
+  running.get(keyOf(reference))?.cancel();
+}
 
 /**
  * Runs the tests that reach a function before and after the person's change, in turn, and shows on its lens what that
@@ -18,37 +39,57 @@ import { folderOf, type Finished, runInNotification } from './command-line.ts';
  * has not named it; without it the answer begins with the name.
  */
 export async function recheck(
-  { server, log }: Services,
+  services: Services,
   cli: string,
-  reference: OfRecording<FunctionPlace>,
+  reference: FunctionReference,
   label?: string,
 ): Promise<string | null> {
-  const location = await server.ask(locateRequest, reference);
+  const location = await services.server.ask(locateRequest, reference);
   const cwd = await folderOf(reference.recording);
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
-  await workspace.saveAll(false); // Tests run what is on the disk.
-  const show = async (text: string | null, diff: DiffReference | null = null): Promise<unknown> =>
-    server.ask(showChangeRequest, { ...reference, text, diff });
+  if (running.has(keyOf(reference))) return null;
   const place = `${Uri.parse(location.uri).fsPath}:${location.line + 1}`;
-  const run = { cli, cwd, args: ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording] };
-  await show('re-check …');
+  const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
+  const stop = new CancellationTokenSource();
+  running.set(keyOf(reference), stop);
+  try {
+    return await runRecheck(services, { cli, cwd, args }, reference, stop.token, label);
+  } finally {
+    running.delete(keyOf(reference));
+    stop.dispose();
+  }
+}
+
+async function runRecheck(
+  { server, log }: Services,
+  run: CliRun,
+  reference: FunctionReference,
+  stop: CancellationToken,
+  label: string | undefined,
+): Promise<string | null> {
+  await workspace.saveAll(false); // Tests run what is on the disk.
+  const show = async (change: Recheck | null): Promise<unknown> =>
+    server.ask(showChangeRequest, { ...reference, change });
+  await show({ type: 'running', text: recheckProgress('') });
   const result = await runInNotification(
     label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`,
     run,
     log,
-    async (text) => show(`re-check: ${text}`),
+    async (text) => show({ type: 'running', text: recheckProgress(text) }),
+    { stop },
   ).catch(async (error: unknown) => {
     await show(null);
     throw error;
   });
-  const text = result.isCancelled ? null : changeIn(result);
-  const diff = result.isCancelled ? null : diffIn(result);
-  await show(text, diff);
+  const found = result.isCancelled ? null : foundIn(result);
+  await show(found === null ? null : { type: 'done', ...found.change });
+  const diff = found?.change.diff ?? null;
   if (diff !== null) await pruneOthers(diff, log);
-  if (!result.isCancelled && text === null) throw new Error(result.said);
+  if (!result.isCancelled && found === null) throw new Error(result.said);
   const name = diff?.place?.name;
-  return text === null || name === undefined || label !== undefined ? text : `${visible(name, 100)}: ${text}`;
+  if (found === null) return null;
+  return name === undefined || label !== undefined ? found.said : `${visible(name, 100)}: ${found.said}`;
 }
 
 /** Runs the recorded command some times, and keeps the sources as they are now. */
@@ -62,13 +103,30 @@ export async function setBaseline({ log }: Services, cli: string, recording: str
   return result.said;
 }
 
+interface FoundChange {
+  /** All that is known, for a message. */
+  readonly said: string;
+  readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'>;
+}
+
 /** What the JSON of a re-check says of its function; null where it is none. */
-function changeIn({ stdout, exitCode }: Finished): string | null {
+function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
   const [fn] = comparison.functions;
-  if (fn !== undefined) return wordsFor(fn, comparison);
-  return exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';
+  const diff = diffOf(comparison, fn);
+  if (fn === undefined) {
+    const text = exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';
+    return { said: text, change: { text, isFaster: false, diff } };
+  }
+  const isFaster = fn.verdict === 'faster' || fn.verdict === 'gone' || fn.verdict === 'lessOften';
+  return { said: wordsFor(fn, comparison), change: { text: lensText(fn, comparison), isFaster, diff } };
+}
+
+function lensText(fn: ComparedFunction, comparison: Comparison): string {
+  const { was, is } = fn;
+  const renamed = was !== null && is !== null && was.label !== is.label ? ` · was ${was.label}` : '';
+  return `${shortChange(fn, comparison)}${renamed}`;
 }
 
 /** Keeps the runs of the last comparisons, as far as their size allows: lens and tree open their flamegraph. */
@@ -79,11 +137,6 @@ export async function pruneOthers({ head }: DiffReference, log: LogOutputChannel
   const comparison = path.dirname(recording);
   const left = await pruneComparisons(path.dirname(comparison), totalSize * 1e6, comparison);
   for (const message of left) log.warn(message);
-}
-
-function diffIn({ stdout }: Finished): DiffReference | null {
-  const comparison = parseJson(stdout);
-  return isComparison(comparison) ? diffOf(comparison, comparison.functions[0]) : null;
 }
 
 /** The runs of both sides, for their flamegraph: at a function, or over everything. */

@@ -50,7 +50,7 @@ export function annotationsEnabled(): boolean {
 
 /** Whether there are lenses over tests that profile them. */
 export function hasTestLenses(): boolean {
-  return read(settings.testLenses, true);
+  return read(settings.testLenses, false);
 }
 
 export interface RecorderOptions {

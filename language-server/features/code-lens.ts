@@ -1,103 +1,93 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
-import { internalCommands } from '../../protocol/ids.ts';
-import type { Session } from '../recordings/session.ts';
-import { builtFileShort, changedSince, functionFigures, plural, totalFigures } from '../../words/formats/figures.ts';
-import { saysTheSame } from '../../words/formats/line-texts.ts';
-import type { DiffReference, Metric, OfRecording } from '../../protocol/requests.ts';
+import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
-import type { Line0, Microseconds } from '../../protocol/units.ts';
+import type { LineMark, Metric, OfRecording, Recheck } from '../../protocol/requests.ts';
+import type { Line0 } from '../../protocol/units.ts';
+import { lensFigure } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import { figuresOfLine } from './marks.ts';
+import type { Session } from '../recordings/session.ts';
+import { heaviestMarks } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
-import { type Placed, type PlacedLine, type PlacedResult, placedResults, textNow } from './placed-file.ts';
+import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
+import { roomInEditors } from './room-behind.ts';
 
 /**
- * Lenses over each hot function: what a re-check has said first, because a narrow editor cuts the end off; then its
- * figures, which lead to its flamegraph, and `more…`.
+ * The lens over each hot function: its figure, and the action that fits the moment. A marked line that leaves no room for
+ * its figures behind it has them in a lens of its own.
  */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;
-  const { columns } = session;
+  const { uri } = textDocument;
   if (!codeLens) return [];
-  const results = onePerFunction(await placedResults(session, textDocument.uri), metric);
-  const text = results.length === 0 || columns === null ? null : await textNow(session, textDocument.uri);
-  const isLong = text === null || columns === null ? () => false : longLines(text, columns);
-  return results.flatMap((one) => one.file.functions.flatMap((fn) => lensesOf(one, fn, metric, isLong)));
+  const results = onePerFunction(await placedResults(session, uri), metric);
+  const functions = results.flatMap((one) =>
+    one.file.functions.map((fn) => ({ line: fn.place.line, commands: functionLens(one.result, fn, metric) })),
+  );
+  const hasRoom = await roomInEditors(session, uri);
+  const marks = (await heaviestMarks(session, uri, metric)).map(({ mark }) => mark);
+  const above = marks.filter((mark) => !hasRoom(mark) && !functions.some(({ line }) => line === mark.line));
+  return [...functions, ...above.map((mark) => ({ line: mark.line, commands: lineLens(mark) }))].flatMap(
+    ({ line, commands }) => commands.map((command) => ({ range: rangeAt(line), command })),
+  );
 }
 
-/** Tells which lines of a text are longer than so many columns. */
-export function longLines(text: string, columns: number): (line: Line0) => boolean {
-  const lines = text.split(/\r\n?|\n/);
-  return (line) => (lines[line] ?? '').trimEnd().replaceAll('\t', usualTab).length > columns;
+function rangeAt(line: Line0): CodeLens['range'] {
+  const start = { line, character: 0 };
+  return { start, end: start };
 }
 
-/** VS Code's own size of a tab. */
-const usualTab = ' '.repeat(4);
-
-function lensesOf(
-  { result, file }: PlacedResult,
-  fn: Placed<AnnotatedFunction>,
+/** The lens over a function. VS Code writes ` | ` between the commands. */
+function functionLens(
+  { summary, changes }: PlacedResult['result'],
+  { item, place }: Placed<AnnotatedFunction>,
   metric: Metric,
-  isLong: (line: Line0) => boolean,
-): readonly CodeLens[] {
-  const { summary, changes } = result;
-  const position = { line: fn.place.line, character: 0 };
-  const range = { start: position, end: position };
-  const reference = { recording: summary.recording, functionId: fn.item.functionId };
-  const open = { command: internalCommands.openFunction, arguments: [reference] };
-  const seen = file.lines.filter(({ line }) => !isLong(line));
-  const isSaid = metric === 'total' ? !isLong(fn.place.line) : isSaidBy(seen, fn, summary.thresholdUs);
-  const title = lensTitle(fn, isSaid, metric, summary.thresholdUs);
-  const change = changes.get(fn.item.functionId);
-  const again = fn.place.stale && change === undefined ? 're-check your change' : 're-check';
+): readonly Command[] {
+  const reference = { recording: summary.recording, functionId: item.functionId };
+  const figure = lensFigure(item, place.stale, metric);
+  const more = command('more…', internalCommands.moreActions, reference);
+  const change = changes.get(item.functionId);
+  if (change !== undefined) return [...changeLens(change, reference), more];
+  const action = place.stale
+    ? command('re-check', commands.recheck, reference)
+    : command('flamegraph', internalCommands.openFunction, reference);
+  return [command(figure, internalCommands.openFunction, reference), action, more];
+}
+
+/** What a re-check says, and what can be done about it. */
+function changeLens(change: Recheck, reference: OfRecording<FunctionPlace>): readonly Command[] {
+  const recheck = command('re-check', commands.recheck, reference);
+  switch (change.type) {
+    case 'running':
+      return [
+        command(change.text, internalCommands.stopRecheck, reference),
+        command('stop', internalCommands.stopRecheck, reference),
+      ];
+    case 'baseline':
+      return [command(change.text, internalCommands.openFunction, reference), recheck];
+    case 'done': {
+      const { text, diff, isFaster } = change;
+      const said =
+        diff === null
+          ? command(text, internalCommands.openFunction, reference)
+          : { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
+      const next = isFaster
+        ? command('keep as baseline', internalCommands.keepAsBaseline, reference)
+        : command('undo', internalCommands.undoChange, reference);
+      return [said, next, recheck];
+    }
+  }
+}
+
+/** The lens over a line that has no room behind it: its figures, which lead to the flamegraph. */
+function lineLens({ text, of }: LineMark): readonly Command[] {
+  if (of === null) return [{ title: text, command: '' }];
   return [
-    ...(change === undefined ? [] : [{ range, command: changeCommand(change, reference) }]),
-    ...(title === '' ? [] : [{ range, command: { title, ...open } }]),
-    { range, command: { title: 'flamegraph', ...open } },
-    { range, command: { title: again, command: internalCommands.recheck, arguments: [reference] } },
-    { range, command: { title: 'more…', command: internalCommands.moreActions, arguments: [reference] } },
+    command(text, internalCommands.openFunction, of),
+    command('flamegraph', internalCommands.openFunction, of),
+    command('more…', internalCommands.moreActions, of),
   ];
 }
 
-/** Leads to the diff of the runs behind what a re-check says; where there is none, to the function's flamegraph. */
-function changeCommand(
-  { text, diff }: { readonly text: string; readonly diff: DiffReference | null },
-  reference: OfRecording<FunctionPlace>,
-): Command {
-  return diff === null
-    ? { title: text, command: internalCommands.openFunction, arguments: [reference] }
-    : { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] };
+function command(title: string, id: string, reference: OfRecording<FunctionPlace>): Command {
+  return { title, command: id, arguments: [reference] };
 }
-
-/**
- * The title of a lens: the figures of the function, unless a mark in sight has the same (`isSaid`), and what no mark
- * says: in how many tests it was long, and how V8 ran it. Empty where there is nothing to say.
- */
-export function lensTitle(
-  { item, place }: Placed<AnnotatedFunction>,
-  isSaid: boolean,
-  metric: Metric,
-  thresholdUs: Microseconds,
-): string {
-  const figures = metric === 'total' ? totalFigures(item.totalUs, item) : functionFigures(item, thresholdUs);
-  return [
-    ...(isSaid ? [] : [figures]),
-    ...(item.testCount === 0 ? [] : [`in ${plural(item.testCount, 'test')}`]),
-    ...(item.optimized === null ? [] : [item.optimized]),
-    ...(item.isBuilt ? [builtFileShort] : []),
-    ...(place.stale && !isSaid ? [changedSince] : []),
-  ].join(' · ');
-}
-
-/** Whether one of these marks has the figures of the function, and is on the screen together with its lens. */
-export function isSaidBy(
-  lines: readonly PlacedLine[],
-  { item, place }: Placed<AnnotatedFunction>,
-  thresholdUs: Microseconds,
-): boolean {
-  const own = lines.filter(({ owner }) => owner?.item === item);
-  const near = own.filter(({ line }) => line >= place.line && line <= place.line + linesInSight);
-  return near.some((marked) => saysTheSame(figuresOfLine(marked), item, thresholdUs));
-}
-
-const linesInSight = 30;

@@ -11,7 +11,8 @@ import { internalCommands } from '../../protocol/ids.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';
-import { heaviestMarks } from './marks.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { heaviestMarks, type MarkOfResult } from './marks.ts';
 import { openDocument, textNow } from './placed-file.ts';
 
 /** After a key, diagnostics wait for this time, in ms, as marks do. */
@@ -86,7 +87,7 @@ export class Diagnostics {
     if (found.length > 0) this.#told.add(path);
     const ofVersion = version === undefined ? {} : { version };
     // A client library keeps no version of diagnostics: so each says of which text it is.
-    const diagnostics = found.map((one) => ({ ...one, data: ofVersion }));
+    const diagnostics = found.map((one) => ({ ...one, data: { ...one.data, ...ofVersion } }));
     await this.#connection.sendDiagnostics({ uri, diagnostics, ...ofVersion });
   }
 
@@ -112,7 +113,7 @@ async function filesWithMarks({ recordings, roots, display }: Session): Promise<
  * The diagnostics of a file: one at each mark that is not dimmed and over the limit. So there is none for test code,
  * first times and changed functions.
  */
-async function diagnosticsOf(session: Session, uri: string): Promise<readonly Diagnostic[]> {
+async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
   const { diagnosticsUs } = session.display;
   const source = await textNow(session, uri);
   if (source === null || diagnosticsUs === null) return [];
@@ -122,15 +123,34 @@ async function diagnosticsOf(session: Session, uri: string): Promise<readonly Di
   const lines = source.split(/\r?\n/);
   const path = fileURLToPath(uri);
   return Promise.all(
-    marks.map(async ({ mark, waited, recording }) => {
+    onePerFunctionOf(marks).map(async (marked) => {
+      const { mark, waited, recording } = marked;
       const asked = { source, path, line: mark.line, waited };
       const [remedy] = await session.recordings.ask(recording, 'remedies', asked);
-      return diagnosticOf(mark, remedy, lines[mark.line] ?? '');
+      return diagnosticOf(marked, remedy, lines[mark.line] ?? '');
     }),
   );
 }
 
-function diagnosticOf({ line, text }: LineMark, remedy: Remedy | undefined, code: string): Diagnostic {
+/** The heaviest mark of each function, and all that are of none: a list of functions has each once. */
+function onePerFunctionOf(marks: readonly MarkOfResult[]): readonly MarkOfResult[] {
+  const isSame = (one: LineMark['of'], other: LineMark['of']): boolean =>
+    one !== null && one.functionId === other?.functionId && one.recording === other.recording;
+  return marks.filter(
+    ({ mark }, at) => mark.of === null || marks.findIndex((other) => isSame(other.mark.of, mark.of)) === at,
+  );
+}
+
+interface FoundDiagnostic extends Diagnostic {
+  /** For a quick fix: what can stand in place of the line. */
+  readonly data: { readonly replacement: string | null };
+}
+
+function diagnosticOf(
+  { mark: { line, text }, name }: MarkOfResult,
+  remedy: Remedy | undefined,
+  code: string,
+): FoundDiagnostic {
   return {
     range: {
       start: { line, character: Math.max(0, code.search(/\S/)) },
@@ -138,7 +158,8 @@ function diagnosticOf({ line, text }: LineMark, remedy: Remedy | undefined, code
     },
     severity: DiagnosticSeverity.Information,
     source: 'hotspan',
-    message: `${text} (holds the event loop)`,
+    message: `${name === null ? '' : `${visible(name, 100)}: `}${text} (holds the event loop)`,
+    data: { replacement: remedy?.replacement ?? null },
     ...(remedy === undefined
       ? { code: 'event-loop' }
       : { code: remedy.page, codeDescription: { href: pageLink(remedy.page) } }),

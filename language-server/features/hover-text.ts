@@ -1,5 +1,5 @@
 import type { LineReason } from '../../engine/lines/line-reason.ts';
-import { internalCommands } from '../../protocol/ids.ts';
+import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -11,6 +11,7 @@ import {
   packageFigures,
   plural,
   type ShownFigures,
+  worstTime,
 } from '../../words/formats/figures.ts';
 import { saysTheSame } from '../../words/formats/line-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
@@ -39,12 +40,59 @@ interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'funct
 }
 
 /**
- * Markdown of a hover, with what helps most at its beginning, because a long hover is cut off. Names come from the
- * profile and are escaped. Links run commands of ours with the number of a function or a deopt, which open only files
- * inside the workspace without asking.
+ * Markdown of a hover: what it is and why, who waits, what can be done; then, below a rule, all else that is known. Names
+ * come from the profile and are escaped. Links run commands of ours with the number of a function or a deopt, which open
+ * only files inside the workspace without asking.
  */
 export function hoverText(parts: HoverParts): string {
-  const { recording, hot, details, stale, remedies, others } = parts;
+  const { stale, remedies } = parts;
+  const [remedy, ...otherRemedies] = remedies;
+  const isShort = remedy === undefined || fixLines(remedy) <= mostFixLines;
+  const firstRemedy = remedy === undefined ? [] : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
+  return [
+    ...titleOf(parts),
+    ...(stale ? [`This function has ${changedSince}.`] : []),
+    ...reasonsOf(parts),
+    ...firstRemedy,
+    actionsOf(parts),
+    '---',
+    ...(isShort ? [] : [fixText(remedy)]),
+    ...otherRemedies.map(remedyText),
+    ...detailsOf(parts),
+  ].join('\n\n');
+}
+
+/** Longest replacement that stands before the details, in lines. */
+const mostFixLines = 3;
+
+/** Why it takes long, and who waits, as one paragraph. */
+function reasonsOf({ details: { finding, tests } }: HoverParts): readonly string[] {
+  const cause = finding === null ? [] : [sentence([finding.cause, ...named(finding.callers)].join(', '))];
+  const lines = [...cause, ...testsLine(tests, mostTests), ...named(finding?.routes ?? null).map(sentence)];
+  return lines.length === 0 ? [] : [lines.join('  \n')];
+}
+
+function named(text: string | null): readonly string[] {
+  return text === null ? [] : [text];
+}
+
+function sentence(text: string): string {
+  return `${escapeMarkdown(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)}.`;
+}
+
+function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
+  const reference = { recording, functionId };
+  return [
+    commandLink('flamegraph', internalCommands.openFunction, reference),
+    commandLink('re-check', commands.recheck, reference),
+    commandLink('its worst operation alone', commands.openWorst, reference),
+    commandLink('more…', internalCommands.moreActions, reference),
+  ].join(' · ');
+}
+
+/** The facts below the rule. */
+function detailsOf(parts: HoverParts): readonly string[] {
+  const { recording, hot, details, others } = parts;
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
   const deoptLink = (label: string, deopt: number): string =>
@@ -52,20 +100,13 @@ export function hoverText(parts: HoverParts): string {
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, details.estimated, link)}`).join('\n');
   // Where a line is of several functions, it is said whose facts these are.
   const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
+  const allTests = details.tests.length > mostTests ? testsLine(details.tests, mostTestsInDetails) : [];
   return [
-    ...titleOf(parts),
-    ...(others.length === 0 ? [] : [others.join('  \n')]),
-    ...(stale ? [`This function has ${changedSince}.`] : []),
-    ...remedies.map(remedyText),
-    [...whose, ...functionFacts(details), ...testsLine(details.tests)].join('  \n'),
+    [...whose, ...functionFacts(details), ...allTests].join('  \n'),
     ...(stacks === '' ? [] : [stacks]),
-    [
-      commandLink('flamegraph', internalCommands.openFunction, { recording, functionId: hot.functionId }),
-      commandLink('re-check', internalCommands.recheck, { recording, functionId: hot.functionId }),
-      commandLink('its worst operation alone', internalCommands.openWorst, { recording, functionId: hot.functionId }),
-    ].join(' · '),
+    ...(others.length === 0 ? [] : [others.join('  \n')]),
     ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
-  ].join('\n\n');
+  ];
 }
 
 /** The function with its figures, or the functions that share the line; and why the line's own figures differ. */
@@ -76,13 +117,17 @@ function titleOf(parts: HoverParts): readonly string[] {
   const { shown, functions } = line;
   if (saysTheSame(shown, hot, thresholdUs)) return [[whole, ...lineDoubt(line)].join('  \n')];
   const figures = functionFigures(shown, thresholdUs);
-  if (!isShared(parts)) return [`${whole}  \nThis line: ${figures} (${whyPart(line)}).`];
-  const each = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
+  if (!isShared(parts)) return [`${whole}  \n${worstTime(shown)} of it on this line: ${whyPart(line)}.`];
+  const all = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
+  const each = all.length > mostShared ? [...all.slice(0, mostShared), `- +${all.length - mostShared} more`] : all;
   return [
     [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, ...lineDoubt(line)].join('  \n'),
     each.join('\n'),
   ];
 }
+
+/** Most functions of one line that are listed. */
+const mostShared = 3;
 
 /** Whether the line has figures of its own because several functions share it. */
 function isShared({ line, hot, thresholdUs }: HoverParts): boolean {
@@ -112,27 +157,29 @@ function isOfItself(reason: LineReason, functions: MarkedLine['functions']): boo
 }
 
 /** The first few tests by their titles. */
-function testsLine(tests: readonly string[]): readonly string[] {
-  const names = tests.slice(0, mostTests).map((name) => escapeMarkdown(name));
-  const rest = tests.length > mostTests ? [`+${tests.length - mostTests} more`] : [];
+function testsLine(tests: readonly string[], most: number): readonly string[] {
+  const names = tests.slice(0, most).map((name) => escapeMarkdown(name));
+  const rest = tests.length > most ? [`+${tests.length - most} more`] : [];
   return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
 }
 
-const mostTests = 3;
+const mostTests = 2;
+const mostTestsInDetails = 20;
 
 /** The remedy, a link to its page, which the extension opens, and what it would be on this line. */
-function remedyText({ text, page, fix }: Remedy): string {
+function remedyText(remedy: Remedy): string {
+  const { text, page, fix } = remedy;
   const link = commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page });
-  const code =
-    fix === null
-      ? []
-      : [
-          `\`\`\`js\n${fix
-            .split('\n')
-            .map((line) => visible(line))
-            .join('\n')}\n\`\`\``,
-        ];
-  return [`*${text}* ${link}`, ...code].join('\n\n');
+  return [`*${text}* ${link}`, ...(fix === null ? [] : [fixText(remedy)])].join('\n\n');
+}
+
+function fixText({ fix }: Remedy): string {
+  const lines = (fix ?? '').split('\n').map((line) => visible(line));
+  return `\`\`\`js\n${lines.join('\n')}\n\`\`\``;
+}
+
+function fixLines({ fix }: Remedy): number {
+  return fix === null ? 0 : fix.split('\n').length;
 }
 
 export function commandLink(

@@ -133,10 +133,10 @@ export async function takeTiers({ recordings }: Session, _: null, { connection }
 /** Takes over what a re-check says of a function. */
 export async function showChange(
   { recordings }: Session,
-  { recording, functionId, text, diff }: OfRecording<FunctionChange>,
+  { recording, functionId, change }: OfRecording<FunctionChange>,
   { connection }: Call,
 ): Promise<null> {
-  recordings.showChange(recording, functionId, text === null ? null : { text, diff });
+  recordings.showChange(recording, functionId, change);
   refreshLenses(connection);
   return null;
 }

@@ -1,17 +1,11 @@
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
 import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.ts';
 import { onePerFunction } from './one-per-function.ts';
+import { roomInEditors } from './room-behind.ts';
 import type { Session } from '../recordings/session.ts';
-import {
-  changedSince,
-  duration,
-  functionFigures,
-  hasWaited,
-  packageFigures,
-  type ShownFigures,
-  totalFigures,
-} from '../../words/formats/figures.ts';
-import { hasAllOf, notWholeText, oneOfSeveral } from '../../words/formats/line-texts.ts';
+import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
+import { hasAllOf } from '../../words/formats/line-texts.ts';
+import { markText, packageMarkText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { PlacedFunction } from '../placement/place-function.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
@@ -19,7 +13,9 @@ import { durationClassOf } from '../../protocol/figures.ts';
 
 /** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
-  return shownOf(await marksByWeight(session, uri, session.display.metric));
+  const { marks, more } = shownOf(await marksByWeight(session, uri, session.display.metric));
+  const hasRoom = await roomInEditors(session, uri);
+  return { marks: marks.map((mark) => ({ ...mark, isBehind: hasRoom(mark) })), more };
 }
 
 /** The same marks with what is known of each, the heaviest first. */
@@ -30,8 +26,9 @@ export async function heaviestMarks(session: Session, uri: string, metric: Metri
 async function marksByWeight(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
   const results = onePerFunction(await placedResults(session, uri), metric);
   const all = results.flatMap(({ file, result: { summary } }) =>
-    candidatesOf({ ...file, imports: shownImports(session, file) }, metric, summary.thresholdUs).map((candidate) => ({
+    candidatesOf({ ...file, imports: shownImports(session, file) }, metric).map((candidate) => ({
       ...candidate,
+      mark: { ...candidate.mark, of: placeIn(summary.recording, candidate.functionId) },
       recording: summary.recording,
     })),
   );
@@ -51,20 +48,28 @@ interface Candidate {
   readonly weight: Microseconds;
   /** True where the line held the loop while its thread slept. */
   readonly waited: boolean;
+  /** The function with the largest part of it; null for an import. */
+  readonly functionId: number | null;
+  /** Its name, or that of the package; null where it has none. */
+  readonly name: string | null;
 }
 
-interface MarkOfResult extends Candidate {
+export interface MarkOfResult extends Candidate {
   readonly recording: string;
 }
 
 /** The figures at line ends that one result has for a file. */
-export function lineMarks(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): FileMarks {
-  return shownOf(onePerLine(candidatesOf(file, metric, thresholdUs)));
+export function lineMarks(file: PlacedFile, metric: Metric): FileMarks {
+  return shownOf(onePerLine(candidatesOf(file, metric)));
 }
 
-function candidatesOf(file: PlacedFile, metric: Metric, thresholdUs: Microseconds): readonly Candidate[] {
-  const figures = metric === 'total' ? totalMarks(file) : worstMarks(file, thresholdUs);
-  return [...figures, ...file.imports.map((item) => importMark(item, thresholdUs))];
+function candidatesOf(file: PlacedFile, metric: Metric): readonly Candidate[] {
+  const figures = metric === 'total' ? totalMarks(file) : file.lines.map(lineMark);
+  return [...figures, ...file.imports.map(importMark)];
+}
+
+function placeIn(recording: string, functionId: number | null): LineMark['of'] {
+  return functionId === null ? null : { recording, functionId };
 }
 
 /** The heaviest of each line, the heaviest of all first. */
@@ -82,31 +87,28 @@ function shownOf(all: readonly Candidate[]): FileMarks {
   return { marks: marks.toSorted((a, b) => a.line - b.line), more: all.length - marks.length };
 }
 
-function worstMarks(file: PlacedFile, thresholdUs: Microseconds): readonly Candidate[] {
-  return file.lines.map((line) => lineMark(line, thresholdUs));
-}
-
-function lineMark(placed: PlacedLine, thresholdUs: Microseconds): Candidate {
+function lineMark(placed: PlacedLine): Candidate {
   const { item, line, owner } = placed;
   const shown = figuresOfLine(placed);
-  const isStale = owner?.place.stale ?? item.elsewhere?.changed ?? false;
-  const notes = [
-    ...(item.precision === 'oneOf' ? [oneOfSeveral] : []),
-    ...notWholeText(shown, item.functions, thresholdUs),
-    ...(isStale ? [changedSince] : []),
-  ];
+  const isChanged = owner?.place.stale ?? item.elsewhere?.changed ?? false;
   return {
     weight: item.worstUs,
     waited: hasWaited(shown),
+    functionId: owner?.item.functionId ?? item.elsewhere?.functionId ?? null,
+    name: owner?.item.label ?? item.elsewhere?.label ?? null,
     mark: {
+      ...withoutPlace,
       line,
-      text: [functionFigures(shown, thresholdUs), ...notes].join(' · '),
+      text: markText(shown, { isChanged, isOneOfSeveral: item.precision === 'oneOf' }),
       class: durationClassOf(shown.worstUs),
-      tone: (isStale || shown.kept === true) && shown.tone === 'plain' ? 'dim' : shown.tone,
+      tone: (isChanged || shown.kept === true) && shown.tone === 'plain' ? 'dim' : shown.tone,
       within: owner === null ? null : linesOf(owner.place),
     },
   };
 }
+
+/** What the result and the editor of a mark add to it. */
+const withoutPlace = { of: null, isBehind: true } as const;
 
 /**
  * The figures on a line, in the words of its function. They are the function's own where the line has all of its time,
@@ -125,18 +127,19 @@ function linesOf({ line, lastLine, stale }: PlacedFunction): LineMark['within'] 
 }
 
 /** The mark of an import. It is about what is imported, and not about the importing file. */
-function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate {
-  const { line, worstUs, package: blamed, isOneOf } = item;
-  const text =
-    blamed === null
-      ? `loaded in ${duration(worstUs)}`
-      : `${blamed.name}: ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+function importMark({ line, worstUs, package: blamed, isOneOf }: AnnotatedImport): Candidate {
   return {
     weight: worstUs,
     waited: false,
+    functionId: null,
+    name: null,
     mark: {
+      ...withoutPlace,
       line,
-      text: [text, ...(isOneOf ? [oneOfSeveral] : [])].join(' · '),
+      text:
+        blamed === null
+          ? `loaded in ${duration(worstUs)}`
+          : packageMarkText(blamed.name, { ...blamed, worstUs }, isOneOf),
       class: durationClassOf(worstUs),
       tone: blamed === null ? 'dim' : 'plain',
       within: null,
@@ -146,12 +149,15 @@ function importMark(item: AnnotatedImport, thresholdUs: Microseconds): Candidate
 
 /** Marks by total time: every function that took some has its mark on its first line, whether it blocks or not. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
-  return [...functions, ...quiet].map(({ item: { totalUs, tone, ...worst }, place }) => ({
+  return [...functions, ...quiet].map(({ item: { functionId, totalUs, tone, ...worst }, place }) => ({
     weight: totalUs,
     waited: false,
+    functionId,
+    name: null,
     mark: {
+      ...withoutPlace,
       line: place.line,
-      text: [totalFigures(totalUs, worst), ...(place.stale ? [changedSince] : [])].join(' · '),
+      text: `${place.stale ? 'was ' : ''}${totalFigures(totalUs, worst)}`,
       class: durationClassOf(worst.worstUs),
       tone: place.stale && tone === 'plain' ? 'dim' : tone,
       within: linesOf(place),

@@ -59,6 +59,18 @@ export interface FunctionDetails {
   readonly stacks: readonly StackText[];
   /** Its tiers; null where they are not known. */
   readonly tiers: TierDetails | null;
+  /** What the verdict says of it; null where it is no finding. */
+  readonly finding: FindingTexts | null;
+}
+
+/** Sentences about a finding, without a full stop. */
+export interface FindingTexts {
+  /** Why the time is spent: `all of it in fraction.js`. */
+  readonly cause: string;
+  /** Who calls it; null where that is not known. */
+  readonly callers: string | null;
+  /** The routes that wait for it; null where there are none. */
+  readonly routes: string | null;
 }
 
 /** What a hover says about the tiers of a function. */
@@ -111,6 +123,7 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     tests: presence.tests.map(({ name }) => name),
     stacks: stacksOf(analysis, functionId, mostStacks),
     tiers: tierDetailsOf(analysis, functionId, Date.now()),
+    finding: null,
   };
 }
 

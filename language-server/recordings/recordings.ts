@@ -1,5 +1,5 @@
 import type { CancellationToken } from 'vscode-jsonrpc/node';
-import type { DiffReference, OpenAnswer, OpenParams, ShownAs } from '../../protocol/requests.ts';
+import type { OpenAnswer, OpenParams, Recheck, ShownAs } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
@@ -109,7 +109,7 @@ export class Recordings {
   }
 
   /** Keeps what a re-check says of a function, until the recording is replaced by the next run; null forgets it. */
-  showChange(recording: string, functionId: number, change: ShownChange | null): void {
+  showChange(recording: string, functionId: number, change: Recheck | null): void {
     const changes = this.#open.get(recording)?.changes;
     if (change === null) changes?.delete(functionId);
     else changes?.set(functionId, change);
@@ -180,17 +180,11 @@ export interface OpenRecording {
   /** Annotations by path, each asked for once. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
   /** What re-checks say, by the number of the function. */
-  readonly changes: Map<number, ShownChange>;
+  readonly changes: Map<number, Recheck>;
 }
 
 /** A result on screen. */
 export interface ShownRecording extends OpenRecording, ResultParts, Pick<ShownAs, 'shownAt'> {}
-
-/** What a re-check says of a function, and the runs that say so. */
-interface ShownChange {
-  readonly text: string;
-  readonly diff: DiffReference | null;
-}
 
 /** Most recordings in memory that are no result: those of the last flamegraphs. */
 const mostOthers = 3;

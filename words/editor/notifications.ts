@@ -60,6 +60,19 @@ export interface EmptyRun {
   readonly exitCode: number | undefined;
 }
 
+/** What the lens of a function says once later changes are compared with what runs now. */
+export const baselineIsSet = 'this is the baseline';
+
+/** The message where the code of a function cannot be put back. */
+export const nothingToUndo =
+  'There is nothing to put back: the function is as it was measured, or cannot be found. Use Undo of the editor.';
+
+/** What the lens says while a re-check runs: `re-checking 2 of 3`. `text` is what the command line says of it. */
+export function recheckProgress(text: string): string {
+  const [pair] = /\d+ of \d+/.exec(text) ?? [];
+  return pair === undefined ? 're-checking' : `re-checking ${pair}`;
+}
+
 /** The message where a task is started once more while it runs. */
 export function alreadyRunning(task: string): string {
   return `“${escapeNotification(task)}” is running already: its result comes when it ends.`;

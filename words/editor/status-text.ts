@@ -7,14 +7,20 @@ import { resultLabel } from '../formats/result-label.ts';
 import type { RunState } from './ways.ts';
 
 /**
- * The text of the status bar about a result: the worst culprit, else what blocks, else that nothing does, or that
+ * The text of the status bar about a result: the name and the figure of the worst culprit, else what blocks, else that nothing does, or that
  * nothing is known.
  */
 export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
-  if (worst !== null) return `$(flame) ${timeOf(worst)} worst`;
+  if (worst !== null) return `$(flame) ${visible(worst.label, longestName)} ${timeOf(worst)}`;
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
+}
+
+/** The same as a sentence for those who hear it: icons are no words. */
+export function spokenStatus(results: readonly TooltipFacts[], lastRun: string | null): string {
+  const said = results.map((one) => (results.length === 1 ? one.verdict : `${resultLabel(one)}: ${one.verdict}`));
+  return ['Hotspan', ...(lastRun === null ? [] : [lastRun]), ...said].map((text) => visible(text)).join('. ');
 }
 
 /** What stands before the text about a result where the last run has none. */

@@ -9,6 +9,7 @@ const table = {
   profileFile: { label: 'Profile File', command: commands.profileFile },
   profileScript: { label: 'Profile npm Script', command: commands.profileScript },
   openProfile: { label: 'Open Profile…', command: commands.openProfile },
+  nextFinding: { label: 'Next Finding', command: commands.nextFinding },
   openFlamegraph: { label: 'Open Flamegraph', command: commands.openFlamegraph },
   lowerThreshold: { label: 'Lower the Threshold', command: commands.lowerThreshold },
   toggleMetric: { label: 'Show by Total Time', command: commands.toggleMetric },
@@ -45,6 +46,12 @@ export const emptyStates = {
     ways: ['startDebugging', 'attach'],
   },
 } as const satisfies Readonly<Record<string, EmptyState>>;
+
+/** A command at the cursor, where the cursor is in no function over the threshold. */
+export const noFunctionHere: EmptyState = {
+  message: 'The cursor is in no function that blocks: put it on a marked line.',
+  ways: ['nextFinding'],
+};
 
 /** What came of a run where no result says it. */
 export interface RunState extends EmptyState {

@@ -89,6 +89,14 @@ export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<R
   }
 }
 
+/** The same for a lens, which has little room: `961 → 9 ms`, `no change seen`. */
+export function shortChange(change: Change, runs: Pick<Runs, 'thresholdUs'>): string {
+  const { verdict } = change;
+  if (verdict === 'noChangeSeen' || verdict === 'tooNoisy' || verdict === 'notReached') return verdictNames[verdict];
+  const figure = changeFigure(change, runs);
+  return verdict === 'gone' ? `${figure} → not seen` : figure;
+}
+
 /** Whether a function was clearly below the threshold in all runs of a side, where its time is only a bound. */
 function isUnder(times: readonly Microseconds[], { thresholdUs }: Pick<Runs, 'thresholdUs'>): boolean {
   return times.every((us) => us <= thresholdUs * 0.8);

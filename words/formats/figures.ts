@@ -111,7 +111,7 @@ export interface RowFigures {
 export function rowFigures(figures: Figures): RowFigures {
   const { longCount, runs } = figures;
   const times = `${countRange(longCount, runs?.longCount)} ×`;
-  const ways = stacks(figures);
+  const ways = stacksText(figures);
   return {
     figure: worstTime(figures),
     rest: [...runsParts(figures), ...waitedText(figures), times, ...(ways === '1 stack' ? [] : [ways])],
@@ -233,10 +233,11 @@ export function plural(count: number, noun: string): string {
 }
 
 function countAndStacks(figures: Figures, thresholdUs: Microseconds): string[] {
-  return [count(figures, thresholdUs), stacks(figures)];
+  return [count(figures, thresholdUs), stacksText(figures)];
 }
 
-function stacks({ distinctStacks, runs }: Pick<Figures, 'distinctStacks' | 'runs'>): string {
+/** `3 stacks`; over several runs `3–4 stacks`. */
+export function stacksText({ distinctStacks, runs }: Pick<Figures, 'distinctStacks' | 'runs'>): string {
   const text = countRange(distinctStacks, runs?.distinctStacks);
   return `${text} stack${text === '1' ? '' : 's'}`;
 }

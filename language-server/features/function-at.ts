@@ -1,0 +1,66 @@
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { indexSource } from '../../engine/source-code/index-source.ts';
+import type { FunctionPlace } from '../../protocol/places.ts';
+import type { HotPlace, LinePlace, MeasuredCode, OfRecording } from '../../protocol/requests.ts';
+import { type Line0, toLine0 } from '../../protocol/units.ts';
+import type { AnnotatedFunction } from '../queries/file-annotations.ts';
+import type { FunctionExtent } from '../placement/place-function.ts';
+import type { Session } from '../recordings/session.ts';
+import { heaviestMarks } from './marks.ts';
+import { onePerFunction } from './one-per-function.ts';
+import { type Placed, openDocument, placedResults, textNow } from './placed-file.ts';
+
+/** The function that a command at the cursor is about. */
+export async function functionAt(session: Session, { uri, line }: LinePlace): Promise<OfRecording<HotPlace> | null> {
+  const { metric } = session.display;
+  const marks = await heaviestMarks(session, uri, metric);
+  const marked = marks.find(({ mark }) => mark.line === line)?.mark.of ?? null;
+  if (marked !== null) return { ...marked, line };
+  const results = onePerFunction(await placedResults(session, uri), metric);
+  const around = results.flatMap(({ file, result: { summary } }) =>
+    file.functions
+      .filter(({ place }) => place.line <= line && place.lastLine >= line)
+      .map((fn) => ({ fn, recording: summary.recording })),
+  );
+  const [inner] = around.toSorted((a, b) => b.fn.place.line - a.fn.place.line);
+  if (inner === undefined) return null;
+  const { fn, recording } = inner;
+  const { functionId } = fn.item;
+  const hottest = marks.find(({ mark: { of } }) => of?.functionId === functionId && of.recording === recording);
+  return { recording, functionId, line: hottest?.mark.line ?? fn.place.line };
+}
+
+/** The code of a function as it was measured, with the lines that it has now. */
+export async function measuredCode(
+  session: Session,
+  { recording, functionId }: OfRecording<FunctionPlace>,
+): Promise<MeasuredCode | null> {
+  const location = await session.recordings.ask(recording, 'locate', { functionId });
+  if (location === null || !location.inside) return null;
+  const path = fileURLToPath(location.uri);
+  const measured = await session.recordings.file(recording, path);
+  const uri = openDocument(session, path)?.uri ?? pathToFileURL(path).href;
+  const placed = (await placedResults(session, uri)).find(({ result }) => result.summary.recording === recording);
+  const fn = placed?.file.functions.find(({ item }) => item.functionId === functionId);
+  const now = await textNow(session, uri);
+  if (measured === null || fn === undefined || now === null || !fn.place.stale) return null;
+  const lastLine = lastLineNow(now, path, fn);
+  return lastLine === null
+    ? null
+    : { uri, firstLine: fn.place.line, lastLine, text: linesOf(measured.text, fn.item.extent) };
+}
+
+/** The last line of a function that was edited: that of the outermost one that begins on its line; null where the text cannot be parsed. */
+function lastLineNow(text: string, path: string, { place }: Placed<AnnotatedFunction>): Line0 | null {
+  const here = indexSource(text, path)?.functions.find(
+    ({ kind, start }) => kind === 'function' && toLine0(start.line) === place.line,
+  );
+  return here === undefined ? null : toLine0(here.end.line);
+}
+
+function linesOf(text: string, { firstLine, lastLine }: FunctionExtent): string {
+  return text
+    .split(/\r\n?|\n/)
+    .slice(firstLine, lastLine + 1)
+    .join('\n');
+}
