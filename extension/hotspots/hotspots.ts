@@ -1,8 +1,20 @@
-import { Disposable, EventEmitter, type ExtensionContext, type TreeDataProvider, type TreeView, window } from 'vscode';
+import {
+  Disposable,
+  EventEmitter,
+  type ExtensionContext,
+  type Memento,
+  type TreeDataProvider,
+  type TreeView,
+  type ViewBadge,
+  window,
+} from 'vscode';
 import { views } from '../../protocol/ids.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
+import { badgeOf } from '../../words/editor/status-text.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
+import { on } from '../ui/failures.ts';
 import { childrenOf, type HotspotNode, rowsOf, treeItemOf } from './hotspot-rows.ts';
 import { type LastRunRow, lastRunItem, lastRunRows, waysBelow } from './last-run-rows.ts';
 import { type ResultRow, resultItem, resultRows } from './result-rows.ts';
@@ -49,7 +61,18 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     options.onDidChange(() => changed.fire()),
     results.onDidChange(update),
     lastRun.onDidChange(() => changed.fire()),
+    on(lastRun.onDidShow, async (summary) => announce(view, summary, context.workspaceState), log),
   );
+}
+
+const openedKey = 'hotspots.opened';
+
+/** At the end of a run the view has a badge until it is looked at. The first run of a workspace opens it, without the focus. */
+async function announce(view: ResultView<Row>, summary: Summary, state: Memento): Promise<void> {
+  view.announce(badgeOf(summary));
+  if (state.get(openedKey, false)) return;
+  await state.update(openedKey, true);
+  await view.open();
 }
 
 /** A tree with one line over it. While it is empty, it has no button that collapses its rows. */
@@ -58,10 +81,21 @@ class ResultView<Node> implements Disposable {
   readonly #treeDataProvider: TreeDataProvider<Node>;
   #view: TreeView<Node>;
   #hasRows = false;
+  #badge: ViewBadge | undefined;
+  /** Its first row. */
+  #first: Node | undefined;
 
   constructor(id: string, treeDataProvider: TreeDataProvider<Node>) {
     this.#id = id;
-    this.#treeDataProvider = treeDataProvider;
+    this.#treeDataProvider = {
+      ...treeDataProvider,
+      getParent: () => undefined, // Only first rows are revealed.
+      getChildren: async (node) => {
+        const rows = (await treeDataProvider.getChildren(node)) ?? [];
+        if (node === undefined) [this.#first] = rows;
+        return rows;
+      },
+    };
     this.#view = this.#create();
   }
 
@@ -74,6 +108,19 @@ class ResultView<Node> implements Disposable {
       this.#view = this.#create();
     }
     this.#view.message = line ?? '';
+    if (line === null) this.announce(undefined);
+  }
+
+  /** Shows a badge on the icon of the view until it is in sight. */
+  announce(badge: ViewBadge | undefined): void {
+    this.#badge = this.#view.visible ? undefined : badge;
+    this.#view.badge = this.#badge;
+  }
+
+  /** Opens the view; the focus stays where it is. */
+  async open(): Promise<void> {
+    const [first] = this.#first === undefined ? ((await this.#treeDataProvider.getChildren()) ?? []) : [this.#first];
+    if (first !== undefined) await this.#view.reveal(first, { select: false, focus: false });
   }
 
   dispose(): void {
@@ -81,9 +128,12 @@ class ResultView<Node> implements Disposable {
   }
 
   #create(): TreeView<Node> {
-    return window.createTreeView(this.#id, {
+    const view = window.createTreeView(this.#id, {
       showCollapseAll: this.#hasRows,
       treeDataProvider: this.#treeDataProvider,
     });
+    view.badge = this.#badge;
+    view.onDidChangeVisibility(({ visible }) => (visible ? this.announce(undefined) : undefined));
+    return view;
   }
 }

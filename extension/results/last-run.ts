@@ -1,5 +1,6 @@
 import { type Disposable, type Event, EventEmitter, type LogOutputChannel, commands } from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
+import type { Summary } from '../../protocol/summary.ts';
 import type { RunState } from '../../words/editor/ways.ts';
 import { inLog } from '../ui/failures.ts';
 import { type Offer, labelsOf, offer, takeWay } from '../ui/offer.ts';
@@ -16,6 +17,7 @@ export interface LastRunState extends Offer, RunState {
 export class LastRun implements Disposable {
   readonly #log: LogOutputChannel;
   readonly #changed = new EventEmitter<void>();
+  readonly #shown = new EventEmitter<Summary>();
   #state: LastRunState | null = null;
 
   constructor(log: LogOutputChannel) {
@@ -24,6 +26,11 @@ export class LastRun implements Disposable {
 
   get onDidChange(): Event<void> {
     return this.#changed.event;
+  }
+
+  /** A run has ended, and its result is on screen. */
+  get onDidShow(): Event<Summary> {
+    return this.#shown.event;
   }
 
   /** Null where a result says it, and where nothing has run. */
@@ -42,6 +49,12 @@ export class LastRun implements Disposable {
     await offer(state, this.#log);
   }
 
+  /** The result of the run is on screen. It may have been tried again. */
+  show(summary: Summary): void {
+    this.clear();
+    this.#shown.fire(summary);
+  }
+
   /** Takes one of the ways; without a label, asks which. */
   async goOn(label: unknown): Promise<void> {
     if (this.#state === null) return;
@@ -55,6 +68,7 @@ export class LastRun implements Disposable {
 
   dispose(): void {
     this.#changed.dispose();
+    this.#shown.dispose();
   }
 
   #set(state: LastRunState | null): void {

@@ -21,7 +21,7 @@ export async function showRun(services: Services, recording: string, empty: Empt
   try {
     const summary = await results.open(recording, [], sayFailed);
     if (summary === null) return false;
-    lastRun.clear(); // It may have been tried again.
+    lastRun.show(summary);
     const isEmpty = summary.worst === null && empty !== null;
     if (isEmpty) inLog(sayNoTestRan(services, empty, null), log);
     else sayMore(summary, results.elsewhereOf(summary), log);

@@ -47,7 +47,7 @@ interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'funct
 export function hoverText(parts: HoverParts): string {
   const { stale, remedies } = parts;
   const [remedy, ...otherRemedies] = remedies;
-  const isShort = remedy === undefined || fixLines(remedy) <= mostFixLines;
+  const isShort = remedy === undefined || (fixLines(remedy) <= mostFixLines && !isShared(parts));
   const firstRemedy = remedy === undefined ? [] : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
   return [
     ...titleOf(parts),
@@ -56,6 +56,7 @@ export function hoverText(parts: HoverParts): string {
     ...firstRemedy,
     actionsOf(parts),
     '---',
+    '**Details**',
     ...(isShort ? [] : [fixText(remedy)]),
     ...otherRemedies.map(remedyText),
     ...detailsOf(parts),
@@ -92,7 +93,7 @@ function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
 
 /** The facts below the rule. */
 function detailsOf(parts: HoverParts): readonly string[] {
-  const { recording, hot, details, others } = parts;
+  const { recording, hot, details, line, others } = parts;
   const link = (frame: StackFrame): string =>
     commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
   const deoptLink = (label: string, deopt: number): string =>
@@ -102,6 +103,7 @@ function detailsOf(parts: HoverParts): readonly string[] {
   const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
   const allTests = details.tests.length > mostTests ? testsLine(details.tests, mostTestsInDetails) : [];
   return [
+    ...(line !== null && isShared(parts) ? lineDoubt(line) : []),
     [...whose, ...functionFacts(details), ...allTests].join('  \n'),
     ...(stacks === '' ? [] : [stacks]),
     ...(others.length === 0 ? [] : [others.join('  \n')]),
@@ -120,14 +122,11 @@ function titleOf(parts: HoverParts): readonly string[] {
   if (!isShared(parts)) return [`${whole}  \n${worstTime(shown)} of it on this line: ${whyPart(line)}.`];
   const all = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
   const each = all.length > mostShared ? [...all.slice(0, mostShared), `- +${all.length - mostShared} more`] : all;
-  return [
-    [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, ...lineDoubt(line)].join('  \n'),
-    each.join('\n'),
-  ];
+  return [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, each.join('\n')];
 }
 
 /** Most functions of one line that are listed. */
-const mostShared = 3;
+const mostShared = 2;
 
 /** Whether the line has figures of its own because several functions share it. */
 function isShared({ line, hot, thresholdUs }: HoverParts): boolean {

@@ -4,14 +4,12 @@ import type { FunctionInfo } from '../../engine/functions/function-table.ts';
 import { indexSource } from '../../engine/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/source-code/source-index.ts';
 import { filePathOf, olderTextOf } from '../../engine/files/file-path.ts';
-import { optimizedText } from '../../words/tier-words.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 import type { HotLine } from '../../engine/lines/hot-lines.ts';
 import type { LineReason } from '../../engine/lines/line-reason.ts';
-import { shownPresence } from './function-details.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 
@@ -29,12 +27,6 @@ export interface FileAnnotations {
 
 export interface AnnotatedFunction extends NamedFunction {
   readonly extent: FunctionExtent;
-  /** A text such as `41 % optimized`; null where tiers are not known, or explain nothing. */
-  readonly optimized: string | null;
-  /** Number of tests that ran while it was long. */
-  readonly testCount: number;
-  /** True where it is in a file that a tool made, without a source map. */
-  readonly isBuilt: boolean;
 }
 
 export interface QuietFunction {
@@ -112,7 +104,7 @@ export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string
   const hot = namedFunctions(analysis, keeps);
   const functions = hot.flatMap((fn): readonly AnnotatedFunction[] => {
     const extent = extents.get(fn.functionId);
-    return extent === undefined ? [] : [{ ...fn, extent, ...notesOf(fn.functionId, analysis) }];
+    return extent === undefined ? [] : [{ ...fn, extent }];
   });
   const hotIds = new Set(functions.map(({ functionId }) => functionId));
   return {
@@ -132,18 +124,6 @@ function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFun
   return all.map((fn) => ({ ...fn, label: analysis.functions.functions[fn.functionId]?.label ?? '' }));
 }
 
-/** What a lens says besides the figures. */
-function notesOf(
-  functionId: number,
-  { functions, figures, tiers }: Analysis,
-): Pick<AnnotatedFunction, 'optimized' | 'testCount' | 'isBuilt'> {
-  const found = figures[functionId];
-  return {
-    optimized: optimizedText(tiers?.functions.get(functionId)),
-    testCount: found === undefined ? 0 : shownPresence(found).tests.length,
-    isBuilt: functions.functions[functionId]?.role === 'built',
-  };
-}
 /** Absolute paths of the files that have marks of what is over the threshold. */
 export function markedFiles({ lines, packages }: Analysis): readonly string[] {
   const urls = [

@@ -11,7 +11,7 @@ const { styleOf, styles } = await import('../../extension/marks/mark-styles.ts')
 const { isExcluded, toggled } = await import('../../extension/results/shown-paths.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => {
-  return { line: line0(3), text: '', class: 'slow', tone: 'plain', within: null, ...fields };
+  return { line: line0(3), text: '', class: 'slow', tone: 'plain', within: null, of: null, isBehind: true, ...fields };
 };
 
 test('a mark looks like its class and its tone', () => {

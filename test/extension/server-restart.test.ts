@@ -169,7 +169,11 @@ test('a flamegraph goes on in a new server, which reads its recording first', as
 
 test('what a re-check has said is told to a new server', async () => {
   const { server, processes, question } = serverOfProcesses();
-  const change = { recording: '/run', functionId: 3, text: 'was 312 → 41 ms', diff: null };
+  const change = {
+    recording: '/run',
+    functionId: 3,
+    change: { type: 'done', text: '312 → 41 ms', isFaster: true, diff: null },
+  } as const;
   const told = server.ask(showChangeRequest, change);
   (await question(0, showChangeRequest)).answer(null);
   await told;

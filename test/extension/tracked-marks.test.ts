@@ -9,7 +9,7 @@ import { line0 } from '../../protocol/units.ts';
 const text = Array.from({ length: 5 }, (_, n) => `function f${n}() {\n  a${n}();\n  b${n}();\n}\n`).join('\n');
 const marks = Array.from({ length: 5 }, (_, n): LineMark => {
   const within = { firstLine: line0(5 * n), lastLine: line0(5 * n + 3) };
-  return { line: line0(5 * n + 1), text: `${n}`, class: 'slow', tone: 'plain', within };
+  return { line: line0(5 * n + 1), text: `${n}`, class: 'slow', tone: 'plain', within, of: null, isBehind: true };
 });
 
 /** A document with all of its marks. */

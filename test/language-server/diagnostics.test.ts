@@ -26,7 +26,7 @@ beforeEach(async () => {
 test('a file that is not open has a diagnostic on the marked line, with the figures of the mark', async () => {
   const [mark] = (await client.ask(fileMarksRequest, { uri: uriOf(shop.file) })).marks;
   const [{ range, message, source, code, severity } = assert.fail()] = await client.diagnostics(shop.file, 1);
-  assert.equal(message, `${mark?.text} (holds the event loop)`);
+  assert.equal(message, `quote: ${mark?.text} (holds the event loop)`);
   assert.deepEqual(range, { start: { line: cloneLine, character: 2 }, end: { line: cloneLine, character: 53 } });
   assert.equal(source, 'hotspan');
   assert.equal(severity, 3);

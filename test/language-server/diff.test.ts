@@ -13,6 +13,7 @@ import {
   searchRequest,
   showChangeRequest,
   textBeforeRequest,
+  type DiffReference,
 } from '../../protocol/requests.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { quoteLine, shopProfile } from '../helpers/shop-recording.ts';
@@ -67,15 +68,21 @@ test('a recording that was deleted meanwhile is said, in one sentence', async ()
 
 test('what a re-check says leads to its diff, where there is one', async () => {
   await client.openRecording(shop.profile);
-  const change = { recording: shop.profile, functionId: 1, text: 'was 312 → 41 ms' };
+  const text = '312 → 41 ms';
+  const say = async (functionId: number, diff: DiffReference | null) =>
+    client.ask(showChangeRequest, {
+      recording: shop.profile,
+      functionId,
+      change: { type: 'done', text, isFaster: true, diff },
+    });
   const commands = async () =>
-    (await client.lenses(shop.file)).flatMap(({ command }) => (command?.title === change.text ? [command] : []));
+    (await client.lenses(shop.file)).flatMap(({ command }) => (command?.title === text ? [command] : []));
   const ids = [0, 1, 2, 3];
   const diff = { ...sides, place: { url, line: quoteLine + 1, name: 'quote' } };
-  for (const functionId of ids) await client.ask(showChangeRequest, { ...change, functionId, diff });
+  for (const functionId of ids) await say(functionId, diff);
   assert.deepEqual(await commands(), [
-    { title: change.text, command: internalCommands.openDiffFlamegraph, arguments: [diff] },
+    { title: text, command: internalCommands.openDiffFlamegraph, arguments: [diff] },
   ]);
-  for (const functionId of ids) await client.ask(showChangeRequest, { ...change, functionId, diff: null });
+  for (const functionId of ids) await say(functionId, null);
   assert.equal((await commands())[0]?.command, internalCommands.openFunction);
 });

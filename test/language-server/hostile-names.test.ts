@@ -21,6 +21,7 @@ test('a name from a profile is plain text in a hover: no link, no HTML, no comma
       'command:hotspan.openFunction',
       'command:hotspan.recheck',
       'command:hotspan.openWorst',
+      'command:hotspan.moreActions',
     ]),
   );
   assert.doesNotMatch(hover, /(?<!\\)</);

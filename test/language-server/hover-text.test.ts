@@ -39,6 +39,7 @@ const details = {
   tests: [],
   stacks: [],
   tiers: null,
+  finding: null,
 };
 
 const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {}): string =>
@@ -68,6 +69,39 @@ test('the hover says what a function takes with what it calls, where that is not
   assert.doesNotMatch(textWith(null, { presenceUs: ms(312) }), /With what it calls/);
 });
 
+test('at most twelve lines stand before the details, however much is known', () => {
+  const other = { ...hot, functionId: 1, label: 'rank', worstUs: ms(58) };
+  const shown = { ...hot, worstUs: ms(370), estimated: true };
+  const reason = { type: 'mayBeInlined', callee: 'parse' } as const;
+  const remedy = { text: 'Copy only what changes.', page: 'json-clone', replacement: null } as const;
+  const text = hoverText({
+    recording: '/rec',
+    thresholdUs: ms(10),
+    hot,
+    details: {
+      ...details,
+      tests: ['a', 'b', 'c'],
+      finding: { cause: 'all of it in JSON', callers: 'called by load', routes: 'GET /users waits' },
+    },
+    line: { shown, precision: 'shared', reason, functions: [hot, other, other, other, other] },
+    stale: true,
+    remedies: [
+      { ...remedy, fix: 'one;\ntwo;\nthree;' },
+      { ...remedy, fix: 'one;\ntwo;\nthree;\nfour;' },
+    ],
+    others: ['From npm test', 'In npm one: 3 ms'],
+  });
+  const [front = '', after = ''] = text.split('\n---\n');
+  const lines = front.split('\n').filter((line) => line !== '' && !line.startsWith('```'));
+  assert.ok(lines.length <= 12, `${lines.length} lines: ${front}`);
+  assert.match(
+    front,
+    /^All of it in JSON\\, called by load\. {2}\nIn 3 tests: a, b, \+1 more\. {2}\nGET \/users waits\.$/m,
+  );
+  assert.match(front, /\[re\\-check\]\(command:hotspan\.recheck/);
+  assert.match(after, /With what it calls 502 ms[\s\S]*In 3 tests: a, b, c\.[\s\S]*From npm test/);
+});
+
 test('many short calls are not said to be one long one', () => {
   assert.match(textWith(null, { longestRunUs: ms(62) }), /^Not in one call: ≈62 ms at most without a break\. {2}$/m);
   assert.doesNotMatch(textWith(null), /break/);
@@ -89,11 +123,11 @@ test('a line with a part of its function says both figures, and why', () => {
   const split = { precision: 'shared', reason: { type: 'splitBySamples', lines: 3 } } as const;
   assert.match(
     textWith(lineWith({ shown, ...split })),
-    /^\*\*parse\*\* · 312 ms worst .+\nThis line: ≈120 ms worst · 1 × >10 ms · 1 stack \(split over 3 lines by samples\)\.$/m,
+    /^\*\*parse\*\* · 312 ms worst .+\n≈120 ms of it on this line: split over 3 lines by samples\.$/m,
   );
   assert.match(
-    textWith(lineWith({ shown: { ...hot, worstUs: ms(300) } })),
-    /^This line: 300 ms .+ \(the rest is on other lines\)\.$/m,
+    textWith(lineWith({ shown: { ...hot, worstUs: ms(288) } })),
+    /^288 ms of it on this line: the rest is on other lines\.$/m,
   );
 });
 
@@ -102,7 +136,7 @@ test('a line of several functions lists each with its own figures, and blames no
   const inlined = { precision: 'shared', reason: { type: 'mayBeInlined', callee: 'parse' } } as const;
   const shown = { ...hot, worstUs: ms(370), distinctStacks: 2, estimated: true };
   const text = textWith(lineWith({ shown, ...inlined, functions: [hot, other] }));
-  assert.match(text, /^\*\*This line\*\* · ≈370 ms worst · 1 × >10 ms · 2 stacks · 2 functions {2}$/m);
+  assert.match(text, /^\*\*This line\*\* · ≈370 ms worst · 1 × >10 ms · 2 stacks · 2 functions$/m);
   assert.match(text, /^≈: samples do not tell exactly which of them had how much\.$/m);
   assert.match(text, /^- \*\*parse\*\* · 312 ms worst .+\n- \*\*rank\\\*\*\* · 58 ms worst/m);
   assert.doesNotMatch(text, /may be of parse/);

@@ -8,8 +8,9 @@ import type {
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
-import { isSaidBy, lensTitle, longLines } from '../../language-server/features/code-lens.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';
+import { roomBehind } from '../../language-server/features/room-behind.ts';
+import { lensFigure } from '../../words/formats/mark-texts.ts';
 
 const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
 
@@ -31,9 +32,6 @@ function annotated(
     totalUs: milliseconds(900),
     extent,
     kept: false,
-    optimized: null,
-    testCount: 0,
-    isBuilt: false,
     ...fn,
   };
   return {
@@ -60,49 +58,44 @@ function annotated(
   };
 }
 
-const marksOf = (annotations: FileAnnotations) =>
-  lineMarks(placeAnnotations(annotations, mapOf(text)), 'worst', milliseconds(10));
-const lensOf = (annotations: FileAnnotations) => {
-  const file = placeAnnotations(annotations, mapOf(text));
-  const [fn] = file.functions;
-  assert.ok(fn);
-  return lensTitle(fn, isSaidBy(file.lines, fn, milliseconds(10)), 'worst', milliseconds(10));
-};
+const marksOf = (annotations: FileAnnotations) => lineMarks(placeAnnotations(annotations, mapOf(text)), 'worst');
+const textOf = (annotations: FileAnnotations): string => marksOf(annotations).marks[0]?.text ?? '';
 
 test('a line reads worst, count and stacks, in that order', () => {
   const { marks } = marksOf(annotated([5]));
   assert.deepEqual(marks, [
     {
       line: 5,
-      text: '312 ms worst · 14 × >10 ms · 3 stacks',
+      text: '312 ms · 14× · 3 stacks',
       class: 'verySlow',
       tone: 'plain',
       within: { firstLine: 1, lastLine: 50 },
+      of: null,
+      isBehind: true,
     },
   ]);
 });
 
 test('a time split over several lines is an estimate', () => {
-  assert.match(
-    marksOf(annotated([5], {}, { precision: 'shared', estimated: true })).marks[0]?.text ?? '',
-    /^≈312 ms worst/,
-  );
+  assert.match(textOf(annotated([5], {}, { precision: 'shared', estimated: true })), /^≈312 ms · /);
 });
 
-test('a line that waited says in what', () => {
+test('one word in front says what is special, the most important one', () => {
   const waited = { us: milliseconds(300), in: 'execSync' };
-  assert.match(marksOf(annotated([5], { waited })).marks[0]?.text ?? '', /^312 ms worst · waited \(execSync\) · 14 ×/);
-  const little = { us: milliseconds(100), in: 'execSync' };
-  assert.doesNotMatch(marksOf(annotated([5], { waited: little })).marks[0]?.text ?? '', /waited/);
+  assert.equal(textOf(annotated([5], { waited })), 'waited 312 ms · 14× · 3 stacks');
+  assert.equal(
+    textOf(annotated([5], { waited: { us: milliseconds(100), in: 'execSync' } })),
+    '312 ms · 14× · 3 stacks',
+  );
+  assert.equal(textOf(annotated([5], {}, { precision: 'oneOf' })), 'maybe 312 ms · 14× · 3 stacks');
+  assert.equal(textOf(annotated([5], { waited }, { precision: 'oneOf' })), 'waited 312 ms · 14× · 3 stacks');
+  assert.equal(textOf(annotated([5], { kept: true, worstUs: milliseconds(312) })), 'now 312 ms');
+  assert.equal(textOf(annotated([5], { tone: 'background' })), 'worker 312 ms');
 });
 
-test('a call that may be one of several says so', () => {
-  assert.match(marksOf(annotated([5], {}, { precision: 'oneOf' })).marks[0]?.text ?? '', / · one of several lines$/);
-});
-
-test('a function that is long only the first time says both times, dimmed', () => {
+test('a function that is long only the first time says so, dimmed', () => {
   const { marks } = marksOf(annotated([5], { firstTime: { loads: null, thenUs: milliseconds(0.4) }, tone: 'dim' }));
-  assert.deepEqual([marks[0]?.text, marks[0]?.tone], ['312 ms the first time, then 0.4 ms', 'dim']);
+  assert.deepEqual([marks[0]?.text, marks[0]?.tone], ['first call 312 ms', 'dim']);
 });
 
 test('a file has its 20 heaviest lines marked, and says how many more there are', () => {
@@ -110,53 +103,41 @@ test('a file has its 20 heaviest lines marked, and says how many more there are'
   assert.deepEqual([marks.length, more, marks.at(-1)?.line], [20, 7, 21]);
 });
 
-test('lines are long by their columns, tabs and all, and white space at their end is nothing', () => {
-  const lines = ['x'.repeat(80), 'x'.repeat(81), `${'x'.repeat(80)}   `, `\t${'x'.repeat(77)}`, ''].join('\r\n');
-  const isLong = longLines(lines, 80);
+test('a mark has room behind its line by columns, tabs and wide characters and all', () => {
+  const lines = ['x'.repeat(60), 'x'.repeat(61), `${'x'.repeat(60)}   `, `\t${'x'.repeat(57)}`, '漢'.repeat(30), ''];
+  const hasRoom = roomBehind(lines.join('\r\n'), 90);
+  const short = '312 ms · 14× · 3 stacks ';
   assert.deepEqual(
-    [0, 1, 2, 3, 4, 5].map((line) => isLong(line0(line))),
-    [false, true, false, true, false, false],
+    [0, 1, 2, 3, 4, 5, 6].map((line) => hasRoom({ line: line0(line), text: short })),
+    [true, false, true, false, true, true, true],
   );
 });
 
-test('the lens says the figures, but not where a marked line in sight below it says them', () => {
-  const figures = '312 ms worst · 14 × >10 ms · 3 stacks';
-  assert.equal(lensOf(annotated([1])), '');
-  assert.equal(lensOf(annotated([31])), '');
-  assert.equal(lensOf(annotated([32])), figures);
-  assert.equal(lensOf(annotated([5], { worstUs: milliseconds(400) })), figures.replace('312', '400'));
+test('a line has its own figures where it has a part of its function, and the hover says of how much', () => {
+  assert.equal(textOf(annotated([5], { worstUs: milliseconds(400) })), '312 ms · 14× · 3 stacks');
 });
 
-test('the lens says what the line does not: how many tests reach it, how V8 ran it, that the file was built', () => {
-  const notes = { testCount: 4, optimized: '41 % optimized' };
-  assert.equal(lensOf(annotated([5], notes)), 'in 4 tests · 41 % optimized');
-  const built = { isBuilt: true, tone: 'dim' } as const;
-  assert.equal(lensOf(annotated([5], built)), 'built file, no source map');
-  assert.equal(lensOf(annotated([40], built)), '312 ms worst · 14 × >10 ms · 3 stacks · built file, no source map');
-});
-
-test('a line with a part of its function says of how much, and one of several functions how many', () => {
-  const textOf = (annotations: FileAnnotations): string => marksOf(annotations).marks[0]?.text ?? '';
-  const figures = '312 ms worst · 14 × >10 ms · 3 stacks';
-  assert.equal(textOf(annotated([5], { worstUs: milliseconds(400) })), `${figures} · of the function's 400 ms`);
-
-  const alone = annotated([5], { worstUs: milliseconds(200) });
-  const [sort] = alone.functions;
-  assert.ok(sort);
-  const rank = { ...sort, functionId: 1, worstUs: milliseconds(112) };
-  const shared = annotated([5], { worstUs: milliseconds(200) }, { functions: [sort, rank] });
-  assert.equal(textOf(shared), `${figures} · 2 functions`);
+test('the lens has the figure of the function, with what is special in front', () => {
+  const lens = (more: Partial<AnnotatedFunction>, isChanged = false, metric: 'worst' | 'total' = 'worst'): string => {
+    const [fn] = annotated([5], more).functions;
+    assert.ok(fn);
+    return lensFigure(fn, isChanged, metric);
+  };
+  assert.equal(lens({}), '312 ms');
+  assert.equal(lens({ estimated: true }), '≈312 ms');
+  assert.equal(lens({}, true), 'was 312 ms');
+  assert.equal(lens({ firstTime: { loads: 'ejs', thenUs: null } }), 'first call 312 ms');
+  assert.equal(lens({}, false, 'total'), '900 ms total');
 });
 
 test('a line with all but a twentieth of its function has the figures of the function', () => {
   const nearly = annotated([5], { worstUs: milliseconds(328), longCount: 15 }, { estimated: true });
-  assert.equal(marksOf(nearly).marks[0]?.text, '≈328 ms worst · 15 × >10 ms · 3 stacks');
-  assert.equal(lensOf(nearly), '');
+  assert.equal(textOf(nearly), '≈328 ms · 15× · 3 stacks');
 });
 
 test('a mark that stands for a whole function has the figures of the function', () => {
   const whole = { reason: { type: 'wholeFunction' }, precision: 'shared', estimated: true } as const;
-  assert.equal(marksOf(annotated([1], {}, whole)).marks[0]?.text, '312 ms worst · 14 × >10 ms · 3 stacks');
+  assert.equal(marksOf(annotated([1], {}, whole)).marks[0]?.text, '312 ms · 14× · 3 stacks');
 });
 
 test('a package stands on the lines that import it, and so does the loading of a module', () => {
@@ -173,9 +154,9 @@ test('a package stands on the lines that import it, and so does the loading of a
   assert.deepEqual(
     marksOf({ ...annotations, imports }).marks.map(({ line, text: shown, tone }) => [line, shown, tone]),
     [
-      [0, 'bcryptjs: 118 ms worst · 6 × >10 ms · one of several lines', 'plain'],
+      [0, 'maybe bcryptjs 118 ms · 6×', 'plain'],
       [1, 'loaded in 49 ms', 'dim'],
-      [5, '312 ms worst · 14 × >10 ms · 3 stacks', 'plain'],
+      [5, '312 ms · 14× · 3 stacks', 'plain'],
     ],
   );
 });

@@ -6,7 +6,7 @@ import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
-import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
+import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { lineMarks } from '../../language-server/features/marks.ts';
 
 const text = 'spin();\n'.repeat(1000);
@@ -31,6 +31,6 @@ test('by total time what is no code of the program itself is dim, in the tree an
     [built.analysis, '/app/dist/a.js', 'dim'],
   ] as const) {
     const file = placeAnnotations(annotationsOf(one, noKeptMarks, path, text), mapOf(text));
-    assertEach(lineMarks(file, 'total', ms(2)).marks, ({ tone }) => tone, [expected], path);
+    assertEach(lineMarks(file, 'total').marks, ({ tone }) => tone, [expected], path);
   }
 });

@@ -7,6 +7,8 @@ import {
   columnsRequest,
   configureRequest,
   fileMarksRequest,
+  functionAtRequest,
+  measuredCodeRequest,
   flameRequest,
   timelineRequest,
   forgetRequest,
@@ -17,6 +19,7 @@ import {
   stacksRequest,
   usualColumns,
 } from '../../protocol/requests.ts';
+import { line0 } from '../../protocol/units.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { uriOf } from '../helpers/language-client.ts';
 import { cloneLine, quoteLine } from '../helpers/shop-recording.ts';
@@ -44,36 +47,39 @@ test('the hot line has its figures, marked as estimated where turns are inferred
   assert.deepEqual(await marks(), [
     {
       line: cloneLine,
-      text: '≈312 ms worst · 1 × >10 ms · 1 stack',
+      text: '≈312 ms · 1× · 1 stack',
       class: 'verySlow',
       tone: 'plain',
       within: { firstLine: quoteLine, lastLine: cloneLine + 2 },
+      of: { recording: shop.profile, functionId: await idOfQuote() },
+      isBehind: true,
     },
   ]);
 });
 
-test('the lens over the function leads to its flamegraph, to a re-check, and to more', async () => {
+test('the lens over the function has its figure, and leads to its flamegraph and to more', async () => {
   await opened();
   const lenses = await client.lenses(shop.file);
   assertEach(lenses, ({ range, command }) => [range.start.line, command?.title], [
+    [quoteLine, '≈312 ms'],
     [quoteLine, 'flamegraph'],
-    [quoteLine, 're-check'],
     [quoteLine, 'more…'],
   ]);
 });
 
 test('what a re-check says stands on the lens and in the tree until the next run', async () => {
   await opened();
-  const text = 'was 312 → 41 ms (40–44, 5 pairs)';
+  const text = '312 → 41 ms';
+  const change = { type: 'done', text, isFaster: true, diff: null } as const;
   const functionId = await idOfQuote();
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text, diff: null });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
   assert.ok((await titles()).includes(text));
   assert.ok((await rows()).some((row) => row.startsWith(text)));
 
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text: null, diff: null });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change: null });
   assert.ok(!(await titles()).includes(text));
 
-  await client.ask(showChangeRequest, { recording: shop.profile, functionId, text, diff: null });
+  await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
   await opened();
   assert.ok(!(await titles()).includes(text));
 });
@@ -93,7 +99,7 @@ test('marks move with the text, are stale where it changed, and come back by und
   assertEach(await marks(), ({ line, tone }) => [line, tone], [[cloneLine + 1, 'plain']]);
 
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
-  assertEach(await marks(), ({ text, tone }) => [text.endsWith('changed since it was recorded'), tone], [
+  assertEach(await marks(), ({ text, tone }) => [text.startsWith('was '), tone], [
     [true, 'dim'],
   ]);
 
@@ -136,26 +142,46 @@ test('the tree lists the function below its file, at its heaviest line', async (
   );
 });
 
-test('where the marked line is so long that its figures may be out of sight, the lens has them, too', async () => {
+test('a marked line that leaves no room for its figures has them in a lens above it, and no other line has', async () => {
   await opened();
-  const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title ?? '');
-  const figures = (await marks()).find(({ line }) => line === cloneLine)?.text ?? '';
-  assert.ok(figures.startsWith('≈312 ms worst'));
+  const { text } = (await marks()).find(({ line }) => line === cloneLine) ?? assert.fail();
   const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
+  const gap = 6;
   const at = async (columns: number | null) => {
     await client.ask(columnsRequest, { columns });
-    return (await titles()).some((title) => title.startsWith(figures));
+    const above = (await client.lenses(shop.file)).filter(({ range }) => range.start.line === cloneLine);
+    return [(await marks()).every(({ isBehind }) => isBehind), above.map(({ command }) => command?.title)];
   };
-  assert.deepEqual([await at(length), await at(length - 1), await at(null)], [false, true, false]);
-  const display = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null } as const;
-  await client.ask(configureRequest, { ...display, metric: 'total' });
-  await client.ask(columnsRequest, { columns: 5 });
-  assert.ok(
-    (await titles()).some((title) => title.startsWith('312 ms total · ')),
-    (await titles()).join(' | '),
-  );
-  await client.ask(configureRequest, display);
+  const needed = length + gap + text.length;
+  assert.deepEqual(await at(needed), [true, []]);
+  assert.deepEqual(await at(needed - 1), [false, [text, 'flamegraph', 'more…']]);
+  assert.deepEqual(await at(null), [true, []]);
   await client.ask(columnsRequest, { columns: usualColumns });
+});
+
+test('the function of a command at the cursor is that of the mark, else the hot one around it', async () => {
+  await opened();
+  const at = async (line: number) => client.ask(functionAtRequest, { uri: uriOf(shop.file), line: line0(line) });
+  const place = { recording: shop.profile, functionId: await idOfQuote(), line: cloneLine };
+  assert.deepEqual(await at(cloneLine), place);
+  assert.deepEqual(await at(quoteLine), place);
+  assert.equal(await at(0), null);
+});
+
+test('the code of an edited function can be put back as it was measured', async () => {
+  await opened();
+  const reference = { recording: shop.profile, functionId: await idOfQuote() };
+  await client.openDocument(shop.file, shop.text);
+  assert.equal(await client.ask(measuredCodeRequest, reference), null);
+  const lines = shop.text.split('\n');
+  await client.changeDocument(shop.file, lines.toSpliced(cloneLine, 1, '  const copy = [];', '  // less').join('\n'));
+  assert.deepEqual(await client.ask(measuredCodeRequest, reference), {
+    uri: uriOf(shop.file),
+    firstLine: quoteLine,
+    lastLine: cloneLine + 3,
+    text: lines.slice(quoteLine, cloneLine + 3).join('\n'),
+  });
+  await client.changeDocument(shop.file, shop.text);
 });
 
 test('by total time functions are marked that never block for long', async () => {

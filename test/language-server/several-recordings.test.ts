@@ -36,8 +36,7 @@ test('runs show their range on the line, in the hover and in the tree', async ()
     /^3 recordings are runs of one thing: the command is the same\. Figures are medians/,
   );
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
-  const figures = '≈41–44 ms worst, 3 runs · 1 × >10 ms · 1 stack';
-  assertEach(marks, ({ text }) => text, [figures]);
+  assertEach(marks, ({ text }) => text, ['≈41–44 ms · 1× · 1 stack']);
   await client.openDocument(shop.file, shop.text);
   assert.match(await client.hover(shop.file, quoteLine), /≈41–44 ms worst, 3 runs/);
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
@@ -55,5 +54,5 @@ test('parts of one thing are counted together', async () => {
     /^2 recordings count together: their commands ran different shards\.$/,
   );
   const { marks } = await client.ask(fileMarksRequest, { uri: uriOf(shop.file) });
-  assert.match(marks[0]?.text ?? '', /^≈44 ms worst · 2 × >10 ms/);
+  assert.match(marks[0]?.text ?? '', /^≈44 ms · 2× · /);
 });

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NamedTime } from '../../protocol/summary.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { type StatusFacts, shortVerdict, statusText, statusTooltip } from '../../words/editor/status-text.ts';
+import {
+  badgeOf,
+  spokenStatus,
+  type StatusFacts,
+  shortVerdict,
+  statusText,
+  statusTooltip,
+} from '../../words/editor/status-text.ts';
 
 const nothing: StatusFacts = { worst: null, blame: null, thresholdUs: milliseconds(10), isUnseen: false };
 const getRegex: NamedTime = {
@@ -14,9 +21,9 @@ const getRegex: NamedTime = {
   tone: 'plain',
 };
 
-test('the status bar says the worst, what blocks without a hotspot, or that there is nothing', () => {
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) 312 ms worst');
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) ≈8.4 ms worst');
+test('the status bar names the worst, or says what blocks without a hotspot, or that there is nothing', () => {
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) getRegex 312 ms');
+  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) getRegex ≈8.4 ms');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
@@ -37,6 +44,21 @@ test('the tooltip has the verdict, two notes and the way to another target, and 
     'Threshold: 10 ms',
     'Last target: \\[npm\\]\\(command\\:evil\\) · [Change…](command:hotspan.profileTests?%5Btrue%5D)',
   ]);
+});
+
+test('the status bar is heard as sentences, without icons or Markdown', () => {
+  const facts = { title: 'npm test', where: '', verdict: '312 ms worst in hot, src/hot.js:6', warnings: [] };
+  const one = { ...facts, thresholdUs: milliseconds(10) };
+  assert.equal(spokenStatus([one], null), 'Hotspan. 312 ms worst in hot, src/hot.js:6');
+  assert.equal(
+    spokenStatus([one, { ...one, where: 'packages/b', verdict: 'Nothing over 10 ms' }], 'No test was seen'),
+    'Hotspan. No test was seen. npm test: 312 ms worst in hot, src/hot.js:6. npm test in packages/b: Nothing over 10 ms',
+  );
+});
+
+test('after a run the badge counts what there is to look at', () => {
+  assert.deepEqual(badgeOf({ hotspotCount: 3 }), { value: 3, tooltip: '3 hotspots' });
+  assert.equal(badgeOf({ hotspotCount: 0 }), undefined);
 });
 
 test('over the list the verdict is one short line', () => {

@@ -1,7 +1,7 @@
 import { commands } from '../../protocol/ids.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
-import { duration, hasWaited, upTo, worstTime } from '../formats/figures.ts';
+import { duration, hasWaited, plural, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import { resultLabel } from '../formats/result-label.ts';
 import type { RunState } from './ways.ts';
@@ -21,6 +21,13 @@ export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts)
 export function spokenStatus(results: readonly TooltipFacts[], lastRun: string | null): string {
   const said = results.map((one) => (results.length === 1 ? one.verdict : `${resultLabel(one)}: ${one.verdict}`));
   return ['Hotspan', ...(lastRun === null ? [] : [lastRun]), ...said].map((text) => visible(text)).join('. ');
+}
+
+/** The badge on the icon of the view after a run: how many things there are to look at; none where there are none. */
+export function badgeOf({
+  hotspotCount,
+}: Pick<Summary, 'hotspotCount'>): { readonly value: number; readonly tooltip: string } | undefined {
+  return hotspotCount === 0 ? undefined : { value: hotspotCount, tooltip: plural(hotspotCount, 'hotspot') };
 }
 
 /** What stands before the text about a result where the last run has none. */

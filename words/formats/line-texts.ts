@@ -1,23 +1,8 @@
 import type { WorstFigure } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { functionFigures, plural, type ShownFigures, worstTime } from './figures.ts';
+import { functionFigures, type ShownFigures } from './figures.ts';
 
 /** What a line says of the functions whose time is on it. */
-
-/**
- * What a line says behind its figures where these are not those of one function: `2 functions`, `of the function's 150
- * ms`. `functions` are those that have a good part of the line's time; nothing is said where the first one has all of it.
- */
-export function notWholeText(
-  line: ShownFigures,
-  functions: readonly ShownFigures[],
-  thresholdUs: Microseconds,
-): readonly string[] {
-  const [first, ...others] = functions;
-  if (first === undefined || saysTheSame(line, first, thresholdUs)) return [];
-  if (others.length > 0) return [plural(functions.length, 'function')];
-  return [`of the function's ${worstTime(certain(first))}`];
-}
 
 /** Whether two of them read alike. It does not matter whether it is certain that one is on its line. */
 export function saysTheSame(one: ShownFigures, other: ShownFigures, thresholdUs: Microseconds): boolean {
