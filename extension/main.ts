@@ -1,5 +1,6 @@
 import type { ExtensionContext } from 'vscode';
 import { activateAnnotations } from './marks/annotations.ts';
+import { activateCodeActions } from './marks/code-actions.ts';
 import { activateCommands } from './commands/activate-commands.ts';
 import { Comparisons } from './comparison/comparisons.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
@@ -20,6 +21,7 @@ export function activate(context: ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = activateFlamegraph(context, services);
   const runs = activateRuns(context, services);
+  const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);
   context.subscriptions.push(
     flamegraph,
@@ -33,7 +35,8 @@ export function activate(context: ExtensionContext): void {
       },
       services.log,
     ),
-    activateAnnotations(context, services, runs),
+    annotations,
+    activateCodeActions(annotations),
     activateStatusBar(services, runs),
     activateHotspots(context, services),
     activateDetailViews(services),

@@ -17,9 +17,27 @@ export interface HotspotsParams {
 /** The hotspots of each result on screen, the newest result first. */
 export type Hotspots = readonly HotspotsOfTarget[];
 
+/** What a result says first: what would go away if it were fixed. */
+export interface Verdict {
+  /** In the order of the verdict. */
+  readonly findings: readonly FindingItem[];
+  /** What is uncertain, needs no action, or removes little. */
+  readonly closed: readonly FindingItem[];
+  /** What was left out, and why: a sentence. Null where nothing was. */
+  readonly left: string | null;
+  /** A sentence where something was long, and nothing is to be done; else null. */
+  readonly nothing: string | null;
+}
+
+export interface FindingItem extends HotspotItem {
+  /** Why it takes long, what goes away with it, and what to do. */
+  readonly sentences: readonly string[];
+}
+
 export interface HotspotsOfTarget {
   readonly target: string;
   readonly recording: string;
+  readonly verdict: Verdict;
   readonly groups: readonly HotspotGroup[];
 }
 

@@ -31,7 +31,14 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const longest = longestOf(analysis, loading);
   const blame = blameOf(analysis);
   const facts = {
-    ...{ worst, longest, blame, hotspotCount: hot.length, isUnseen: isUnseen(analysis) },
+    ...{
+      worst,
+      longest,
+      blame,
+      hotspotCount: hot.length,
+      findingCount: analysis.findings.all.filter(({ open }) => open).length,
+      isUnseen: isUnseen(analysis),
+    },
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
   };

@@ -11,6 +11,7 @@ import {
 import { moreActions } from './more-actions.ts';
 import {
   forgetResult,
+  goToFinding,
   goToHotspot,
   openDiffFlamegraph,
   openFlamegraph,
@@ -84,7 +85,7 @@ export const table: Readonly<Record<string, Command>> = {
   [commands.recheck]: recheckFunction,
   [commands.openWorst]: openWorst,
   [commands.explain]: explain,
-  [commands.nextFinding]: (host) => goToHotspot(host, 'next'),
+  [commands.nextFinding]: goToFinding,
   [commands.showLog]: async ({ services }) => services.log.show(),
   [commands.lowerThreshold]: lowerThreshold,
   [commands.toggleMetric]: toggleMetric,

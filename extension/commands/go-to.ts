@@ -1,5 +1,6 @@
 import { activeEditor } from '../ui/active-file.ts';
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
+import type { Location } from '../../protocol/places.ts';
 import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/results.ts';
 import type { TakenForm } from '../../protocol/webview.ts';
@@ -97,15 +98,30 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
 /** Goes through the hotspots of all results, from the worst down. From any place that is no hotspot, to the worst. */
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
   const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
-  const locations = worstFirst(all).flatMap(({ location }) => (location === null ? [] : [location]));
-  const editor = activeEditor();
-  const here =
-    editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
-  const next = stepFrom(here, locations, direction);
+  const next = stepFrom(placeOfCursor(), locationsOf(worstFirst(all)), direction);
   const { summary } = services.results;
   const state = summary === null ? emptyStates.noRecording : noHotspot(summary.thresholdUs);
   if (next === null) inLog(offer(state, services.log), services.log);
   else await openSourceAt(next, services.log);
+}
+
+/** Goes through the findings of all results, in the order of the verdict; where there is none, through the hotspots. */
+export async function goToFinding(host: CommandHost): Promise<void> {
+  const { server, log } = host.services;
+  const all = await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
+  const findings = all.flatMap(({ verdict }) => verdict.findings);
+  const next = stepFrom(placeOfCursor(), locationsOf(findings), 'next');
+  if (next === null) await goToHotspot(host, 'next');
+  else await openSourceAt(next, log);
+}
+
+function locationsOf(items: readonly HotspotItem[]): readonly Location[] {
+  return items.flatMap(({ location }) => (location === null ? [] : [location]));
+}
+
+function placeOfCursor(): Spot | null {
+  const editor = activeEditor();
+  return editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
 }
 
 /** The functions of all results. Those of one result are in order. */

@@ -1,7 +1,7 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
 import { colors, internalCommands } from '../../protocol/ids.ts';
-import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
-import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
+import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
+import { alignedFigures, allHotspots, leftRow, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 
 /** A row of the tree. A row with functions names the recording that they are in. `lead` is its aligned figure. */
@@ -13,6 +13,22 @@ export type HotspotNode =
       readonly below: readonly HotspotNode[];
     }
   | { readonly type: 'item'; readonly item: HotspotItem; readonly lead: string; readonly recording: string }
+  | {
+      readonly type: 'finding';
+      readonly item: FindingItem;
+      readonly lead: string;
+      readonly recording: string;
+      readonly below: readonly HotspotNode[];
+    }
+  /** What stands behind the verdict: what it leaves out, and all hotspots, which are closed where they are many. */
+  | {
+      readonly type: 'closed';
+      readonly kind: 'left' | 'all';
+      readonly text: string;
+      readonly description: string;
+      readonly isOpen: boolean;
+      readonly below: readonly HotspotNode[];
+    }
   | { readonly type: 'more'; readonly count: number; readonly below: readonly HotspotNode[] }
   | { readonly type: 'notes'; readonly notes: readonly string[] }
   | { readonly type: 'note'; readonly text: string };
@@ -29,6 +45,38 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
   });
 }
 
+/**
+ * The verdict: a card for each finding, which says why and what to do; below them closed rows with what was left out, and
+ * with all hotspots.
+ */
+export function verdictRows(
+  { findings, closed, left, nothing }: Verdict,
+  all: readonly HotspotNode[],
+  recording: string,
+): readonly HotspotNode[] {
+  const align = alignedFigures([...findings, ...closed].map(({ figure }) => figure));
+  const card = (item: FindingItem): HotspotNode => {
+    const below = item.sentences.map((text): HotspotNode => ({ type: 'note', text }));
+    return { type: 'finding', item, lead: align(item.figure), recording, below };
+  };
+  const others = closed.map(card);
+  return [
+    ...findings.map(card),
+    ...(nothing === null ? [] : [{ type: 'note', text: nothing } as const]),
+    ...(left === null
+      ? []
+      : [{ type: 'closed', kind: 'left', ...leftRow(left), isOpen: false, below: others } as const]),
+    ...(all.length === 0
+      ? []
+      : [{ type: 'closed', kind: 'all', ...allHotspots, isOpen: countOf(all) <= mostRows, below: all } as const]),
+  ];
+}
+
+/** Number of rows with all that is below them. */
+function countOf(rows: readonly HotspotNode[]): number {
+  return rows.reduce((sum, row) => sum + 1 + countOf(childrenOf(row)), 0);
+}
+
 /** Most rows of a group; one row stands for all others. A file has at most as many marked lines. */
 const mostRows = 20;
 
@@ -39,7 +87,7 @@ function withRest(rows: readonly HotspotNode[]): readonly HotspotNode[] {
 
 export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
   if (node.type === 'notes') return node.notes.map((text) => ({ type: 'note', text }));
-  return node.type === 'group' || node.type === 'more' ? node.below : [];
+  return node.type === 'item' || node.type === 'note' ? [] : node.below;
 }
 
 export function treeItemOf(node: HotspotNode): TreeItem {
@@ -47,12 +95,24 @@ export function treeItemOf(node: HotspotNode): TreeItem {
   if (node.type === 'more') return new TreeItem(`+${node.count} more`, TreeItemCollapsibleState.Collapsed);
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
+  if (node.type === 'closed') return closedItem(node);
   const { item, lead } = node;
   const tree = rowItem(lead, item);
   tree.iconPath = new ThemeIcon('flame', new ThemeColor(colorOf(item)));
+  if (node.type === 'finding') tree.collapsibleState = TreeItemCollapsibleState.Expanded;
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
   if (item.location !== null)
     tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
+  return tree;
+}
+
+function closedItem({ kind, text, description, isOpen }: Extract<HotspotNode, { readonly type: 'closed' }>): TreeItem {
+  const { Collapsed, Expanded } = TreeItemCollapsibleState;
+  const tree = new TreeItem(text, isOpen ? Expanded : Collapsed);
+  tree.description = description;
+  tree.tooltip = description;
+  tree.accessibilityInformation = { label: spokenRow([text, description]) };
+  tree.iconPath = new ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
   return tree;
 }
 

@@ -15,7 +15,7 @@ import { badgeOf } from '../../words/editor/status-text.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
 import { on } from '../ui/failures.ts';
-import { childrenOf, type HotspotNode, rowsOf, treeItemOf } from './hotspot-rows.ts';
+import { childrenOf, type HotspotNode, rowsOf, treeItemOf, verdictRows } from './hotspot-rows.ts';
 import { type LastRunRow, lastRunItem, lastRunRows, waysBelow } from './last-run-rows.ts';
 import { type ResultRow, resultItem, resultRows } from './result-rows.ts';
 import { hotspotsView } from './view-options.ts';
@@ -31,11 +31,15 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     const said = lastRunRows(lastRun);
     if (results.all.length === 0) return said;
     const hotspots = await server.ask(hotspotsRequest, options.read());
-    const rows = resultRows<HotspotNode>(results.all, hotspots, ({ recording, groups }, { verdict, warnings }) => {
-      const found = rowsOf(groups, recording);
-      const none: readonly HotspotNode[] = found.length === 0 ? [{ type: 'note', text: verdict }] : [];
-      return [...none, ...found, { type: 'notes', notes: [verdict, ...warnings] }];
-    });
+    const rows = resultRows<HotspotNode>(
+      results.all,
+      hotspots,
+      ({ recording, groups, verdict: first }, { verdict, warnings }) => {
+        const found = verdictRows(first, rowsOf(groups, recording), recording);
+        const none: readonly HotspotNode[] = found.length === 0 ? [{ type: 'note', text: verdict }] : [];
+        return [...none, ...found, { type: 'notes', notes: [verdict, ...warnings] }];
+      },
+    );
     return [...said, ...rows];
   };
   const view = new ResultView<Row>(views.hotspots, {

@@ -16,16 +16,11 @@ import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/services.ts';
 import type { Runs } from '../run/runs.ts';
-import { activateCodeActions } from './code-actions.ts';
 import { createDecorationTypes, styleOf } from './mark-styles.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 
-export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Disposable {
-  const annotations = new Annotations(createDecorationTypes(context), services, runs);
-  return Disposable.from(
-    annotations,
-    activateCodeActions((document, line) => annotations.markAt(document, line)),
-  );
+export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Annotations {
+  return new Annotations(createDecorationTypes(context), services, runs);
 }
 
 /** New figures wait for this time after typing, in ms, so that nothing jumps. */

@@ -19,7 +19,7 @@ import { codeLanguages } from '../ui/languages.ts';
  * The actions on a marked line, for those who work by keyboard. VS Code asks for them at each key, so they are made of
  * the marks that are shown, without a question to the server: they do not come and go while the person types.
  */
-export function activateCodeActions(markAt: (document: TextDocument, line: number) => LineMark | null): Disposable {
+export function activateCodeActions(marks: ShownMarks): Disposable {
   const kind = CodeActionKind.Empty.append('hotspan');
   const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));
   return languages.registerCodeActionsProvider(
@@ -27,11 +27,16 @@ export function activateCodeActions(markAt: (document: TextDocument, line: numbe
     {
       provideCodeActions: (document, range, { diagnostics }) => [
         ...diagnostics.flatMap((one) => replacementOf(one, document)),
-        ...(range.isSingleLine ? actionsOn(markAt(document, range.start.line), kind) : []),
+        ...(range.isSingleLine ? actionsOn(marks.markAt(document, range.start.line), kind) : []),
       ],
     },
     { providedCodeActionKinds: [kind, CodeActionKind.QuickFix] },
   );
+}
+
+interface ShownMarks {
+  /** The mark that is shown on a line; null where there is none. */
+  readonly markAt: (document: TextDocument, line: number) => LineMark | null;
 }
 
 function actionsOn(mark: LineMark | null, kind: CodeActionKind): readonly CodeAction[] {

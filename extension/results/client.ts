@@ -100,23 +100,22 @@ function languageClientOptions(
         if (!isOfOlderText(uri, diagnostics)) next(uri, isAnnotated(uri) ? diagnostics : []);
       },
     },
-    // A hover may link only these commands: they take the number of a function or the name of one of our pages, and
-    // check where it leads.
-    markdown: {
-      isTrusted: {
-        enabledCommands: [
-          internalCommands.openFunction,
-          commands.openWorst,
-          commands.recheck,
-          internalCommands.moreActions,
-          internalCommands.openSource,
-          internalCommands.openRemedy,
-        ],
-      },
-      supportHtml: false,
-    },
+    markdown: { isTrusted: { enabledCommands: linkedCommands }, supportHtml: false },
   };
 }
+
+/**
+ * A hover may link only these commands: they take the number of a function or the name of one of our pages, and check
+ * where it leads.
+ */
+const linkedCommands = [
+  internalCommands.openFunction,
+  commands.openWorst,
+  commands.recheck,
+  internalCommands.moreActions,
+  internalCommands.openSource,
+  internalCommands.openRemedy,
+];
 
 /**
  * Whether diagnostics are of a text that the person has changed since. VS Code moves those that it has with the text, and

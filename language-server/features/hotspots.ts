@@ -1,4 +1,12 @@
-import type { DetailRow, HotspotGroup, Hotspots, HotspotsParams, OperationsParams } from '../../protocol/list-rows.ts';
+import type {
+  DetailRow,
+  FindingItem,
+  HotspotGroup,
+  Hotspots,
+  HotspotsParams,
+  OperationsParams,
+  Verdict,
+} from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
 import type { OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
@@ -11,8 +19,14 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
   const { recordings, display } = session;
   const all = recordings.shown.map(async ({ target, summary: { recording }, changes }) => {
     const groups = await recordings.ask(recording, 'hotspots', { params, metric: display.metric });
+    const verdict = await recordings.ask(recording, 'verdict', null);
     const placed = groups.map(async (group) => placedGroup(session, recording, group, changes));
-    return { target, recording, groups: await Promise.all(placed) };
+    return {
+      target,
+      recording,
+      verdict: await placedVerdict(session, recording, verdict),
+      groups: await Promise.all(placed),
+    };
   });
   return Promise.all(all);
 }
@@ -31,6 +45,15 @@ export async function waits(
   { recording }: { readonly recording: string },
 ): Promise<readonly DetailRow[]> {
   return recordings.ask(recording, 'waits', null);
+}
+
+async function placedVerdict(session: Session, recording: string, verdict: Verdict): Promise<Verdict> {
+  const placedItem = async (item: FindingItem): Promise<FindingItem> =>
+    item.location === null ? item : { ...item, location: await placed(session, recording, item.location) };
+  const [findings, closed] = await Promise.all(
+    [verdict.findings, verdict.closed].map(async (items) => Promise.all(items.map(placedItem))),
+  );
+  return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
 }
 
 async function placedGroup(

@@ -48,7 +48,8 @@ export function hoverText(parts: HoverParts): string {
   const { stale, remedies } = parts;
   const [remedy, ...otherRemedies] = remedies;
   const isShort = remedy === undefined || (fixLines(remedy) <= mostFixLines && !isShared(parts));
-  const firstRemedy = remedy === undefined ? [] : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
+  const next = parts.details.finding === null ? [] : [`*${escapeMarkdown(parts.details.finding.next)}*`];
+  const firstRemedy = remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
   return [
     ...titleOf(parts),
     ...(stale ? [`This function has ${changedSince}.`] : []),

@@ -20,6 +20,7 @@ import { meaningOf } from '../../words/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';
+import { type FindingTexts, findingOf } from './verdict.ts';
 import type { ReportWait } from '../../protocol/report-code.ts';
 import type { DurationClass } from '../../protocol/figures.ts';
 
@@ -61,16 +62,6 @@ export interface FunctionDetails {
   readonly tiers: TierDetails | null;
   /** What the verdict says of it; null where it is no finding. */
   readonly finding: FindingTexts | null;
-}
-
-/** Sentences about a finding, without a full stop. */
-export interface FindingTexts {
-  /** Why the time is spent: `all of it in fraction.js`. */
-  readonly cause: string;
-  /** Who calls it; null where that is not known. */
-  readonly callers: string | null;
-  /** The routes that wait for it; null where there are none. */
-  readonly routes: string | null;
 }
 
 /** What a hover says about the tiers of a function. */
@@ -123,14 +114,14 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     tests: presence.tests.map(({ name }) => name),
     stacks: stacksOf(analysis, functionId, mostStacks),
     tiers: tierDetailsOf(analysis, functionId, Date.now()),
-    finding: null,
+    finding: findingOf(analysis, functionId),
   };
 }
 
 const mostStacks = 3;
 
 /** Its presence on loops that somebody waits for; in those of background threads where it is a culprit only there. */
-export function shownPresence({ culprit, backgroundCulprit, presence, background }: FunctionFigures): PresenceFigures {
+function shownPresence({ culprit, backgroundCulprit, presence, background }: FunctionFigures): PresenceFigures {
   return culprit === null && backgroundCulprit !== null ? background : presence;
 }
 

@@ -41,6 +41,7 @@ import { locate } from '../queries/locate.ts';
 import { testRegex } from '../queries/test-regex.ts';
 import { remediesFor } from '../../words/remedies.ts';
 import { longOperations } from '../queries/long-operations.ts';
+import { verdictOf } from '../queries/verdict.ts';
 import { waitRows } from '../queries/waits.ts';
 import { rulesInside } from '../queries/rules-inside.ts';
 import { worstOfTest } from '../queries/worst-of-test.ts';
@@ -190,6 +191,7 @@ export const answers: Answers = {
   },
   markedFiles: ({ analysis, texts }) => markedFiles(analysis).filter((path) => texts.has(path)),
   hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
+  verdict: ({ analysis, folders }) => verdictOf(analysis, folders),
   flame: ({ analysis }, query) => flameOf(analysis, query, testRegex),
   search: ({ analysis }, search) => searchFlame(analysis, search, testRegex),
   timeline: ({ analysis }, asked) => timelineOf(analysis, asked),

@@ -12,7 +12,7 @@ import type {
   FoundFunction,
   TextBefore,
 } from '../../protocol/requests.ts';
-import type { DetailRow, OperationsParams, HotspotGroup, HotspotsParams } from '../../protocol/list-rows.ts';
+import type { DetailRow, OperationsParams, HotspotGroup, HotspotsParams, Verdict } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
@@ -73,6 +73,7 @@ export interface Questions {
   /** Absolute paths of the files with lines to be marked. */
   readonly markedFiles: Question<null, readonly string[]>;
   readonly hotspots: Question<HotspotsQuestion, readonly HotspotGroup[]>;
+  readonly verdict: Question<null, Verdict>;
   readonly operations: Question<OperationsParams, readonly DetailRow[]>;
   readonly waits: Question<null, readonly DetailRow[]>;
   readonly flame: Question<FlameQuery, FlameAnswer>;

@@ -77,7 +77,7 @@ const reading = (recording: string, isShown = true) => ({
 const opened = (recording: string) => ({
   type: 'opened',
   dropped: [],
-  summary: { recording, more: [], title: 'npm test', where: '', warnings: [], hotspotCount: 1 },
+  summary: { recording, more: [], title: 'npm test', where: '', warnings: [], findingCount: 0, hotspotCount: 1 },
 });
 
 /** A workspace in which all recordings are of one target, and nothing is kept. */

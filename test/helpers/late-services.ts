@@ -73,7 +73,15 @@ export function lateServices({
     return question ?? assert.fail(`${recording} was not asked for`);
   };
   const answer = (recording: string, given?: OpenAnswer, dropped: readonly string[] = []): void => {
-    const summary = { recording, more: [], title: 'npm test', where: '', warnings: [], hotspotCount: 0 };
+    const summary = {
+      recording,
+      more: [],
+      title: 'npm test',
+      where: '',
+      warnings: [],
+      findingCount: 0,
+      hotspotCount: 0,
+    };
     const opened = { type: 'opened', summary, dropped };
     assert.ok(is<OpenAnswer>(opened));
     take(recording).resolve(given ?? opened);

@@ -81,7 +81,12 @@ test('at most twelve lines stand before the details, however much is known', () 
     details: {
       ...details,
       tests: ['a', 'b', 'c'],
-      finding: { cause: 'all of it in JSON', callers: 'called by load', routes: 'GET /users waits' },
+      finding: {
+        cause: 'all of it in JSON',
+        callers: 'called by load',
+        routes: 'GET /users waits',
+        next: 'Call it less often.',
+      },
     },
     line: { shown, precision: 'shared', reason, functions: [hot, other, other, other, other] },
     stale: true,

@@ -57,8 +57,8 @@ test('the status bar is heard as sentences, without icons or Markdown', () => {
 });
 
 test('after a run the badge counts what there is to look at', () => {
-  assert.deepEqual(badgeOf({ hotspotCount: 3 }), { value: 3, tooltip: '3 hotspots' });
-  assert.equal(badgeOf({ hotspotCount: 0 }), undefined);
+  assert.deepEqual(badgeOf({ findingCount: 3 }), { value: 3, tooltip: '3 findings' });
+  assert.equal(badgeOf({ findingCount: 0 }), undefined);
 });
 
 test('over the list the verdict is one short line', () => {

@@ -20,6 +20,14 @@ function halfDigits(figure: string): number {
     .reduce((sum, letter) => sum + (letter === 'm' ? 3 : letter === '.' || letter === ' ' ? 1 : 2), 0);
 }
 
+/** The row that holds all hotspots behind the verdict. */
+export const allHotspots = { text: 'All hotspots', description: 'grouped and sorted as you choose' } as const;
+
+/** The row of what the verdict leaves out; `left` is a sentence such as `Not shown: 24 more; seen once (3).` */
+export function leftRow(left: string): { readonly text: string; readonly description: string } {
+  return { text: 'Not in the verdict', description: left.replace(/^Not shown: /, '').replace(/\.$/, '') };
+}
+
 /** The label of a row: its figure and its name. */
 export function rowLabel(alignedFigure: string, name: string): string {
   return alignedFigure === '' ? name : `${alignedFigure}\u2002${name}`;

@@ -25,9 +25,9 @@ export function spokenStatus(results: readonly TooltipFacts[], lastRun: string |
 
 /** The badge on the icon of the view after a run: how many things there are to look at; none where there are none. */
 export function badgeOf({
-  hotspotCount,
-}: Pick<Summary, 'hotspotCount'>): { readonly value: number; readonly tooltip: string } | undefined {
-  return hotspotCount === 0 ? undefined : { value: hotspotCount, tooltip: plural(hotspotCount, 'hotspot') };
+  findingCount,
+}: Pick<Summary, 'findingCount'>): { readonly value: number; readonly tooltip: string } | undefined {
+  return findingCount === 0 ? undefined : { value: findingCount, tooltip: plural(findingCount, 'finding') };
 }
 
 /** What stands before the text about a result where the last run has none. */

@@ -1,0 +1,89 @@
+import type { Analysis } from '../../engine/analysis.ts';
+import type { Finding } from '../../engine/findings/finding.ts';
+import { durationClassOf } from '../../protocol/figures.ts';
+import type { FindingItem, Verdict } from '../../protocol/list-rows.ts';
+import {
+  causeText,
+  callersText,
+  createWhoWaits,
+  findingName,
+  findingSentences,
+  leftText,
+  nextAction,
+  nothingToDo,
+  reasonNames,
+  type WhoWaits,
+  whoWaitsText,
+} from '../../words/findings.ts';
+import { rowFigures } from '../../words/formats/figures.ts';
+import { placeOf } from '../../words/places.ts';
+import { shortPlace } from './hotspot-items.ts';
+import { locateHottestLine } from './locate.ts';
+
+/** What the tree says first: what to fix, and in one closed row what needs no action or is uncertain. */
+export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdict {
+  const { all, longOperations } = analysis.findings;
+  const whoWaits = createWhoWaits(analysis);
+  const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
+  const isAny = all.some(({ open }) => open);
+  return {
+    findings: all.filter(({ open }) => open).map(item),
+    closed: all
+      .filter(({ open }) => !open)
+      .slice(0, mostClosed)
+      .map(item),
+    left: leftText(analysis.findings),
+    nothing: isAny || longOperations === 0 ? null : nothingToDo,
+  };
+}
+
+/** Most closed findings that are listed. The list of all hotspots has each of their functions. */
+const mostClosed = 50;
+
+function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folders: readonly string[]): FindingItem {
+  const { subject, worstUs, closedBecause } = finding;
+  const fn = subject.type === 'function' ? analysis.functions.functions[subject.functionId] : undefined;
+  const place = fn === undefined ? '' : placeOf(fn, analysis);
+  const { figure, rest } = rowFigures(finding);
+  const reason = closedBecause === null ? [] : [reasonNames[closedBecause]];
+  const sentences = findingSentences(finding, who, analysis);
+  return {
+    functionId: fn?.id ?? -1,
+    figure,
+    label: findingName(finding, analysis),
+    description: [...reason, ...rest, shortPlace(place)].filter((part) => part !== '').join(' · '),
+    tooltip: [place, ...sentences].filter((part) => part !== '').join('\n'),
+    class: durationClassOf(worstUs),
+    tone: fn?.role === 'test' ? 'dim' : 'plain',
+    worstUs,
+    location: fn === undefined ? null : locateHottestLine(analysis, folders, fn.id),
+    sentences,
+  };
+}
+
+/** Sentences about a finding, without a full stop. */
+export interface FindingTexts {
+  /** Why the time is spent: `all of it in fraction.js`. */
+  readonly cause: string;
+  /** Who calls it; null where that is not known. */
+  readonly callers: string | null;
+  /** The routes that wait for it; null where there are none. */
+  readonly routes: string | null;
+  /** What to do, where the line itself has no remedy. */
+  readonly next: string;
+}
+
+/** What the verdict says of a function; null where it is no finding, nor a part of one. */
+export function findingOf(analysis: Analysis, functionId: number): FindingTexts | null {
+  const { all } = analysis.findings;
+  const own = all.find(({ subject }) => subject.type === 'function' && subject.functionId === functionId);
+  const finding = own ?? all.find(({ parts }) => parts.some((part) => part.functionId === functionId));
+  if (finding === undefined) return null;
+  const { routes } = createWhoWaits(analysis)(finding);
+  return {
+    cause: causeText(finding, analysis),
+    callers: callersText(finding, analysis),
+    routes: routes.length === 0 ? null : whoWaitsText({ tests: null, routes }),
+    next: nextAction(finding),
+  };
+}
