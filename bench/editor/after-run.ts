@@ -39,13 +39,13 @@ export async function delaysOfRun(vscode: Vscode): Promise<{ readonly result: De
 /** In the page: when the status bar has a result; 0 as long as it has none. */
 function resultShown(): number {
   const entries = [...document.querySelectorAll('.part.statusbar .statusbar-item')];
-  return entries.some(({ textContent }) => /worst|nothing over/.test(textContent)) ? Date.now() : 0;
+  return entries.some(({ textContent }) => /\S ≈?[\d.–]+ m?s\s*$|nothing over/.test(textContent)) ? Date.now() : 0;
 }
 
 /** In the page: when a mark stands in the editor; 0 as long as there is none. */
 function markShown(): number {
   const spans = [...document.querySelectorAll('.part.editor .view-line span[class*="TextEditorDecorationType"]')];
-  return spans.some((span) => getComputedStyle(span, '::after').content.includes('worst')) ? Date.now() : 0;
+  return spans.some((span) => getComputedStyle(span, '::after').content.includes('stack')) ? Date.now() : 0;
 }
 
 /** When the command of the newest recording ended, in ms since the epoch, as `record` wrote it. */

@@ -46,7 +46,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
 }
 
 /**
- * The verdict: a card for each finding, which says why and what to do; below them closed rows with what was left out, and
+ * The verdict: a card of two rows for each finding, with why it takes long in the second; below them closed rows with what was left out, and
  * with all hotspots.
  */
 export function verdictRows(
@@ -56,7 +56,7 @@ export function verdictRows(
 ): readonly HotspotNode[] {
   const align = alignedFigures([...findings, ...closed].map(({ figure }) => figure));
   const card = (item: FindingItem): HotspotNode => {
-    const below = item.sentences.map((text): HotspotNode => ({ type: 'note', text }));
+    const below = item.sentences.slice(0, 1).map((text): HotspotNode => ({ type: 'note', text }));
     return { type: 'finding', item, lead: align(item.figure), recording, below };
   };
   const others = closed.map(card);

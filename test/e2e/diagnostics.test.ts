@@ -44,9 +44,9 @@ test('Problems lists the lines that block, with the figures of their marks, of f
   const [hashed = '', summed = ''] = await Promise.all(
     ['key-derivation', 'event-loop'].map((code) => rows(code).innerText()),
   );
-  assert.match(summed, /[\d.]+ m?s worst · 1 × >10 ms · 1 stack \(holds the event loop\)/);
+  assert.match(summed, /sum: ≈?[\d.]+ m?s · 1× · 1 stack \(holds the event loop\)/);
   await openFile(page, 'hash.js');
-  const { text, line } = await decorationWith(page, 'worst');
+  const { text, line } = await decorationWith(page, 'stack');
   assert.equal(line, lineOf(`${folder}/app/(shop)/hash.js`, 'pbkdf2Sync('));
   assert.ok(hashed.replaceAll(/\s/g, ' ').includes(`${text} (holds the event loop)`), `${hashed} ${text}`);
   assert.match(hashed, new RegExp(`Ln ${line}, Col 3`));

@@ -24,7 +24,11 @@ if (process.env.ONLY_ELSEWHERE) test('only elsewhere', () => {});
 symlinkSync(projectFile('examples/shop/node_modules'), path.join(folder, 'node_modules'));
 const lensOverFile = { lensUri: pathToFileURL(path.join(folder, 'elsewhere.test.js')).href, test: null };
 const keybindings = [{ key: 'ctrl+alt+r', command: 'hotspan.recheckTest', args: lensOverFile }];
-const { page } = await vscodeForTests({ folder, keybindings });
+const { page } = await vscodeForTests({
+  folder,
+  keybindings,
+  settings: { 'hotspan.annotations.testLenses': true },
+});
 
 test('where there is nothing yet, commands that need something say so, with the way to it', async () => {
   await runCommand(page, 'Hotspan: Open Flamegraph');

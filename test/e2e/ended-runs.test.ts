@@ -40,10 +40,10 @@ test('never ends', async () => {
 const { page, server } = await vscodeForTests({ folder });
 
 test('tests that fail keep their profile', async () => {
-  assert.match(await profileTests(page), /≈?[\d.]+ m?s worst/);
+  assert.match(await profileTests(page), /≈?[\d.]+ m?s/);
   await openFile(page, 'src/hash.js');
-  const { line, text } = await decorationWith(page, 'worst');
-  assert.match(text, / worst · 1 × >10 ms · 1 stack$/);
+  const { line, text } = await decorationWith(page, 'stack');
+  assert.match(text, / · 1× · 1 stack$/);
   assert.equal(line, lineOf(`${folder}/src/hash.js`, 'return pbkdf2Sync('));
 });
 
@@ -64,8 +64,8 @@ test('a target that is profiled again while it runs goes on, and a sentence says
 test('Stop and Show ends a run half-way and shows what there is', async () => {
   await toasts(page).filter({ hasText: 'loop held up to' }).waitFor();
   await toastButton(page, 'Stop and Show').click();
-  assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s worst/);
+  assert.match(await resultInStatusBar(page), /≈?[\d.]+ m?s/);
   await openFile(page, 'src/hash.js');
-  const { text } = await decorationWith(page, 'worst');
-  assert.match(text, /worst · \d+ × >10 ms · 1 stack$/);
+  const { text } = await decorationWith(page, 'stack');
+  assert.match(text, / · \d+× · 1 stack$/);
 });

@@ -58,7 +58,7 @@ describe('prices', () => {
 `,
 );
 
-const vscode = await vscodeForTests({ folder });
+const vscode = await vscodeForTests({ folder, settings: { 'hotspan.annotations.testLenses': true } });
 const { page } = vscode;
 const graph = webviewPage(page);
 
@@ -77,7 +77,7 @@ test('Open Profile… opens the flamegraph, and marks the lines', async () => {
   await openProfile(page, 'shop.cpuprofile');
   await graph.locator('g.frame[name="quote"]').first().waitFor();
   await openFile(page, 'src/shop.js');
-  assert.equal((await decorationWith(page, 'worst')).line, cloneLine + 1);
+  assert.equal((await decorationWith(page, 'stack')).line, cloneLine + 1);
   await hoverWith(page, 'quote', 'this profile does not say where one operation ends and the next begins');
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Clear');

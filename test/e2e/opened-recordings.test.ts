@@ -16,6 +16,7 @@ import { hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { environmentWithoutNode } from '../helpers/vscode/environment-without-node.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { chooseFolderInDialog, openProfile, untilSaid } from '../helpers/vscode/open-profile.ts';
+import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import {
   expandRow,
@@ -34,7 +35,7 @@ const rows = treeRows(page, 'Hotspots');
 
 /** Opens one of the recordings above alone. */
 async function open(name: string): Promise<void> {
-  const shown = statusBarEntry(page, /worst|nothing over|seen|short calls|bcryptjs/);
+  const shown = statusBarEntry(page, / m?s\s*$|nothing over|seen|short calls/);
   if ((await shown.count()) > 0) {
     await runCommand(page, 'Hotspan: Clear');
     await shown.waitFor({ state: 'detached' });
@@ -116,11 +117,11 @@ test('requests that waited behind a package are said to have', async () => {
 
 test('a hover says what a function waited for, loaded and collected, and what its line has of it', async () => {
   await open('facts');
-  await statusBarEntry(page, /worst/).waitFor();
+  await statusBarEntry(page, resultPattern).waitFor();
   await closeAllEditors(page);
   await openFile(page, 'src/app.ts');
   await hoverWith(page, 'silent', 'During its worst time it waited 50 ms for something that its stack does not show');
-  await hoverWith(page, 'map', 'This line: ≈30 ms worst');
+  await hoverWith(page, 'map', '≈30 ms of it on this line');
   await hoverWith(page, 'lazy', /Loading of modules: \d+ % of its time\./);
   await hoverWith(page, 'garbage', /Garbage collection: \d+ % of its own time\./);
   await hoverWith(page, 'held', 'The whole operation of its worst time took');
@@ -128,7 +129,7 @@ test('a hover says what a function waited for, loaded and collected, and what it
 
 test('a hover has the remedy that fits its line, and how the line would be', async () => {
   await open('remedies');
-  await statusBarEntry(page, /worst/).waitFor();
+  await statusBarEntry(page, resultPattern).waitFor();
   await closeAllEditors(page);
   await openFile(page, 'src/remedies.js');
   await page.locator('.view-line').first().click();
@@ -141,7 +142,7 @@ test('a hover has the remedy that fits its line, and how the line would be', asy
 test('what a profile alone does not say is asked for in a sentence: where it was recorded', async () => {
   await closeAllEditors(page);
   await open('plain.cpuprofile');
-  await statusBarEntry(page, /worst/).waitFor();
+  await statusBarEntry(page, resultPattern).waitFor();
   await runCommand(page, 'Hotspan: Compare with…');
   await toasts(page).filter({ hasText: 'Where this was recorded is not known: profile the tests again.' }).waitFor();
   writeFileSync(
@@ -218,7 +219,7 @@ test('a text that ran before, and is not in memory any more, says so', async () 
 
 test('a comparison says of functions that they moved, are gone, or are of tests', async () => {
   await open('.hotspan/after1');
-  await statusBarEntry(page, /worst/).waitFor();
+  await statusBarEntry(page, resultPattern).waitFor();
   await compareRecordings(page, { before: [2, 3, 4], after: [0, 1] });
   const compared = treeRows(page, 'Comparison');
   await compared.filter({ hasText: 'vanished' }).waitFor();

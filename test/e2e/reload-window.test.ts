@@ -9,7 +9,7 @@ import { decorationWith } from '../helpers/vscode/editor.ts';
 import { logSays } from '../helpers/vscode/hotspan-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry, toasts, toastsAreAtMost, treeRows, webviewPage, welcome } from '../helpers/vscode/panels.ts';
-import { profileTests, resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
+import { clearResults, profileTests, resultInStatusBar, resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
@@ -41,7 +41,7 @@ test('after a reload of the window lines, status bar and tree are back, whatever
     .filter({ hasText: /m?s\u2002hash/ })
     .first()
     .waitFor();
-  assert.equal((await decorationWith(page, 'worst')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
+  assert.equal((await decorationWith(page, 'stack')).line, lineOf(`${folder}/hash.js`, 'return pbkdf2Sync('));
 });
 
 test('so is the flamegraph, with the figures of the lines', async () => {
@@ -61,7 +61,7 @@ test('after Clear it stays cleared, and Open Recording… brings it back', async
   await runCommand(page, 'Hotspan: Open Recording…');
   const row = quickInputRows(page).filter({ hasText: 'npm test' });
   await row.filter({ hasText: /[\d.]+ [kM]B/ }).waitFor();
-  assert.equal(await statusBarEntry(page, /worst/).count(), 0);
+  assert.equal(await statusBarEntry(page, resultPattern).count(), 0);
   await row.click();
   await resultInStatusBar(page);
 });
@@ -126,7 +126,7 @@ test('a recording that has been deleted is gone without a word, and so is a dama
   await reloadWindow(page);
   await welcome(page, 'Hotspots', 'Find the lines that block the event loop.').waitFor();
   await toastsAreAtMost(page, 0);
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await statusBarEntry(page, resultPattern).waitFor({ state: 'detached' });
   await logSays(server, /is no longer shown: it has been deleted\./);
   await logSays(server, /0000000000000000\.json is no result that this version can show\./);
 });

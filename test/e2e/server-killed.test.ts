@@ -16,7 +16,7 @@ import {
   webviewPage,
 } from '../helpers/vscode/panels.ts';
 import { languageServer, processesOf, startedProcess } from '../helpers/vscode/processes.ts';
-import { profileTests, resultInStatusBar, clearResults } from '../helpers/vscode/profile-tests.ts';
+import { clearResults, profileTests, resultInStatusBar, resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { storedRecordings } from '../helpers/vscode/stored-recordings.ts';
 
 const folder = temporaryProject({
@@ -54,7 +54,7 @@ async function runningServer(): Promise<number> {
 test('marks stay while another server is started, which knows what the one before it knew', async () => {
   const worst = await profileTests(page);
   await openFile(page, 'hash.js');
-  const { text } = await decorationWith(page, 'worst');
+  const { text } = await decorationWith(page, 'stack');
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash' }).first().waitFor();
   const missing = await page.evaluateHandle(countFramesWithoutMark);
@@ -62,7 +62,7 @@ test('marks stay while another server is started, which knows what the one befor
   await runningServer();
   await hoverWith(page, 'salt', 'samples behind the worst');
   await lenses(page).filter({ hasText: 'flamegraph' }).first().waitFor();
-  assert.equal((await decorationWith(page, 'worst')).text, text);
+  assert.equal((await decorationWith(page, 'stack')).text, text);
   assert.equal((await missing.jsonValue()).frames, 0);
   assert.equal(await resultInStatusBar(page), worst);
   await toastsAreAtMost(page, 0);
@@ -73,7 +73,7 @@ function countFramesWithoutMark(): { frames: number } {
   const missing = { frames: 0 };
   const look = (): void => {
     const spans = [...document.querySelectorAll('.part.editor .view-line span[class*="TextEditorDecorationType"]')];
-    if (!spans.some((span) => getComputedStyle(span, '::after').content.includes('worst'))) missing.frames += 1;
+    if (!spans.some((span) => getComputedStyle(span, '::after').content.includes('stack'))) missing.frames += 1;
     requestAnimationFrame(look);
   };
   look();
@@ -97,16 +97,16 @@ test('a run that goes on meanwhile ends with its result', async () => {
   await runCommand(page, 'Hotspan: Profile Tests');
   await toastButton(page, 'Stop and Show').waitFor();
   await killServer();
-  assert.match(await resultInStatusBar(page), /worst/);
+  assert.match(await resultInStatusBar(page), / m?s/);
   await openFile(page, 'hash.js');
-  await decorationWith(page, 'worst');
+  await decorationWith(page, 'stack');
 });
 
 test('after the fifth end one sentence is said, marks stay, and its button brings the server back', async () => {
   while (killed.size < 5) await killServer();
   await toasts(page).filter({ hasText: 'ended five times within three minutes' }).waitFor();
   await toastsAreAtMost(page, 1);
-  await decorationWith(page, 'worst');
+  await decorationWith(page, 'stack');
   assert.deepEqual(processesOf(server, languageServer), []);
   await toastButton(page, 'Start Again').click();
   await hoverWith(page, 'salt', 'samples behind the worst');
@@ -123,7 +123,7 @@ test('a result whose recording is gone when a server is started again says so, a
     await said.waitFor({ timeout: (kills + 1) * 15_000 }).catch(() => undefined);
   }
   await said.waitFor();
-  await statusBarEntry(page, /worst/).waitFor({ state: 'detached' });
+  await statusBarEntry(page, resultPattern).waitFor({ state: 'detached' });
 });
 
 /** A file of the installed extension. */
@@ -182,6 +182,6 @@ test('an error that ends the analysis is said with its words, and what is mended
   await rows.filter({ hasText: sentence }).waitFor();
   renameSync(`${worker}.away`, worker);
   await rows.filter({ hasText: 'Show This Run' }).click();
-  assert.match(await resultInStatusBar(page), /worst/);
+  assert.match(await resultInStatusBar(page), / m?s/);
   await statusBarEntry(page, 'not analyzed').waitFor({ state: 'detached' });
 });

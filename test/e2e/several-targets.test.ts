@@ -5,6 +5,7 @@ import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, openFile, quickInputRows, runCommand, reloadWindow } from '../helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
+import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, hoverOf, statusBarEntry, treeRows, welcome } from '../helpers/vscode/panels.ts';
 import { endedRecordings, recordingsHaveEnded } from '../helpers/vscode/stored-recordings.ts';
@@ -52,7 +53,7 @@ async function profile(window: Page, file: string): Promise<void> {
 
 test('the result of a second package stands beside that of the first', async () => {
   await profile(page, 'packages/core/test/hash.test.js');
-  await statusBarEntry(page, /ms worst/).waitFor();
+  await statusBarEntry(page, resultPattern).waitFor();
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await treeRows(page, 'Hotspots').filter({ hasText: 'hash.js' }).first().waitFor();
   assert.equal(await resultRow(page, 'core').count(), 0, 'one result has no row over it');
@@ -62,13 +63,13 @@ test('the result of a second package stands beside that of the first', async () 
   await resultRow(page, 'core').waitFor();
   assert.match(await treeRows(page, 'Hotspots').first().innerText(), /packages\/web/, 'the worst comes first');
   await openFile(page, 'packages/core/hash.js');
-  const { line } = await decorationWith(page, 'ms worst');
+  const { line } = await decorationWith(page, 'stack');
   assert.equal(line, lineOf(`${folder}/packages/core/hash.js`, 'return pbkdf2Sync('));
 });
 
 test('a function that both have reached has one mark and one lens, and the hover says whose they are', async () => {
-  await lenses(page).filter({ hasText: 're-check' }).first().waitFor();
-  assert.equal(await lenses(page).filter({ hasText: 're-check' }).count(), 1);
+  await lenses(page).filter({ hasText: 'more…' }).first().waitFor();
+  assert.equal(await lenses(page).filter({ hasText: 'more…' }).count(), 1);
   const hover = await hoverWith(page, 'hash', 'From node --test test/hash.test.js');
   const text = await hover.innerText();
   assert.match(text, /From node --test test\/hash\.test\.js in packages\/core, /);
@@ -107,7 +108,7 @@ test('after a reload of the window all results are back', async () => {
   await reloadWindow(page);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   for (const name of ['core', 'web']) await resultRow(page, name).waitFor();
-  const tooltip = await hoverOf(statusBarEntry(page, /ms worst/), 'packages/core');
+  const tooltip = await hoverOf(statusBarEntry(page, resultPattern), 'packages/core');
   assert.match(await tooltip.innerText(), /packages\/web/);
 });
 
@@ -155,7 +156,7 @@ test('two windows on one folder agree', async () => {
 
   await runCommand(other, 'Hotspan: Clear');
   for (const window of [other, page]) await welcome(window, 'Hotspots', 'Find the lines').waitFor();
-  await statusBarEntry(page, /ms worst/).waitFor({ state: 'detached' });
+  await statusBarEntry(page, resultPattern).waitFor({ state: 'detached' });
   await other.close();
 });
 

@@ -16,9 +16,9 @@ test('the figures stand on the line of the TypeScript that was written', async (
   storeFixtures(server, reports, ['reports/first']);
   await showRecording(page);
   await openFile(page, 'src/archive.ts');
-  await lenses(page).filter({ hasText: 'in 3 tests' }).last().waitFor();
-  const { line, text } = await decorationWith(page, ' worst · ', { fromBottom: true });
-  assert.match(text, /^≈?[\d.]+ m?s worst · \d+ × >10 ms · \d+ stacks?$/);
+  await lenses(page).filter({ hasText: 'flamegraph' }).last().waitFor();
+  const { line, text } = await decorationWith(page, 'stack', { fromBottom: true });
+  assert.match(text, /^≈?[\d.]+ m?s · \d+× · \d+ stacks?$/);
   assert.equal(line, lineOf(`${reports}/src/archive.ts`, 'return gzipSync('));
 });
 

@@ -73,7 +73,7 @@ test('a function that was edited since says so, and its mark goes with its text'
   writeFileSync(file, text);
   await openFile(page, 'src/cart.js');
   await page.locator('.view-line', { hasText: 'a line above' }).waitFor();
-  await decorationWith(page, ' worst · ', { line: 4 });
+  await decorationWith(page, 'stack', { line: 4 });
   writeFileSync(file, text.replace('Math.sqrt', 'Math.cbrt'));
   await page.locator('.view-line', { hasText: 'cbrt' }).waitFor();
   await hoverWith(page, 'total', 'This function has changed since');
