@@ -68,9 +68,12 @@ export function verdictRows(
       : [{ type: 'closed', kind: 'left', ...leftRow(left), isOpen: false, below: others } as const]),
     ...(all.length === 0
       ? []
-      : [{ type: 'closed', kind: 'all', ...allHotspots, isOpen: countOf(all) <= mostRows, below: all } as const]),
+      : [{ type: 'closed', kind: 'all', ...allHotspots, isOpen: countOf(all) <= mostInSight, below: all } as const]),
   ];
 }
+
+/** As many rows as a side bar shows at once: a longer list stays closed behind the verdict. */
+const mostInSight = 40;
 
 /** Number of rows with all that is below them. */
 function countOf(rows: readonly HotspotNode[]): number {

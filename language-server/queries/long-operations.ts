@@ -11,26 +11,40 @@ import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/o
 import { shortPlace } from './hotspot-items.ts';
 
 /**
- * The rows of long operations in time order, from one of them on. Behind the first rows there is a row for each lot of
- * later ones: there may be ten thousand.
+ * The rows of long operations, from one of them on: those that the person can change in time order, then the others.
+ * Behind the first rows there is a row for each lot of later ones, as there may be ten thousand, and one for the others.
  */
 export function longOperations(analysis: Analysis, { from, count }: OperationsParams): readonly DetailRow[] {
   const list = listOf(analysis);
-  const rows = list.numbers.slice(from, from + count).map((number) => operationRow(analysis, list, number));
-  if (from > 0) return rows;
-  if (rows.length === 0)
+  const { numbers, ownCount } = list;
+  const rowsIn = (start: number, end: number): readonly DetailRow[] =>
+    numbers.slice(start, end).map((number) => operationRow(analysis, list, number));
+  if (from > 0) return rowsIn(from, from + count);
+  if (numbers.length === 0)
     return [noteRow(`No operation held an event loop for more than ${duration(analysis.thresholdUs)}.`)];
-  const lots = Math.min(mostLots, Math.ceil((list.numbers.length - rows.length) / count));
-  const later = Array.from({ length: lots }, (_, lot) => laterRow(analysis, list, count * (lot + 1), count));
-  return [...ofOneRun(analysis).map((text) => noteRow(text)), ...rows, ...later];
+  const rows = ownCount === 0 ? [noteRow(noneOfYours)] : rowsIn(0, Math.min(count, ownCount));
+  const lots = Math.min(mostLots, Math.ceil((ownCount - count) / count));
+  const later = Array.from({ length: Math.max(0, lots) }, (_, lot) => {
+    const start = count * (lot + 1);
+    return laterRow(analysis, list, start, Math.min(count, ownCount - start));
+  });
+  const others = numbers.length - ownCount;
+  const rest = others === 0 ? [] : [{ ...laterRow(analysis, list, ownCount, others), label: `+${others} ${ofOthers}` }];
+  return [...ofOneRun(analysis).map((text) => noteRow(text)), ...rows, ...later, ...rest];
 }
+
+const noneOfYours = 'No long operation is of your code, or of a package that it calls.';
+/** What stands for operations of the runner, of loading and of Node.js. */
+const ofOthers = 'of the test runner, loading and Node.js';
 
 /** Most rows for later operations. With 300 in each, these are more operations than two hours can hold. */
 const mostLots = 300;
 
 interface OperationList {
-  /** Indexes of the operations over the threshold, in time order. */
+  /** Indexes of the operations over the threshold: those that the person can change, then the others, each in time order. */
   readonly numbers: readonly number[];
+  /** Number of those that the person can change. */
+  readonly ownCount: number;
   /** What is zero on the clock of each stream, in µs. */
   readonly zeros: readonly number[];
   readonly routes: ReadonlyMap<number, ReadonlySet<string>>;
@@ -48,9 +62,23 @@ function listOf(analysis: Analysis): OperationList {
     .flatMap((operation, number) => (operation.held > analysis.thresholdUs ? [{ at: at(operation), number }] : []))
     .toSorted((a, b) => a.at - b.at)
     .map(({ number }) => number);
-  const list = { numbers, zeros, routes: operationRoutes(analysis) ?? new Map<number, ReadonlySet<string>>() };
+  const own = numbers.filter((number) => canChange(analysis, number));
+  const list = {
+    numbers: [...own, ...numbers.filter((number) => !canChange(analysis, number))],
+    ownCount: own.length,
+    zeros,
+    routes: operationRoutes(analysis) ?? new Map<number, ReadonlySet<string>>(),
+  };
   lists.set(analysis, list);
   return list;
+}
+
+/** Whether own code or a package held the loop, on a loop that somebody waits for. */
+function canChange({ verdicts, operations, streams }: Analysis, number: number): boolean {
+  const { culprit = null, blame = null } = verdicts[number] ?? {};
+  const stream = streams[operations[number]?.stream ?? -1];
+  if (isBackground(stream) || stream?.isolate.isTestParent === true) return false;
+  return culprit !== null || blame?.kind === 'package' || blame?.kind === 'own';
 }
 
 function operationRow(analysis: Analysis, { zeros, routes }: OperationList, number: number): DetailRow {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
+import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 
 fakeVscode();
-const { ThemeIcon } = await import('vscode');
-const { childrenOf, rowsOf, treeItemOf } = await import('../../extension/hotspots/hotspot-rows.ts');
+const { ThemeIcon, TreeItemCollapsibleState } = await import('vscode');
+const { childrenOf, rowsOf, treeItemOf, verdictRows } = await import('../../extension/hotspots/hotspot-rows.ts');
 
 const item = (figure: string, label: string): HotspotItem => ({
   functionId: 1,
@@ -51,6 +51,60 @@ test('twenty rows are shown, the others wait behind one', () => {
   assert.ok(shown.length === 21 && more?.type === 'more');
   assert.equal(treeItemOf(more).label, '+7 more');
   assert.equal(childrenOf(more).length, 7);
+});
+
+test('the verdict stands first: a card of two rows for each finding, then closed rows with all else', () => {
+  const finding = (label: string): FindingItem => ({
+    ...item('961 ms', label),
+    sentences: ['All of it in fraction.js.', 'Removes 1.8 s.', 'Call it less often.'],
+  });
+  const verdict: Verdict = {
+    findings: [finding('number')],
+    closed: [finding('once')],
+    left: 'Not shown: 24 more, together 18 %; seen once (1).',
+    nothing: null,
+  };
+  const many = rowsOf(
+    [
+      group(
+        'file',
+        'a.js',
+        Array.from({ length: 15 }, (_, at) => item('12 ms', `${at}`)),
+      ),
+    ],
+    '/r',
+  );
+  const rows = verdictRows(verdict, many, '/r').map((row) => ({ row, tree: treeItemOf(row) }));
+  assert.deepEqual(
+    rows.map(({ tree }) => [tree.label, tree.collapsibleState]),
+    [
+      ['961 ms\u2002number', TreeItemCollapsibleState.Expanded],
+      ['Not in the verdict', TreeItemCollapsibleState.Collapsed],
+      ['All hotspots', TreeItemCollapsibleState.Expanded],
+    ],
+  );
+  assert.deepEqual(
+    rows
+      .flatMap(({ row }) => childrenOf(row))
+      .slice(0, 1)
+      .map((row) => treeItemOf(row).label),
+    ['All of it in fraction.js.'],
+  );
+  assert.equal(
+    rows[1]?.tree.accessibilityInformation?.label,
+    'Not in the verdict, 24 more, together 18 %; seen once (1)',
+  );
+  const crowded = verdictRows(verdict, [...many, ...many, ...many], '/r').at(-1);
+  assert.ok(crowded);
+  assert.equal(treeItemOf(crowded).collapsibleState, TreeItemCollapsibleState.Collapsed);
+});
+
+test('where nothing is to be done, that is said first', () => {
+  const verdict: Verdict = { findings: [], closed: [], left: null, nothing: 'Nothing to do here.' };
+  assert.deepEqual(
+    verdictRows(verdict, [], '/r').map((row) => treeItemOf(row).label),
+    ['Nothing to do here.'],
+  );
 });
 
 test('a group that is a sentence is one row without others below', () => {

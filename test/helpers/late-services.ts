@@ -38,6 +38,7 @@ export function lateServices({
   const logged: string[] = [];
   const questions: { recording: string; resolve: (answer: OpenAnswer) => void; reject: (error: Error) => void }[] = [];
   const server = {
+    onDidChangeColumns: new FakeEmitter().event,
     isStarted,
     onDidRestart: new FakeEmitter().event,
     ask: async (

@@ -46,6 +46,25 @@ test('later operations stand below a row with the longest of them', async () => 
   assertEach(longOperations(analysis, { from: 2, count: 1 }), ({ label }) => label, ['at 14 ms']);
 });
 
+test('what the person can change stands first, and the test runner and Node.js behind one row', async () => {
+  const runner = `
+    (idle) node:fs#read node:fs#read node:fs#read (idle) parse parse parse
+  `;
+  const { analysis } = await hotspotsOf(runner, {
+    turns: [
+      [1, 4],
+      [5, 8],
+    ],
+  });
+  const [first, rest] = longOperations(analysis, all);
+  assert.equal(first?.label, 'at 5 ms');
+  assert.equal(rest?.label, '+1 of the test runner, loading and Node.js');
+  assert.deepEqual(
+    longOperations(analysis, rest?.later ?? { from: 0, count: 0 }).map(({ label }) => label),
+    ['at 1 ms'],
+  );
+});
+
 test('where nothing was long, one row says so', async () => {
   const [row] = longOperations(await drawn({ threshold: 100 }), all);
   assert.equal(row?.label, 'No operation held an event loop for more than 100 ms.');

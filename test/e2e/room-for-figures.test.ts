@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
+import { lenses } from '../helpers/vscode/editor.ts';
+import { openProfile } from '../helpers/vscode/open-profile.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
+import { statusBarEntry } from '../helpers/vscode/panels.ts';
+import { resultPattern } from '../helpers/vscode/profile-tests.ts';
+
+/** Hot lines of 40 to 239 characters, which is as long as those of public projects are; ten functions in a file. */
+const lengths = Array.from({ length: 200 }, (_, number) => 40 + number);
+const perFile = 10;
+const files = Array.from({ length: lengths.length / perFile }, (_, file) =>
+  lengths.slice(file * perFile, (file + 1) * perFile),
+);
+const sourceOf = (of: readonly number[]): string =>
+  of
+    .map((length) => `function f${length}(a) {\n  ${`return a[${'x'.repeat(length)}`.slice(0, length - 4)}];\n}\n`)
+    .join('');
+
+/** Each function works for as many ms as its line is long, in one go, so that its figure names it. */
+function profileOf(folder: string): string {
+  const frame = (functionName: string, url: string, lineNumber: number) => {
+    return { functionName, scriptId: '1', url, lineNumber, columnNumber: 0 };
+  };
+  const functions = lengths.map((length, number) => {
+    const url = pathToFileURL(path.join(folder, `f${Math.floor(number / perFile)}.js`)).href;
+    const line = 3 * (number % perFile);
+    const positionTicks = [{ line: line + 2, ticks: length }];
+    return { id: number + 3, callFrame: frame(`f${length}`, url, line), hitCount: length, positionTicks };
+  });
+  const samples = lengths.flatMap((length, number) => [2, ...Array.from({ length }, () => number + 3)]);
+  return JSON.stringify({
+    nodes: [
+      { id: 1, callFrame: frame('(root)', '', -1), hitCount: 0, children: [2, ...functions.map(({ id }) => id)] },
+      { id: 2, callFrame: frame('(idle)', '', -1), hitCount: lengths.length },
+      ...functions,
+    ],
+    startTime: 1_000_000,
+    endTime: 1_000_000 + samples.length * 1000,
+    samples,
+    timeDeltas: samples.map(() => 1000),
+  });
+}
+
+const folder = temporaryProject(Object.fromEntries(files.map((of, number) => [`f${number}.js`, sourceOf(of)])));
+writeFileSync(path.join(folder, 'all.cpuprofile'), profileOf(folder));
+const { page } = await vscodeForTests({ folder, viewport: { width: 1440, height: 900 } });
+
+/** In the page: for each editor, the texts behind and above lines, and whether the minimap or the edge cuts them off. */
+function figuresInSight(): readonly { readonly text: string; readonly isCut: boolean }[] {
+  return [...document.querySelectorAll('.editor-group-container .monaco-editor')].flatMap((editor) => {
+    const minimap = editor.querySelector('.minimap')?.getBoundingClientRect();
+    const edge = minimap === undefined || minimap.width === 0 ? editor.getBoundingClientRect().right : minimap.left;
+    const marks = [...editor.querySelectorAll('.view-line span')].flatMap((span) => {
+      const text = getComputedStyle(span, '::after').content;
+      return text.includes('stack')
+        ? [{ text: text.slice(1, -1), isCut: span.getBoundingClientRect().right > edge }]
+        : [];
+    });
+    const above = [...editor.querySelectorAll('.codelens-decoration a')].map((lens) => {
+      return { text: lens.textContent, isCut: lens.getBoundingClientRect().right > edge };
+    });
+    return [...marks, ...above];
+  });
+}
+
+/** Opens each file, and gives what is cut off, and the lines whose figures are nowhere. */
+async function cutOrMissing(): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  for (const [number, of] of files.entries()) {
+    await openFile(page, `f${number}.js`);
+    // The last function's lens comes with those of all others, and marks that have no room with their lens.
+    await page.waitForFunction(
+      ({ figure, count }) => {
+        const all = [...document.querySelectorAll('.editor-group-container.active .codelens-decoration a')];
+        return (
+          all.filter(({ textContent }) => textContent === 'more…').length >= count &&
+          all.some(({ textContent }) => textContent.includes(figure))
+        );
+      },
+      { figure: `${of.at(-1)} ms`, count: perFile },
+    );
+    const marks = ({ length }: { readonly length: number }): string => `≈${length} ms · 1× · 1 stack`;
+    await page.waitForFunction(
+      (text) =>
+        document.body.textContent.includes(text) ||
+        [...document.querySelectorAll('.view-line span')].some((span) =>
+          getComputedStyle(span, '::after').content.includes(text),
+        ),
+      marks({ length: of.at(-1) ?? 0 }),
+    );
+    const found = await page.evaluate(figuresInSight);
+    wrong.push(...found.filter(({ isCut }) => isCut).map(({ text }) => `cut off: ${text}`));
+    for (const length of of)
+      if (!found.some(({ text }) => text === marks({ length }))) wrong.push(`nowhere: ${marks({ length })}`);
+  }
+  return wrong;
+}
+
+test('in one column at 1440 px with the side bar, all figures and actions of 200 long lines are in sight', async () => {
+  await openProfile(page, 'all.cpuprofile');
+  await statusBarEntry(page, resultPattern).waitFor();
+  await closeAllEditors(page);
+  assert.deepEqual(await cutOrMissing(), []);
+  assert.ok((await lenses(page).filter({ hasText: 'flamegraph' }).count()) >= perFile);
+});
+
+test('so they are in two columns at 1920 px', async () => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await runCommand(page, 'View: Split Editor');
+  assert.deepEqual(await cutOrMissing(), []);
+});
