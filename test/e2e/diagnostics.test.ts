@@ -24,12 +24,21 @@ export function hash() {
   return total;
 }
 `,
+  'clone.js': `const list = Array.from({ length: 60_000 }, (_, id) => ({ id, tags: [id, id], name: String(id) }));
+export function copyOf() {
+  const products = list.slice();
+  const copy = JSON.parse(JSON.stringify(products));
+  return copy;
+}
+`,
   'test/both.test.js': `import { test } from 'node:test';
 import { hash } from '../app/(shop)/hash.js';
+import { copyOf } from '../clone.js';
 import { sum } from '../sum.js';
 
 test('hashes', () => { hash(); });
 test('sums', () => { sum(); });
+test('copies', () => { copyOf(); });
 `,
 });
 const { page } = await vscodeForTests({ folder, settings: { 'hotspan.diagnostics.threshold': 20 } });
@@ -90,4 +99,13 @@ test('Toggle Annotations and Clear empty the list', async () => {
   await rows('hotspan').first().waitFor();
   await runCommand(page, 'Hotspan: Clear');
   await rows('hotspan').first().waitFor({ state: 'detached' });
+});
+
+test('where the replacement of a line stands in its hover, it is a quick fix, too', async () => {
+  await openFile(page, 'clone.js');
+  await decorationWith(page, 'stack');
+  await page.locator('.view-line', { hasText: 'JSON.stringify' }).click();
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget').getByText('Hotspan: Replace by').first().click();
+  await page.locator('.view-line', { hasText: 'products.map((item)' }).waitFor();
 });

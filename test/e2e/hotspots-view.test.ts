@@ -62,6 +62,23 @@ test('with a result there is, and the header is one line', async () => {
   assert.ok(box !== null && box.height < 35, String(box?.height));
 });
 
+test('the verdict stands first, each finding with its cause, and what it leaves out is reached by keyboard', async () => {
+  const first = rows.first();
+  assert.match((await first.innerText()).replaceAll('\n', ' '), /m?s\u2002/);
+  assert.doesNotMatch(await rows.nth(1).innerText(), /\u2002/, 'a sentence');
+  await first.focus();
+  await page.keyboard.press('Home');
+  const left = rows.filter({ hasText: /^Not in the verdict/ });
+  const all = rows.filter({ hasText: 'All hotspots' });
+  await all.waitFor();
+  if ((await left.count()) === 0) return;
+  for (let row = 0; row < 12 && (await left.and(page.locator('.focused')).count()) === 0; row++)
+    await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  await left.and(page.locator('[aria-expanded="true"]')).waitFor();
+  await page.keyboard.press('ArrowLeft');
+});
+
 test('rows begin with their figures, and their names are whole at the default width', async () => {
   const { width = 0 } = (await page.locator('.part.sidebar').boundingBox()) ?? {};
   assert.ok(width <= 310, String(width));

@@ -68,6 +68,12 @@ test('that lens opens the diff at the function, and a frame of it leads back to 
   await diff.getByText(/^ms per run \([358] before, [358] now\)$/).waitFor();
 });
 
+test('a change that helped is kept as the baseline, and the lens says so', async () => {
+  await openFile(page, 'shop.js');
+  await lenses(page).filter({ hasText: 'keep as baseline' }).first().click();
+  await lensThatSays(/^this is the baseline$/);
+});
+
 test('a function that got another name is told by both', async () => {
   writeFileSync(
     `${folder}/shop.js`,
@@ -82,6 +88,8 @@ test('a function that is over the threshold in neither run has no figure, and it
   await openFile(page, 'shop.js');
   await recheck(1);
   await lensThatSays(/^was and is under the threshold$/);
+  await lenses(page).filter({ hasText: 'undo' }).last().click();
+  await said(/There is nothing to put back: the function is as it was measured/);
 });
 
 /** Clicks *re-check* on the lens over a function, by its place in the file, and waits until it runs. */

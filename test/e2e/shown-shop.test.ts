@@ -19,7 +19,7 @@ const figures = /≈?[\d.]+ m?s · \d+× · \d+ stacks?$/;
 
 test('a recording says its worst in the status bar', async () => {
   storeFixtures(vscode.server, shop, ['shop/first']);
-  assert.equal(await showRecording(page), 'isEmail 247 ms');
+  assert.equal(await showRecording(page), 'callSite 247 ms');
 });
 
 test('the figures stand on the line that blocks', async () => {
