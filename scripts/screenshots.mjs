@@ -1,4 +1,5 @@
-// `npm run screenshots`: pictures of every surface of the editor, in four themes at two widths, for a person to look at.
+// `npm run screenshots`: pictures of every surface of the editor, in four themes at two widths, for a person to look at;
+// with `--loop` the animated picture of the README in their place.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { ensureBrowser } from './browser.mjs';
@@ -13,6 +14,10 @@ ensureBrowser();
 ensureVscode();
 build();
 packageExtension();
-const args = [path.join(root, 'test/screenshots/main.ts'), ...process.argv.slice(2)];
+const words = process.argv.slice(2);
+const isLoop = words.includes('--loop');
+const args = isLoop
+  ? [path.join(root, 'test/screenshots/loop-picture.ts')]
+  : [path.join(root, 'test/screenshots/main.ts'), ...words];
 const { status } = spawnSync(toolsNode, args, { env: toolsEnvironment, stdio: 'inherit' });
 process.exitCode = status ?? 1;
