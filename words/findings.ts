@@ -78,7 +78,7 @@ function causeWords({ kind, name, share, line }: FindingCause): string {
 }
 
 /** The nearest own callers: `_exactFraction src/simplify.ts:12, called by simplify`; null where none is known. */
-function callersText({ callers }: Finding, analysis: Analysis): string | null {
+export function callersText({ callers }: Finding, analysis: Analysis): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
   const above = second === undefined ? '' : `, below ${second.label}`;
@@ -108,7 +108,7 @@ export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWai
 }
 
 /** `3 tests wait`, `GET /users/:id and 2 other routes wait`; null where nobody is known to. */
-function whoWaitsText({ tests, routes }: WhoWaits): string | null {
+export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
   const [first, ...others] = routes;
   if (first !== undefined) {
     const rest = others.length === 0 ? ' waits' : ` and ${plural(others.length, 'other route')} wait`;
@@ -134,7 +134,7 @@ function closedText({ all }: Findings): string | null {
 }
 
 /** Why a finding is collapsed. */
-const reasonNames: Readonly<Record<ClosedBecause, string>> = {
+export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   once: 'seen once',
   fewSamples: 'few samples',
   firstCall: 'first call only',
@@ -164,7 +164,7 @@ function sentence(text: string): string {
 }
 
 /** What to do about a finding. */
-function nextAction({ cause, remedy }: Finding): string {
+export function nextAction({ cause, remedy }: Finding): string {
   return remedy === null ? actions[cause.kind] : remedyTexts[remedy].replaceAll('`', '');
 }
 

@@ -26,7 +26,7 @@ export const fixStages: readonly Stage[] = [
     surfaces: [
       surface('recheck-progress', async (page) => {
         await lenses(page)
-          .filter({ hasText: /^(re-check: Pair|was)/ })
+          .filter({ hasText: /^(re-checking|≈?\d+ → )/ })
           .first()
           .waitFor(patience);
       }),

@@ -32,7 +32,7 @@ export const appStages: readonly Stage[] = [
       surface('who-waited', async (page) => {
         await closeAllEditors(page);
         await openFile(page, 'app.js');
-        await decorationWith(page, 'worst');
+        await decorationWith(page, 'stack');
         await runCommand(page, 'Hotspan: Focus on Who Waited View');
         await treeRows(page, 'Who Waited').filter({ hasText: 'lost behind it' }).first().waitFor();
       }),

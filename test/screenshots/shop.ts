@@ -30,7 +30,7 @@ export const resultStages: readonly Stage[] = [
           await treeRows(page, 'Hotspots').filter({ hasText: 'isEmail' }).waitFor();
           await openFile(page, file);
           if (name === 'marks-tests') await page.keyboard.press('Control+End'); // Its helpers stand below the tests.
-          await decorationWith(page, name === 'marks-tests' ? ' ms' : 'worst');
+          await decorationWith(page, name === 'marks-tests' ? ' ms' : 'stack');
           await lenses(page).first().waitFor();
         },
       })),
@@ -40,7 +40,7 @@ export const resultStages: readonly Stage[] = [
       hover('hover-sync', 'src/accounts/card.js', '32', 'worst'),
       surface('status-bar-tooltip', async (page) => {
         await closeAllEditors(page);
-        await hoverOf(statusBarEntry(page, 'worst'), 'Threshold');
+        await hoverOf(statusBarEntry(page, / m?s\s*$/), 'Threshold');
       }),
       ...['File', 'Function', 'Package blamed', 'Test', 'Process', 'Route'].map((label) => ({
         name: `tree-${label.split(' ')[0]?.toLowerCase()}`,
@@ -79,7 +79,7 @@ export const resultStages: readonly Stage[] = [
         name,
         show: async (page: Page) => {
           await openFile(page, 'src/catalogue/catalogue.js');
-          await decorationWith(page, 'worst');
+          await decorationWith(page, 'stack');
           await runCommand(page, command);
           await page.locator('.quick-input-widget:visible:not(:has(input[aria-label*="command"]))').waitFor();
           await quickInputRows(page).first().waitFor();
@@ -112,11 +112,11 @@ export const resultStages: readonly Stage[] = [
         show: async (page) => {
           await closeAllEditors(page);
           await openFile(page, 'src/accounts/email.js');
-          await decorationWith(page, 'worst');
+          await decorationWith(page, 'stack');
           await page.locator('.view-line span span', { hasText: 'pattern' }).last().click();
           await page.keyboard.press('Home');
           await page.keyboard.type('void 0; ');
-          await lenses(page).filter({ hasText: 're-check your change' }).waitFor();
+          await lenses(page).filter({ hasText: 're-check' }).waitFor();
         },
         leave: async (page) => {
           await runCommand(page, 'View: Revert and Close Editor');
@@ -158,7 +158,7 @@ function hover(name: string, file: string, word: string, text: string): Stage['s
     isPerTheme: true,
     show: async (page) => {
       await openFile(page, file);
-      await decorationWith(page, 'worst');
+      await decorationWith(page, 'stack');
       await lenses(page).first().waitFor();
       await hoverWith(page, word, text);
     },
