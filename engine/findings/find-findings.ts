@@ -22,6 +22,8 @@ const MOST_OPEN = 5;
 /** The open findings end once they explain this share, or where the next one would explain less than the other. */
 const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
+/** Least that an open finding removes, in thresholds. */
+const MIN_THRESHOLDS = 2;
 
 /** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. */
 export async function findFindings(run: Found, indexes: SourceIndexes): Promise<Findings> {
@@ -39,9 +41,8 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
       left,
     );
   const [certain, uncertain] = [cover(true), cover(false)];
-  const ofProgram = causes.filter((cause) => isOfProgram(run, cause));
-  const explainable = explainableOf(ofProgram, excess);
-  const openCount = countOpen(certain, explainable);
+  const explainable = explainableOf(run, causes, excess);
+  const openCount = countOpen(certain, explainable, run.thresholdUs);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
     const callers = callersOf(run, cause, flags);
@@ -95,12 +96,12 @@ function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBe
 }
 
 /** How many of the certain findings are rows of the verdict. */
-function countOpen(certain: readonly Covered<Cause>[], explainable: number): number {
+function countOpen(certain: readonly Covered<Cause>[], explainable: number, thresholdUs: Microseconds): number {
+  const least = Math.max(TOO_LITTLE * explainable, MIN_THRESHOLDS * thresholdUs);
   let explained = 0;
   let count = 0;
   for (const { removes, explains } of certain) {
-    if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < TOO_LITTLE * explainable) break;
-    if (removes === 0) break;
+    if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < least) break;
     explained += explains;
     count++;
   }
@@ -114,10 +115,10 @@ function isOfProgram(run: Found, { subject }: Cause): boolean {
   return subject.type === 'package' && !isOfTests(run, subject.name);
 }
 
-/** The excess that these causes could take away together, in µs. */
-function explainableOf(causes: readonly Cause[], excess: Float64Array): number {
+/** The excess that the causes in the program could take away together, in µs. */
+function explainableOf(run: Found, causes: readonly Cause[], excess: Float64Array): number {
   const taken = new Float64Array(excess.length);
-  for (const { operations, us } of causes)
+  for (const { operations, us } of causes.filter((cause) => isOfProgram(run, cause)))
     for (const [at, operation] of operations.entries()) taken[operation] = (taken[operation] ?? 0) + (us[at] ?? 0);
   return taken.reduce((sum, us, operation) => sum + Math.min(us, excess[operation] ?? 0), 0);
 }

@@ -25,10 +25,10 @@ test('what removes most comes first, however short each time was', async () => {
 
 test('a cause takes its part and no more than the time above the threshold', async () => {
   const turns = [[0, 44]] as const;
-  const found = await findingsOf(columns([22, 'a.ts#first'], [22, 'b.ts#second']), { turns, threshold: 20 });
+  const found = await findingsOf(columns([22, 'a.ts#first'], [22, 'b.ts#second']), { turns, threshold: 10 });
   assert.deepEqual(shown(found), [
     ['first', 22, 'open'],
-    ['second', 2, 'small'],
+    ['second', 12, 'small'],
   ]);
 });
 
