@@ -14,7 +14,14 @@ const withoutTest = 2;
 const document = 'docs/surfaces.md';
 const rows = surfaceRows(readFileSync(projectFile(document), 'utf8'));
 const sentences = [
-  ...sentencesBelow(['extension', 'words/editor', 'language-server', 'words/remedies.ts', 'engine/remedies/fixes.ts', 'webview']),
+  ...sentencesBelow([
+    'extension',
+    'words/editor',
+    'language-server',
+    'words/remedies.ts',
+    'engine/remedies/fixes.ts',
+    'webview',
+  ]),
   ...ofManifest(),
 ];
 

@@ -31,7 +31,7 @@ describe('the shop', () => {
     ]);
     assert.match(stdout, /\nNot shown: \d+ more, together \d+ %; test code \(3\), .*--all lists them\.\n/);
     assert.match(stdout, /catalogue\.js:23\n {4}23 │ return JSON\.parse\(JSON\.stringify\(products\)\);\n/);
-    assert.match(stdout, /All of it in JSON, line 23, called by listProducts src\/catalogue\/listing\.js:7/);
+    assert.match(stdout, /All of it in JSON, line 23, called by listProducts src\/catalogue\/listing\.js:5/);
   });
 
   test('has its functions in the list of all, worst first, with their figures and places', async () => {
