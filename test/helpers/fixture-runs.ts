@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { blockingShop, shopFiles, work } from './blocking-shop.ts';
+import { plantedPrograms } from './planted-culprits.ts';
 import { projectFile } from './project.ts';
 import type { Files } from './temporary-repository.ts';
 
@@ -49,6 +50,8 @@ const halves = [
   work('rank', 40),
 ];
 const split = changed(`${halves.join('')}module.exports = { quote, rank };\n`);
+
+const program = (name: string): FixtureRun => ({ command: ['node', `${name}.cjs`] });
 
 /** The catalogue hands out flat copies, so `snapshot` no longer blocks. `npm run fixtures` checks that it differs. */
 const fixed: FixtureRun = {
@@ -165,6 +168,31 @@ setInterval(() => (calls++ < 30 ? quote() : execSync('kill -9 ' + process.pid)),
         options: ['--after-ready', 'http://localhost:3977/rank', '--load', '-c 4 -a 20 /price'],
       },
       tiers: { ...small, options: ['--tiers'] },
+    },
+  },
+  planted: {
+    from: plantedPrograms(),
+    runs: {
+      regex: program('regex'),
+      json: program('json'),
+      sort: program('sort'),
+      'read-files': program('read-files'),
+      command: program('command'),
+      password: program('password'),
+      package: program('package'),
+      recursion: program('recursion'),
+      allocation: program('allocation'),
+      wait: program('wait'),
+      'many-calls': program('many-calls'),
+      loop: program('loop'),
+      text: program('text'),
+      copies: program('copies'),
+      formats: program('formats'),
+      hash: program('hash'),
+      buffers: program('buffers'),
+      helpers: program('helpers'),
+      turns: program('turns'),
+      logging: program('logging'),
     },
   },
 } as const satisfies Readonly<Record<string, FixtureProject>>;

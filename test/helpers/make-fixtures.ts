@@ -26,6 +26,9 @@ const mostAttempts = 15;
 
 const isOfBusyMachine = /^The machine was busy|are estimates|an estimate|is estimated/;
 
+/** Says how much garbage a program makes. Nothing was lost. */
+const isOfGarbage = /went into \d+ scavenges/;
+
 const home = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'hotspan-fixtures-')));
 const env = { ...process.env, PORT: '3977', XDG_CACHE_HOME: path.join(home, 'cache'), PATH: pathOfTools() };
 
@@ -88,7 +91,7 @@ async function recordRun(
   const { stderr } = await runCli(['record', '--quiet', '--out', out, ...options, '--', ...command], { cwd, env });
   const { stdout } = await runCli(['analyze', '--json', out], { cwd, env });
   const told = stdout === '' ? [stderr] : parseReport(stdout).warnings;
-  const warnings = told.filter((warning) => !(mayBeBusy && isOfBusyMachine.test(warning)));
+  const warnings = told.filter((warning) => !isOfGarbage.test(warning) && !(mayBeBusy && isOfBusyMachine.test(warning)));
   const isKilled = warnings.some((warning) => warning.includes(' was killed: '));
   if (run === 'killed' ? isKilled : warnings.length === 0) {
     console.log(`${path.basename(cwd)}/${run}: recorded`);
