@@ -25,8 +25,8 @@ export function findingName({ subject }: Finding, { functions: { functions } }: 
 
 /** Why the time is spent, without a full stop: `all of it in fraction.js`, `waits in execSync`. */
 export function causeText(finding: Finding, analysis: Analysis): string {
-  const { cause, parts } = finding;
-  const text = causeWords(cause);
+  const { cause, parts, remedy } = finding;
+  const text = remedy === 'growing-copies' && cause.kind === 'allocation' ? copyWords(cause) : causeWords(cause);
   const [first, ...others] = parts;
   if (first === undefined) return text;
   const name = analysis.functions.functions[first.functionId]?.label ?? '';
@@ -42,6 +42,10 @@ function mostOf(us: Microseconds, parts: Finding['parts']): string {
 function shareText(share: number): string {
   if (share >= 0.95) return 'all of it';
   return share >= 0.75 ? 'most of it' : `${Math.round(100 * share)} % of it`;
+}
+
+function copyWords({ line }: FindingCause): string {
+  return `it copies all that came before, again and again${line === null ? '' : `, line ${line}`}`;
 }
 
 function causeWords({ kind, name, share, line }: FindingCause): string {

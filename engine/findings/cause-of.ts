@@ -46,7 +46,7 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
       name !== null && name.endsWith('Sync') && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
     return { kind, name, share: waited.share, line };
   }
-  if (garbage >= MOST) return { kind: 'allocation', name: null, share: garbage, line };
+  if (garbage >= MOST || copiesAll(source)) return { kind: 'allocation', name: null, share: garbage, line };
   if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
   if (called === null || called.share < MOST) return null;
   const { kind, name, share } = called;
@@ -57,6 +57,11 @@ function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCau
 
 function isWaiting({ waited }: TimeShares): boolean {
   return waited.share >= MOST;
+}
+
+/** Whether the hottest line makes a copy to add to it: the function of Node that copies is not to blame for that. */
+function copiesAll(source: SourceFacts | null): boolean {
+  return source !== null && source.share >= MOST && source.pages[0] === 'growing-copies';
 }
 
 /** What the hottest line says, where it has most of the time. */
@@ -81,7 +86,6 @@ const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = 
   'compression-in-javascript': 'package',
   'regular-expressions': 'regex',
   sorting: 'sort',
-  'growing-copies': 'allocation',
 };
 
 /** How it is called, where neither the stacks nor the line say what it does. */

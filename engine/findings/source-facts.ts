@@ -44,10 +44,25 @@ export async function sourceFacts(
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),
     syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
-    isSorting: /^(?:sort|toSorted)$/.test(source?.callbackOf ?? ''),
+    isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
     loop: line === null ? null : loopAround(source, line),
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),
   };
+}
+
+const sorting = /^(?:sort|toSorted)$/;
+
+/** Whether the nearest of these callers hands a function to a sort by its name. */
+async function isHandedToSort(
+  { functions: { functions } }: Found,
+  [caller]: readonly number[],
+  name: string,
+  indexes: SourceIndexes,
+): Promise<boolean> {
+  const fn = functions[caller ?? -1];
+  if (fn === undefined || fn.line < 0 || name === '') return false;
+  const source = sourceOf(await indexes.of(fn.url), fn);
+  return source?.calls.some(({ callee, passed }) => sorting.test(callee) && passed.includes(name)) ?? false;
 }
 
 /** First line of the innermost loop of a function around a line. */

@@ -80,6 +80,7 @@ const copies = [
   /(?<![\w$.])([\w$.]+)\s*=\s*[[{]\s*\.\.\.\s*\1\s*,/, // all = [...all, row]
   /(?<![\w$.])([\w$.]+)\s*=\s*\[[^[\]]*,\s*\.\.\.\s*\1\s*\]/, // all = [row, ...all]
   /(?<![\w$.])([\w$.]+)\s*=\s*\1\s*\.\s*concat\s*\(/, // all = all.concat(rows)
+  /(?<![\w$.])([\w$.]+)\s*=\s*Buffer\s*\.\s*concat\s*\(\s*\[\s*\1\s*,/, // all = Buffer.concat([all, piece])
   /(?<![\w$.])([\w$.]+)\s*=\s*Object\.assign\(\s*\{\s*\}\s*,\s*\1\s*,/, // all = Object.assign({}, all, …)
   /\.\s*reduce(?:Right)?\s*(?:<.*>)?\(\s*(?:async\s*)?\(\s*([\w$]+)\b.*=>.*[[{]\s*\.\.\.\s*\1\s*,/, // reduce((all, row) => [...all, row], [])
   /\.\s*reduce(?:Right)?\s*(?:<.*>)?\(\s*\(\s*([\w$]+)\b.*=>.*(?<![\w$.])\1\s*\.\s*concat\s*\(/,

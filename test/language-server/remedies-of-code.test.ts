@@ -115,6 +115,7 @@ testExamples({
       'return tag ? [...acc, tag] : acc;',
       'result = Object.assign({}, result, { [key]: value });',
       'list = [first, ...list];',
+      'body = Buffer.concat([body, chunk]);',
     ],
     isSilent: [
       'const sorted = [...products].sort((a, b) => a.price - b.price);',
@@ -126,6 +127,7 @@ testExamples({
       'const next = items.concat(item);',
       "const key = 'a'.concat('_').concat(type);",
       'setRows((rows) => [...rows, row]);',
+      'const body = Buffer.concat(chunks);',
     ],
   },
   stacks: {
