@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
-import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../words/failures.ts';
 import { longestRun } from '../../engine/hotspots/function-details.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
@@ -15,6 +13,7 @@ import { plainRecording } from '../reference/plain-recording.ts';
 import { plainLongestRun } from '../reference/plain-runs.ts';
 import { type ReferenceAnalysis, referenceAnalysis } from '../reference/reference-analysis.ts';
 import fc from 'fast-check';
+import { analyzedIn } from '../helpers/analyzed.ts';
 
 const thresholds = fc.constantFrom(2, 10);
 
@@ -33,9 +32,8 @@ function seed(): number {
 
 async function differencesIn(files: Readonly<Record<string, string>>, thresholdMs: number): Promise<readonly string[]> {
   const placed = Object.fromEntries(Object.entries(files).map(([name, text]) => [`/rec/${name}`, text]));
-  const options = { thresholdUs: milliseconds(thresholdMs), roots: ['/app'], sourceMaps: false };
-  const result = await analyze(['/rec'], memoryWorld(placed), options);
-  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const options = { thresholdUs: milliseconds(thresholdMs), sourceMaps: false };
+  const result = await analyzedIn(memoryWorld(placed), options);
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
   const differences = differencesOf(figuresOfReport(reportOf(result.analysis, 'all')), figuresOfReference(reference));

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { resultView } from '../../cli/views/result-view.ts';
-import { analyze } from '../../engine/analyze.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { filePathOf, resolveReference } from '../../engine/files/file-path.ts';
 import type { World } from '../../engine/files/world.ts';
 import { detailsOf } from '../../language-server/queries/function-details.ts';
 import { locate } from '../../language-server/queries/locate.ts';
-import { milliseconds } from '../../protocol/units.ts';
 import { assertNone } from '../helpers/assert-each.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
+import { analyzedIn } from '../helpers/analyzed.ts';
 
 const starts = [
   ...String.raw`// \/ /// /\/ \// //./ //../ /./ //?/UNC/ //./UNC/ /??/UNC/ /a/..// /a/__virtual__/b/0// /__virtual__/b/0//
@@ -142,10 +141,7 @@ describe('no other host is asked for a file, whatever names one', () => {
     for (const roots of [['/app'], []]) {
       test(`${JSON.stringify(spelling)}, ${roots.length === 0 ? 'without a workspace' : 'in one'}`, async () => {
         const { world, asked } = listening(memoryWorld(recordingThatNames(spelling)));
-        const options = { thresholdUs: milliseconds(10), roots, currentFolder: '/app', sourceMaps: true };
-        const result = await analyze(['/rec'], world, options);
-        if (result.type === 'failed') return assert.fail(JSON.stringify(result));
-        const { analysis, textOf } = result;
+        const { analysis, textOf } = await analyzedIn(world, { roots, currentFolder: '/app' });
         const urls = shownUrlsOf(analysis);
         resultView(analysis, { all: true, sources: await readSources(urls, textOf, '/app') });
         for (const { id, url, path } of analysis.functions.functions) {
@@ -181,9 +177,8 @@ for (const start of [
   test(`nothing is mounted, whatever names a folder in ${start}, but of the host that the person opened`, async () => {
     const asks = async (roots: readonly string[]): Promise<boolean> => {
       const { world, asked } = listening(memoryWorld(recordingThatNames(`${start}evil.example/share/a.js`)));
-      const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), roots, sourceMaps: true });
-      if (result.type === 'failed') return assert.fail(JSON.stringify(result));
-      for (const { url } of result.analysis.functions.functions) await result.textOf(url);
+      const { analysis, textOf } = await analyzedIn(world, { roots });
+      for (const { url } of analysis.functions.functions) await textOf(url);
       return asked.some((path) => path.startsWith('/') && path.includes('evil.example'));
     };
     const place = filePathOf(`${start}evil.example/share`) ?? '';

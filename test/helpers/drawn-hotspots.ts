@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import { describeFailure } from '../../words/failures.ts';
 import { reportOf } from '../../engine/report/report.ts';
 import { recordingVersion } from '../../protocol/recording.ts';
 import type { Report, ReportOperation } from '../../protocol/report.ts';
@@ -10,6 +8,7 @@ import { type DrawnProfile, drawProfile, drawnStart } from './drawn-profile.ts';
 import { memoryWorld } from './memory-world.ts';
 import type { RecordingEvent, RequestLine, TestLine, TurnLine, WaitLine } from '../../protocol/recording-lines.ts';
 import type { ReportCulprit, ReportFunction } from '../../protocol/report-code.ts';
+import { analyzedIn } from './analyzed.ts';
 
 export const ms = milliseconds;
 
@@ -83,16 +82,15 @@ export async function hotspotsIn(
   files: Readonly<Record<string, string>>,
   { threshold = 2, roots = ['/app'] }: DrawnOptions = {},
 ): Promise<DrawnHotspots> {
-  const result = await analyze(['/rec'], memoryWorld(files), { thresholdUs: ms(threshold), roots, sourceMaps: true });
-  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
-  const report = reportOf(result.analysis, 'all');
+  const { analysis } = await analyzedIn(memoryWorld(files), { thresholdUs: ms(threshold), roots });
+  const report = reportOf(analysis, 'all');
   const fn = (name: string): ReportFunction => {
     const found = report.functions.find((candidate) => candidate.name === name);
     return found ?? assert.fail(`no function ${name}`);
   };
   const worstPart = (one: ReportFunction): number => one.culprit?.worstUs ?? 0;
   return {
-    analysis: result.analysis,
+    analysis,
     report,
     operations: report.operations,
     fn,

@@ -3,12 +3,11 @@ import inspector from 'node:inspector';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { Analysis } from '../../engine/analysis.ts';
-import { analyze } from '../../engine/analyze.ts';
-import { describeFailure } from '../../words/failures.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { assertNone } from '../helpers/assert-each.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { analyzedIn } from '../helpers/analyzed.ts';
 
 const rotations = 60;
 
@@ -87,6 +86,5 @@ function work(): number {
 
 async function analysisOf(files: Readonly<Record<string, string>>): Promise<Analysis> {
   const world = memoryWorld({ '/rec/recording.json': '{}', ...files });
-  const result = await analyze(['/rec'], world, { thresholdUs: milliseconds(10), roots: [], sourceMaps: false });
-  return result.type === 'failed' ? assert.fail(describeFailure(result.failure)) : result.analysis;
+  return (await analyzedIn(world, { roots: [] })).analysis;
 }

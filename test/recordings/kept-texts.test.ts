@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../engine/analyze.ts';
 import { ownTexts } from '../../recordings/kept-files.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
+import { analyzedIn } from '../helpers/analyzed.ts';
 
 test('what is kept when a recording is read first is source code, whatever a profile calls its scripts', async () => {
   const names = ['cart.ts', '.env', 'secret.txt', 'page.vue'];
@@ -12,8 +12,6 @@ test('what is kept when a recording is read first is source code, whatever a pro
   const drawn = JSON.stringify(drawProfile(names.map((_, number) => `n${number}.ts#work`).join(' ')));
   const profile = names.reduce((text, name, number) => text.replaceAll(`/n${number}.ts`, `/${name}`), drawn);
   const world = memoryWorld({ ...Object.fromEntries(files), '/rec/a.cpuprofile': profile });
-  const options = { thresholdUs: milliseconds(1), roots: ['/app'], sourceMaps: true };
-  const result = await analyze(['/rec/a.cpuprofile'], world, options);
-  if (result.type === 'failed') return assert.fail(JSON.stringify(result));
+  const result = await analyzedIn(world, { thresholdUs: milliseconds(1) });
   assert.deepEqual([...(await ownTexts(result)).keys()].toSorted(), ['/app/src/cart.ts', '/app/src/page.vue']);
 });

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../words/failures.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { drawnStart, profileOf } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { failureIn } from '../../helpers/analyzed.ts';
 
 /** 1 ms a sample, from `start` (ms after the drawn start) on. */
 function part(start: number, frames: readonly string[]): ReturnType<typeof profileOf> {
@@ -206,12 +205,7 @@ const failures: readonly (readonly [what: string, files: Readonly<Record<string,
 
 for (const [what, files, sentence] of failures) {
   test(`${what} is said in a sentence`, async () => {
-    const result = await analyze(['/rec'], memoryWorld(files), {
-      thresholdUs: ms(10),
-      roots: ['/app'],
-      sourceMaps: false,
-    });
-    assert.match(result.type === 'failed' ? describeFailure(result.failure) : '', sentence);
+    assert.match(await failureIn(memoryWorld(files)), sentence);
   });
 }
 

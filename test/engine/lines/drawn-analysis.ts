@@ -1,8 +1,7 @@
-import assert from 'node:assert/strict';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { analyze } from '../../../engine/analyze.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 interface Surroundings {
   /** Places of functions, lines and columns from 0; others are at `/app/src/<name>.js`, line 0. */
@@ -34,13 +33,7 @@ export async function analysisOf(drawing: string, surroundings: Surroundings = {
   });
   const own = text === undefined ? {} : { '/app/src/f.js': text };
   const world = memoryWorld({ ...files, ...own, ...Object.fromEntries(drawn) });
-  const result = await analyze(['/rec'], world, {
-    thresholdUs: milliseconds(thresholdMs),
-    roots: ['/app'],
-    sourceMaps: true,
-  });
-  assert.equal(result.type, 'analyzed');
-  return result.type === 'analyzed' ? result.analysis : assert.fail();
+  return (await analyzedIn(world, { thresholdUs: milliseconds(thresholdMs) })).analysis;
 }
 
 interface Node {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../engine/analyze.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 import { ownText, seenLinesOf } from '../../../engine/lines/line-samples.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 /** `main` calls `f1`, that `f2` and so on; each at its own address and on the line of its number, the first at `main`'s. */
 const names = ['main', ...Array.from({ length: 140 }, (_, number) => `f${number + 1}`)];
@@ -21,12 +21,9 @@ test('the lines of a stack that was cut short count at the callers that it was g
   const short = `tick ${(addressOf(1) + 1).toString(16)} ${(addressOf(0) + 1).toString(16)}`;
   const places = Object.fromEntries(names.map((name, depth) => [name, [depth * 10, depth + 1, 1] as const]));
   const log = drawLog([...code, short, tick(0), tick(20), tick(20), tick(0)].join('\n'), places);
-  const result = await analyze(['/logs/a.v8.log'], memoryWorld({ '/logs/a.v8.log': log }), {
-    thresholdUs: milliseconds(1),
-    roots: ['/app'],
-    sourceMaps: false,
-  });
-  const [stream] = result.type === 'analyzed' ? result.analysis.streams : [];
+  const world = memoryWorld({ '/logs/a.v8.log': log });
+  const { analysis } = await analyzedIn(world, { thresholdUs: milliseconds(1) }, ['/logs/a.v8.log']);
+  const [stream] = analysis.streams;
   if (stream === undefined) return assert.fail();
   const leaf = stream.nodes[1] ?? -1;
   const seen = seenLinesOf(stream, { firstSample: 0, lastSample: 5 }, new Set([leaf]));

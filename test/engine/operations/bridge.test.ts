@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../words/failures.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 test('a collection belongs to the call that it interrupts', async () => {
   const { worst, fn } = await hotspotsOf(`
@@ -87,9 +86,7 @@ test('at another threshold collections and native code belong to the same calls,
     parse   parse   .    parse   .         parse   .      parse
   `);
   const world = memoryWorld({ '/rec/a.cpuprofile': JSON.stringify(profile) });
-  const options = { thresholdUs: ms(2), roots: ['/app'], sourceMaps: true };
-  const result = await analyze(['/rec/a.cpuprofile'], world, options);
-  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const result = await analyzedIn(world, { thresholdUs: ms(2) });
   const first = reportOf(result.analysis, 'all');
   assert.equal(first.functions.find(({ name }) => name === 'parse')?.gcUs, ms(1));
   await result.at(ms(5));

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../words/failures.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { hotspotsIn, ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { analyzedIn, failureIn } from '../../helpers/analyzed.ts';
 
 const good = JSON.stringify(drawProfile('parse parse parse'));
 
@@ -69,8 +68,7 @@ const emptyHanded: readonly (readonly [what: string, files: Readonly<Record<stri
 
 for (const [what, files, sentence] of emptyHanded) {
   test(`a folder ${what} is said in a sentence`, async () => {
-    const result = await analyze(['/rec'], memoryWorld(files), { thresholdUs: ms(10), roots: [], sourceMaps: false });
-    assert.match(result.type === 'failed' ? describeFailure(result.failure) : '', sentence);
+    assert.match(await failureIn(memoryWorld(files)), sentence);
   });
 }
 
@@ -88,9 +86,8 @@ const samePid = {
 
 test('files that are named one by one are one recording, as their folder is', async () => {
   const kinds = async (paths: readonly string[]): Promise<unknown> => {
-    const options = { thresholdUs: ms(2), roots: ['/app'], sourceMaps: false };
-    const result = await analyze(paths, memoryWorld(samePid), options);
-    return result.type === 'analyzed' ? result.analysis.streams.map(({ isolate }) => isolate.threadKind) : result;
+    const { analysis } = await analyzedIn(memoryWorld(samePid), { thresholdUs: ms(2) }, paths);
+    return analysis.streams.map(({ isolate }) => isolate.threadKind);
   };
   assert.deepEqual(await kinds(Object.keys(samePid)), ['main', 'background']);
   assert.deepEqual(await kinds(['/rec']), ['main', 'background']);

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { analyze } from '../../../engine/analyze.ts';
-import { describeFailure } from '../../../words/failures.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import { drawProfile } from '../../helpers/drawn-profile.ts';
 import { ms } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 const drawn = drawProfile(`
   handler handler handler (idle) handler handler
@@ -65,8 +64,7 @@ for (const [writer, content] of Object.entries(writers)) {
 /** Name, total, self, worst, number of operations over 1.5 ms. */
 async function figuresOf(content: string | Uint8Array): Promise<readonly unknown[]> {
   const world = memoryWorld({ '/rec/a.cpuprofile': content });
-  const result = await analyze(['/rec'], world, { thresholdUs: ms(1.5), roots: ['/app'], sourceMaps: true });
-  if (result.type === 'failed') assert.fail(describeFailure(result.failure));
+  const result = await analyzedIn(world, { thresholdUs: ms(1.5) });
   return reportOf(result.analysis, 'all').functions.map(({ name, totalUs, selfUs, worstUs, longCount }) => {
     return [name, totalUs, selfUs, worstUs, longCount];
   });

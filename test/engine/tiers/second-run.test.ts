@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { analyze } from '../../../engine/analyze.ts';
 import { reportOf } from '../../../engine/report/report.ts';
 import { changedFilesText, noTiersText, secondRunText } from '../../../words/tier-words.ts';
 import { ago } from '../../../words/formats/ago.ts';
@@ -9,6 +8,7 @@ import type { Report } from '../../../protocol/report.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { drawLog } from '../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 const hour = (number: number): string => `2026-01-31T${String(number).padStart(2, '0')}:00:00.000Z`;
 
@@ -50,9 +50,7 @@ async function analysisBeside(
 ): Promise<Analysis> {
   const own = { '/recs/now/recording.json': manifest(hour(10), {}), '/recs/now/7-0-x.0.cpuprofile': profile };
   const world = memoryWorld({ ...own, ...files }, changes);
-  const result = await analyze([path], world, { thresholdUs: milliseconds(2), roots: ['/app'], sourceMaps: true });
-  assert.ok(result.type === 'analyzed');
-  return result.analysis;
+  return (await analyzedIn(world, { thresholdUs: milliseconds(2) }, [path])).analysis;
 }
 
 async function reportBeside(...args: Parameters<typeof analysisBeside>): Promise<Report> {

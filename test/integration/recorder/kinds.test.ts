@@ -2,21 +2,15 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { analyze } from '../../../engine/analyze.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
-import { milliseconds } from '../../../protocol/units.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { program, recorded, recording } from './recorded.ts';
+import { analyzedIn } from '../../helpers/analyzed.ts';
 
 /** Sorted: what a process or thread that was busy was started with, and its kind. */
 async function kinds(directory: string): Promise<readonly string[]> {
-  const result = await analyze([directory], diskWorld, {
-    thresholdUs: milliseconds(10),
-    roots: [path.dirname(directory)],
-    sourceMaps: false,
-  });
-  assert.ok(result.type === 'analyzed');
-  const { streams, functions } = result.analysis;
+  const { analysis } = await analyzedIn(diskWorld, { roots: [path.dirname(directory)] }, [directory]);
+  const { streams, functions } = analysis;
   const found = streams.flatMap(({ isolate, tree }) => {
     const names = new Set([...tree.functionId].map((id) => functions.functions[id]?.name ?? ''));
     return [...names].filter((name) => /^at[A-Z]/.test(name)).map((name) => `${name}: ${isolate.threadKind}`);

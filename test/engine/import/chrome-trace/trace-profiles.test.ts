@@ -11,6 +11,7 @@ import { drawProfile } from '../../../helpers/drawn-profile.ts';
 import { ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';
+import { analyzedIn, failureIn } from '../../../helpers/analyzed.ts';
 
 /** The events of one thread's profile, with its samples in two pieces, as V8 writes them. */
 function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[] {
@@ -76,11 +77,7 @@ for (const [shape, content] of Object.entries(shapes)) {
 
 test('a trace without samples says how to have them', async () => {
   const world = memoryWorld({ '/trace.json': JSON.stringify({ traceEvents: events.slice(0, 2) }) });
-  const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
-  assert.match(
-    result.type === 'failed' ? describeFailure(result.failure) : '',
-    /^trace\.json is a trace without JavaScript samples: /,
-  );
+  assert.match(await failureIn(world, ['/trace.json']), /^trace\.json is a trace without JavaScript samples: /);
 });
 
 const whole = JSON.stringify({ traceEvents: events, metadata: {} });
@@ -115,6 +112,6 @@ function inPieces(content: string | Uint8Array, size: number): World {
 }
 
 async function reportOfTrace(world: World): Promise<Report> {
-  const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
-  return result.type === 'failed' ? assert.fail(describeFailure(result.failure)) : reportOf(result.analysis, 'all');
+  const { analysis } = await analyzedIn(world, { thresholdUs: ms(1) }, ['/trace.json']);
+  return reportOf(analysis, 'all');
 }

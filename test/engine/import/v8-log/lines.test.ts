@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../../engine/analyze.ts';
-import { milliseconds } from '../../../../protocol/units.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { stacksOfLog } from '../../../helpers/stacks-of-log.ts';
+import { analyzedIn } from '../../../helpers/analyzed.ts';
 
 /** A handler that calls a package on two lines; ticks are in these calls, by their line and the code of the handler. */
 async function linesOf(calls: readonly ('second' | 'third' | 'sparkplug')[]) {
@@ -24,10 +23,7 @@ async function linesOf(calls: readonly ('second' | 'third' | 'sparkplug')[]) {
     '/app/a.js': 'function handler() {\n  parse();\n  parse();\n}\n',
     '/app/node_modules/lib/index.js': 'function parse() {}\n',
   });
-  const options = { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: true };
-  const result = await analyze(['/log/a.v8.log'], world, options);
-  assert.equal(result.type, 'analyzed');
-  return result.type === 'analyzed' ? result.analysis.lines : [];
+  return (await analyzedIn(world, {}, ['/log/a.v8.log'])).analysis.lines;
 }
 
 const times = <Value>(count: number, value: Value): readonly Value[] => Array.from({ length: count }, () => value);

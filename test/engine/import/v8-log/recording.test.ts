@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { analyze } from '../../../../engine/analyze.ts';
-import { milliseconds } from '../../../../protocol/units.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
+import { analyzedIn } from '../../../helpers/analyzed.ts';
 
 /** A log that the preload marked: its zero is `zeroUs` on the recorder's clock. */
 function markedLog(pid: number, threadId: number, zeroUs: number): string {
@@ -39,11 +38,7 @@ test('the logs of a recording of tiers meet the turns of their isolates by the m
     '/rec/7-0-a.turns.jsonl': '["turn",5010000,5030000,20000]\n["mark",5050000]',
     '/rec/7-1-a.turns.jsonl': '["turn",9001000,9016000,15000]\n["mark",9050000]',
   });
-  const options = { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: false };
-  const result = await analyze(['/rec'], world, options);
-  assert.equal(result.type, 'analyzed');
-  if (result.type !== 'analyzed') return;
-  const { streams, operations, warnings } = result.analysis;
+  const { streams, operations, warnings } = (await analyzedIn(world)).analysis;
   assertEach(streams, ({ isolate, times }) => [isolate.pid, isolate.threadId, isolate.nodeVersion, times.at(0)], [
     [7, 0, 'v24.1.0', 5_001_000],
     [7, 1, 'v24.1.0', 9_001_000],
@@ -60,7 +55,6 @@ test('a plain log is of the process that its name has', async () => {
   const names = ['isolate-0x1d2f3000-2645-v8.log', 'isolate-0x1d-77-77-1795283043935.v8.log', 'v8.log'];
   const world = memoryWorld(Object.fromEntries(names.map((name) => [`/logs/${name}`, log])));
   const paths = names.map((name) => `/logs/${name}`);
-  const result = await analyze(paths, world, { thresholdUs: milliseconds(10), roots: ['/app'], sourceMaps: false });
-  const streams = result.type === 'analyzed' ? result.analysis.streams : [];
-  assertEach(streams, ({ isolate }) => isolate.pid, [2645, 77, null]);
+  const { analysis } = await analyzedIn(world, {}, paths);
+  assertEach(analysis.streams, ({ isolate }) => isolate.pid, [2645, 77, null]);
 });
