@@ -22,6 +22,8 @@ export interface PartMeasures {
    * on the stack.
    */
   readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** 1 for parts whose function is called again below itself, by another own function. */
+  readonly reentered: Uint8Array;
   /** Pairs of parts of one operation between which the loop went back and forth. */
   readonly alternating: readonly (readonly [number, number])[];
 }
@@ -36,7 +38,7 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
   // These are made only where they are needed, because there may be ten thousand isolates.
   const ownersOf = onceEach((stream: number) => {
     const tree = streams[stream]?.tree;
-    return tree === undefined ? null : new OwnersInOperation(tree, flags);
+    return tree === undefined ? null : new OwnersInOperation(tree, flags, ownParts, measures.reentered);
   });
   for (let at = 0; at < numbers.length;) {
     const first = numbers[at] ?? 0;
@@ -48,7 +50,7 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const inStream = ownersOf(operation?.stream ?? -1);
     if (operation !== undefined && samples !== undefined && inStream !== null) {
       inStream.begin();
-      for (let part = first; part < first + end - at; part++) inStream.putPart(part, ownParts);
+      for (let part = first; part < first + end - at; part++) inStream.putPart(part);
       measures.add(operation, samples, inStream, isRegex);
     }
     at = end;
@@ -62,12 +64,14 @@ class Measures implements PartMeasures {
   readonly samples: Int32Array;
   readonly regex: Sums;
   readonly turns: Int32Array;
+  readonly reentered: Uint8Array;
   readonly alternating: (readonly [number, number])[] = [];
   readonly called = new Map<number, Map<number, number>>();
 
   constructor(size: number) {
     this.gc = new Sums(size);
     this.regex = new Sums(size);
+    this.reentered = new Uint8Array(size);
     [this.pauses, this.samples, this.turns] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
   }
 
@@ -133,16 +137,23 @@ class OwnersInOperation {
   readonly #caller: Int32Array;
   /** Id of the function of a package or of Node in which the node is, without own code in between; −1 for none. */
   readonly #called: Int32Array;
+  /** Id of the nearest own function, the node's own one first; −1 for none. */
+  readonly #ownAt: Int32Array;
+  readonly #ownParts: JudgedRun['ownParts'];
+  readonly #reentered: Uint8Array;
   readonly #placedIn: Int32Array;
   readonly #ownedIn: Int32Array;
   #stamp = 0;
 
-  constructor(tree: CallTree, flags: FunctionFlags) {
+  /** Sets `reentered` of each part whose function is called again below it. */
+  constructor(tree: CallTree, flags: FunctionFlags, ownParts: JudgedRun['ownParts'], reentered: Uint8Array) {
     this.tree = tree;
     this.#flags = flags;
+    this.#ownParts = ownParts;
+    this.#reentered = reentered;
     const list = (): Int32Array => new Int32Array(tree.size);
     [this.#placed, this.#owner, this.#caller] = [list(), list(), list()];
-    [this.#called, this.#placedIn, this.#ownedIn] = [list(), list(), list()];
+    [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
   }
 
   /** Forgets the places of the operation before. */
@@ -151,7 +162,8 @@ class OwnersInOperation {
   }
 
   /** Notes the places of a part of the operation. */
-  putPart(part: number, ownParts: JudgedRun['ownParts']): void {
+  putPart(part: number): void {
+    const ownParts = this.#ownParts;
     const first = ownParts.firstPlaceOf(part);
     for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
       const node = ownParts.places.nodeOf(place);
@@ -186,6 +198,10 @@ class OwnersInOperation {
       const place = this.#placedIn[at] === this.#stamp ? (this.#placed[at] ?? -1) : -1;
       this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
       this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
+      const ownAbove = isTop ? -1 : (this.#ownAt[above] ?? -1);
+      this.#ownAt[at] = this.#flags.own[fn] === 1 ? fn : ownAbove;
+      if (place === -1 && owner !== -1 && fn !== ownAbove && fn === this.#ownParts.functionOf(owner))
+        this.#reentered[owner] = 1;
       this.#called[at] =
         this.#flags.own[fn] === 1 ? -1 : this.#calledBelow(fn, isTop ? -1 : (this.#called[above] ?? -1));
       this.#ownedIn[at] = this.#stamp;

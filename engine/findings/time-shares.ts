@@ -16,7 +16,8 @@ export interface TimeShares {
   readonly recursive: number;
 }
 
-export function timeShares(run: Found, cause: Cause, { gc, regex, called: calledIn }: PartMeasures): TimeShares {
+export function timeShares(run: Found, cause: Cause, measures: PartMeasures): TimeShares {
+  const { gc, regex, called: calledIn, reentered } = measures;
   const { ownParts } = run;
   const { parts } = cause;
   const sum = (of: (part: number) => number): number => parts.reduce((all, part) => all + of(part), 0);
@@ -30,7 +31,7 @@ export function timeShares(run: Found, cause: Cause, { gc, regex, called: called
     garbage: cause.allocates ? sum((part) => gc[part] ?? 0) / weight : 0,
     regex: sum((part) => regex[part] ?? 0) / weight,
     called: called === null ? null : { ...called.key, share: called.us / weight },
-    recursive: sum((part) => recursiveTime(run, part)) / weight,
+    recursive: sum((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))) / weight,
   };
 }
 

@@ -28,7 +28,7 @@ export function partsByCause(
   });
   const headOfPart = new Map<number, number>();
   for (const [head, parts] of grouped)
-    if (!hasOneMost(run, parts)) for (const part of parts) headOfPart.set(part, head);
+    if (takesTurns(run, parts, measures)) for (const part of parts) headOfPart.set(part, head);
   return groupBy(Array.from(numbers), (part) => headOfPart.get(part) ?? ownParts.functionOf(part));
 }
 
@@ -45,8 +45,10 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
   const mayTakeTurns = (part: number): boolean =>
     ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1) &&
     functions.functions[ownParts.functionOf(part)]?.role !== 'test';
-  const groups = unite(measures.alternating.filter(([a, b]) => mayTakeTurns(a) && mayTakeTurns(b)))
-    .filter((parts) => !hasOneMost(run, parts))
+  const reentered = [...measures.reentered.entries()].filter(([, is]) => is === 1).map(([part]) => part);
+  const turns = measures.alternating.filter(([a, b]) => mayTakeTurns(a) && mayTakeTurns(b));
+  const groups = unite([...turns, ...reentered.map((part) => [part, part] as const)])
+    .filter((parts) => takesTurns(run, parts, measures))
     .map((parts) => ({ parts: parts.toSorted((a, b) => a - b), us: weightOf(run, parts) }))
     .toSorted((a, b) => firstDifference(b.us - a.us, (a.parts[0] ?? 0) - (b.parts[0] ?? 0)));
   const clusters: Cluster[] = [];
@@ -63,7 +65,11 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
     }
   }
   const presences = new OwnPresences(run, candidates(run, flags));
-  const named = clusters.map(({ parts, members }) => ({ parts, members, head: headOf(run, parts, presences, flags) }));
+  const named = clusters.map(({ parts, members }) => ({
+    parts,
+    members,
+    head: headOf(run, parts, presences, { flags, measures }),
+  }));
   return {
     heads: new Map(named.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const))),
     members: new Map(
@@ -83,6 +89,14 @@ interface Cluster {
 
 function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
   return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+}
+
+/**
+ * Whether no function is a finding by itself among these parts. Of functions that call each other it is chance which one
+ * has the time, so none of them is.
+ */
+function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
+  return parts.some((part) => reentered[part] === 1) || !hasOneMost(run, parts);
 }
 
 /** Whether one function has so much of these parts that it is a finding by itself. */
@@ -108,17 +122,27 @@ export const MIN_SHARE = 0.8;
 const NEARLY_ALL = 0.95;
 
 /** The nearest own function around these parts; the one with the largest parts where none is. */
-function headOf(run: JudgedRun, parts: readonly number[], presences: OwnPresences, flags: FunctionFlags): number {
+function headOf(
+  run: JudgedRun,
+  parts: readonly number[],
+  presences: OwnPresences,
+  { flags, measures }: { readonly flags: FunctionFlags; readonly measures: PartMeasures },
+): number {
   const { ownParts, functions } = run;
   const below = new Map<number, number>();
+  const recursive = new Set(
+    parts.filter((part) => measures.reentered[part] === 1).map((part) => ownParts.functionOf(part)),
+  );
   let all = 0;
   for (const part of parts) {
     const first = ownParts.firstPlaceOf(part);
     for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
       const weight = ownParts.places.weightOf(place);
       all += weight;
-      for (const fn of new Set(functionsAbove(run, { part, place }, flags)))
-        below.set(fn, (below.get(fn) ?? 0) + weight);
+      const above = functionsAbove(run, { part, place }, flags);
+      for (const [at, fn] of above.entries())
+        if (above.indexOf(fn) < at) recursive.add(fn);
+        else below.set(fn, (below.get(fn) ?? 0) + weight);
     }
   }
   const present = new Map<number, number>();
@@ -129,7 +153,11 @@ function headOf(run: JudgedRun, parts: readonly number[], presences: OwnPresence
     return its >= NEARLY_ALL * all && its >= MIN_SHARE * us;
   });
   const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
-  const [nearest] = covering.toSorted(([a, x], [b, y]) => firstDifference(x - y, order(a, b)));
+  // Of functions that call each other, each covers what others began; which does so nearly always is chance.
+  const entered = covering.filter(([fn]) => !recursive.has(fn));
+  const [nearest] = (entered.length === 0 ? covering : entered).toSorted(([a, x], [b, y]) =>
+    firstDifference(x - y, order(a, b)),
+  );
   const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(
     ([fn, its]) => [fn, weightOf(run, its)] as const,
   );
