@@ -65,7 +65,7 @@ export const states: Readonly<Record<string, State>> = {
     script: `git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; git submodule --quiet add ../lib lib; git commit -qm lib; echo s > lib/s.txt; git -C lib add -A`,
   },
   'a submodule that is not there': {
-    script: `git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; git submodule --quiet add ../lib lib; git commit -qm lib; git submodule deinit -qf lib; rm -rf .git/modules ../lib`,
+    script: `git init -q ../lib; git -C ../lib commit -q --allow-empty -m x; git submodule --quiet add ../lib lib; git commit -qm lib; git submodule --quiet deinit -f lib; rm -rf .git/modules ../lib`,
   },
   'sparse with a sparse index': {
     script: `mkdir -p far near; echo 1 > far/f.js; echo 1 > near/n.js; git add far near; git commit -qm far; git sparse-checkout set --cone --sparse-index near`,
