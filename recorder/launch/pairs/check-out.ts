@@ -74,41 +74,24 @@ async function isPartial(source: Source): Promise<boolean> {
 }
 
 /**
- * Lets a repository read the objects of the source by hard links in the folder `shared`, which cost no room and outlive
- * whatever the source packs or deletes. They lie beside the repository: what changes all files of it, such as `chmod -R`,
- * would change those of the source. Where the file system cannot link them, git looks into the source for objects.
+ * Lets a repository read the objects of the source. Git looks for them in the source, and in hard links to its packs,
+ * which outlive whatever the source packs or deletes, in the folder `shared`. That lies beside the repository: what
+ * changes all files of it, such as `chmod -R`, would change those of the source.
  */
 async function shareObjects(source: Source, own: string, shared: string): Promise<void> {
   const folders = [await pathIn(source, 'objects'), ...(source.objects === null ? [] : [source.objects])];
-  const alternates = [shared];
-  for (const from of folders) {
-    if (!(await linked(from, shared))) alternates.push(from);
-    alternates.push(...(await alternatesOf(from)));
-  }
+  await mkdir(path.join(shared, 'pack'));
+  for (const from of folders) await linkPacks(path.join(from, 'pack'), path.join(shared, 'pack'));
+  const borrowed = await Promise.all(folders.map(alternatesOf));
   const info = path.join(own, 'objects', 'info');
   await mkdir(info, { recursive: true });
-  await writeFile(path.join(info, 'alternates'), `${alternates.join('\n')}\n`);
+  await writeFile(path.join(info, 'alternates'), `${[shared, ...folders, ...borrowed.flat()].join('\n')}\n`);
 }
 
-async function linked(from: string, to: string): Promise<boolean> {
-  try {
-    const names = await readdir(from);
-    for (const folder of names.filter((name) => /^([\da-f]{2}|pack)$/.test(name))) {
-      await mkdir(path.join(to, folder), { recursive: true });
-      const files = await readdir(path.join(from, folder));
-      const whole = files.filter((name) => !name.startsWith('tmp_'));
-      await Promise.all(
-        whole.map(async (name) => link(path.join(from, folder, name), path.join(to, folder, name)).catch(unlessThere)),
-      );
-    }
-    return true;
-  } catch {
-    return false; // Another file system, one without links, or git packs these objects right now.
-  }
-}
-
-function unlessThere(error: unknown): void {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+async function linkPacks(from: string, to: string): Promise<void> {
+  const names = (await readdir(from).catch(() => [])).filter((name) => !name.startsWith('tmp_'));
+  // Another file system, one without links, or git packs these objects right now: then those of the source are read.
+  await Promise.all(names.map(async (name) => link(path.join(from, name), path.join(to, name)).catch(() => {})));
 }
 
 /** Other folders of objects that a repository borrows from, absolute. */
