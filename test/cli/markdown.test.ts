@@ -2,20 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { markdown } from '../../cli/views/markdown.ts';
 import { line1 } from '../../protocol/units.ts';
-import { nothingFound } from './nothing-found.ts';
+import { clone, nothingFound } from './nothing-found.ts';
 import type { HotspotView } from '../../cli/views/hotspot-view.ts';
 
 const sort: HotspotView = {
-  label: 'rankByCategory',
-  place: 'src/bestsellers.js:12',
-  figures: '77 ms worst · 1 × >10 ms · 1 stack',
-  class: 'slow',
-  tone: 'plain',
-  role: 'app',
-  isChanged: false,
-  ran: null,
-  byClock: null,
-  tiers: [],
+  ...clone,
+  ...{ label: 'rankByCategory', place: 'src/bestsellers.js:12', figures: '77 ms worst · 1 × >10 ms · 1 stack' },
   lines: [{ file: null, line: line1(12), text: 'a.sold - b.sold || `${a.sku}` < b.sku', figures: null }],
 };
 

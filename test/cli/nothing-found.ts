@@ -1,4 +1,6 @@
+import type { HotspotView } from '../../cli/views/hotspot-view.ts';
 import type { ResultView } from '../../cli/views/result-view.ts';
+import { line1 } from '../../protocol/units.ts';
 
 /** A result to add to. */
 export const nothingFound: ResultView = {
@@ -20,4 +22,19 @@ export const nothingFound: ResultView = {
   takenFor: null,
   processes: [],
   warnings: [],
+};
+
+/** A hotspot of one line. */
+export const clone: HotspotView = {
+  label: 'snapshot',
+  place: 'src/catalogue.js:23',
+  figures: '312 ms worst · 14 × >10 ms · 3 stacks',
+  class: 'verySlow',
+  tone: 'plain',
+  role: 'app',
+  isChanged: false,
+  ran: null,
+  byClock: null,
+  tiers: [],
+  lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
 };

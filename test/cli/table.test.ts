@@ -4,22 +4,8 @@ import pico from 'picocolors';
 import type { ResultView } from '../../cli/views/result-view.ts';
 import { table } from '../../cli/views/table.ts';
 import { line1 } from '../../protocol/units.ts';
-import { nothingFound } from './nothing-found.ts';
+import { clone, nothingFound } from './nothing-found.ts';
 import type { HotspotView } from '../../cli/views/hotspot-view.ts';
-
-const clone: HotspotView = {
-  label: 'snapshot',
-  place: 'src/catalogue.js:23',
-  figures: '312 ms worst · 14 × >10 ms · 3 stacks',
-  class: 'verySlow',
-  tone: 'plain',
-  role: 'app',
-  isChanged: false,
-  ran: null,
-  byClock: null,
-  tiers: [],
-  lines: [{ file: null, line: line1(23), text: 'return JSON.parse(JSON.stringify(products));', figures: null }],
-};
 
 const print = (view: Partial<ResultView>, most = 20): string =>
   table({ ...nothingFound, isAll: true, ...view }, { colors: pico.createColors(false), most, columns: Infinity });

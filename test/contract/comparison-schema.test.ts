@@ -2,38 +2,33 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { changeVerdicts } from '../../protocol/comparison.ts';
 import { assertEach, assertNone } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { comparisonErrors, parseComparison } from '../helpers/report-schema.ts';
 import { runCli } from '../helpers/run-cli.ts';
-import { recordShop, type ShopRecording, shopProfile } from '../helpers/shop-recording.ts';
+import { recordShop, shopProfile } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+after(shop.remove);
+const profiles = async (name: string, ms: number): Promise<readonly string[]> => {
+  const files = [1, 2, 3].map((run) => path.join(shop.folder, `${name}-${run}.cpuprofile`));
+  for (const [run, file] of files.entries()) await writeFile(file, shopProfile(shop, ms + run));
+  return files;
+};
+const sides = [...(await profiles('base', 312)), '--head', ...(await profiles('head', 40))];
+const { stdout: printed } = await runCli(['compare', '--json', ...sides], { cwd: shop.folder });
 
 describe('hotspan compare --json', () => {
-  const shops: ShopRecording[] = [];
-  const printed: string[] = [];
-  before(async () => {
-    const shop = await recordShop();
-    shops.push(shop);
-    const profiles = async (name: string, ms: number): Promise<readonly string[]> => {
-      const files = [1, 2, 3].map((run) => path.join(shop.folder, `${name}-${run}.cpuprofile`));
-      for (const [run, file] of files.entries()) await writeFile(file, shopProfile(shop, ms + run));
-      return files;
-    };
-    const sides = [...(await profiles('base', 312)), '--head', ...(await profiles('head', 40))];
-    printed.push((await runCli(['compare', '--json', ...sides], { cwd: shop.folder })).stdout);
-  });
-  after(async () => Promise.all(shops.map(async ({ remove }) => remove())));
-
   test('prints what docs/comparison.schema.json says', () => {
-    const { version, order, functions } = parseComparison(printed[0] ?? '');
+    const { version, order, functions } = parseComparison(printed);
     assert.deepEqual([version, order], [1, 'blocks']);
     assertEach(functions, ({ is, verdict }) => [is?.label, verdict], [['quote', 'faster']]);
   });
 
   test('the schema lets nothing else through', () => {
-    const strange = { ...parseComparison(printed[0] ?? ''), extra: 1, warnings: [1], version: 2, order: 'turns' };
+    const strange = { ...parseComparison(printed), extra: 1, warnings: [1], version: 2, order: 'turns' };
     assert.deepEqual(comparisonErrors(strange).toSorted(), [
       ' must NOT have additional properties',
       '/order must be equal to one of the allowed values',

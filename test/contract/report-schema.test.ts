@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
 import { assertNone } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { runCli } from '../helpers/run-cli.ts';
 import { parseReport, schemaErrors } from '../helpers/report-schema.ts';
-import { recordShop, type ShopRecording } from '../helpers/shop-recording.ts';
+import { recordShop } from '../helpers/shop-recording.ts';
+
+const shop = await recordShop();
+after(shop.remove);
+const { stdout: printed } = await runCli(['analyze', '--json', shop.profile], { cwd: shop.folder });
 
 describe('hotspan analyze --json', () => {
-  const shops: ShopRecording[] = [];
-  const printed: string[] = [];
-  before(async () => {
-    const shop = await recordShop();
-    shops.push(shop);
-    printed.push((await runCli(['analyze', '--json', shop.profile], { cwd: shop.folder })).stdout);
-  });
-  after(async () => Promise.all(shops.map(async ({ remove }) => remove())));
-
   test('prints what docs/report.schema.json says', () => {
-    assert.equal(parseReport(printed[0] ?? '').version, 3);
+    assert.equal(parseReport(printed).version, 3);
   });
 
   test('the schema lets nothing else through', () => {
-    const strange = { ...parseReport(printed[0] ?? ''), extra: 1, warnings: [1], version: 1 };
+    const strange = { ...parseReport(printed), extra: 1, warnings: [1], version: 1 };
     assert.deepEqual(schemaErrors(strange).toSorted(), [
       ' must NOT have additional properties',
       '/version must be equal to constant',

@@ -62,6 +62,12 @@ export async function hotspotsOf(drawing: string, options: DrawnOptions = {}): P
   return hotspotsOfProfiles([drawProfile(drawing)], options);
 }
 
+/** The line of an isolate's start in `events.jsonl`, by its name such as `7-0-x`; `more` is what else it tells. */
+export function startLine(isolate: string, argv: readonly string[] = [], more: object = {}): string {
+  const [pid, threadId] = isolate.split('-').map(Number);
+  return JSON.stringify({ type: 'start', isolate, pid, threadId, argv, execArgv: [], ...more });
+}
+
 /** Analyzes the rotated parts of one isolate. */
 export async function hotspotsOfProfiles(
   parts: readonly DrawnProfile[],

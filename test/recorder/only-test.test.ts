@@ -29,10 +29,14 @@ const jest: Target = {
   command: ['node', 'jest.js', '--findRelatedTests', '/app/a.test.ts'],
 };
 
+/** One test, which has its name alone, and is in no suite where nothing else is said. */
+const one = (name: string, more: Partial<Parameters<typeof onlyTest>[1]> = {}) => {
+  return { name, suites: [], isSuite: false, isWhole: false, isShared: false, ...more };
+};
+
 /** What the tests print that run. */
 function printed(name: string, isSuite: boolean): readonly string[] {
-  const [, ...words] =
-    onlyTest(target, { name, suites: ['sum'], isSuite, isWhole: false, isShared: false })?.command ?? [];
+  const [, ...words] = onlyTest(target, one(name, { suites: ['sum'], isSuite }))?.command ?? [];
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const { stdout } = spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8', env });
   return ['one', 'two', 'three'].filter((word) => new RegExp(`^(# )?${word}$`, 'm').test(stdout));
@@ -47,25 +51,16 @@ test('of a suite all tests run', () => {
 });
 
 test('other runners take the name behind the file, after those of its suites', () => {
-  const only = onlyTest(jest, {
-    name: 'adds',
-    suites: ['sum', 'of two (a + b)'],
-    isSuite: false,
-    isWhole: false,
-    isShared: false,
-  });
+  const only = onlyTest(jest, one('adds', { suites: ['sum', 'of two (a + b)'] }));
   assert.deepEqual(only?.command.slice(-3), ['/app/a.test.ts', '-t', String.raw`sum of two \(a \+ b\) adds$`]);
   assert.equal(only?.label, 'Test "adds"');
-  assert.equal(
-    onlyTest({ ...target, runner: null }, { name: 'x', suites: [], isSuite: false, isWhole: false, isShared: false }),
-    null,
-  );
+  assert.equal(onlyTest({ ...target, runner: null }, one('x')), null);
 });
 
 test('Vitest 5 has another sign between names than the versions before it', () => {
   const vitest: Target = { ...jest, runner: 'vitest' };
-  const one = { name: 'adds', suites: ['sum', 'of two'], isSuite: false, isWhole: true, isShared: false };
-  const pattern = new RegExp(onlyTest(vitest, one)?.command.at(-1) ?? '');
+  const adds = one('adds', { suites: ['sum', 'of two'], isWhole: true });
+  const pattern = new RegExp(onlyTest(vitest, adds)?.command.at(-1) ?? '');
   for (const full of ['sum > of two > adds', 'sum of two adds', ' sum of two adds']) assert.match(full, pattern);
   assert.doesNotMatch('all > sum > of two > adds', pattern);
 });
@@ -77,17 +72,14 @@ test('what a name is given only when tests run is left open, and nothing else', 
     ['of ${list.map(({ a }) => a).join()}.', 'of 1,2.', 'of 1,2'],
     ['%s is 100%% right', 'all is 100% right', 'all is 100% wrong'],
   ] as const) {
-    const pattern = new RegExp(
-      onlyTest(jest, { name, suites: [], isSuite: false, isWhole: false, isShared: false })?.command.at(-1) ?? '',
-    );
+    const pattern = new RegExp(onlyTest(jest, one(name))?.command.at(-1) ?? '');
     assert.match(full, pattern);
     assert.doesNotMatch(other, pattern);
   }
 });
 
 test('of a command the file is known, if it runs one test alone', () => {
-  const { command = [] } =
-    onlyTest(jest, { name: 'adds', suites: [], isSuite: false, isWhole: false, isShared: false }) ?? {};
+  const { command = [] } = onlyTest(jest, one('adds')) ?? {};
   assert.equal(fileOfOnlyTest(command), '/app/a.test.ts');
   assert.equal(fileOfOnlyTest(jest.command), null);
 });

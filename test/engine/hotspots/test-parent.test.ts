@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hotspotsIn } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, startLine } from '../../helpers/drawn-hotspots.ts';
 import { drawProfile, drawnStart } from '../../helpers/drawn-profile.ts';
 
 async function blameIn(argv: readonly string[]): Promise<string | undefined> {
-  const start = {
-    type: 'start',
-    isolate: '7-0-x',
-    pid: 7,
-    threadId: 0,
-    argv,
-    execArgv: [],
-    nodeVersion: 'v20.0.0',
-    at: 0,
-  };
+  const start = startLine('7-0-x', argv, { nodeVersion: 'v20.0.0', at: 0 });
   const { operations } = await hotspotsIn({
     '/rec/recording.json': JSON.stringify({ version: 2, command: argv, cwd: '/app', intervalUs: 1000, notes: [] }),
-    '/rec/events.jsonl': `${JSON.stringify(start)}\n${JSON.stringify({ type: 'end', isolate: '7-0-x', at: 9, reason: 'exit' })}\n`,
+    '/rec/events.jsonl': `${start}\n${JSON.stringify({ type: 'end', isolate: '7-0-x', at: 9, reason: 'exit' })}\n`,
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('vite#transform vite#transform vite#transform')),
     '/rec/7-0-x.turns.jsonl': `${JSON.stringify(['turn', drawnStart, drawnStart + 3000, -1])}\n`,
   });

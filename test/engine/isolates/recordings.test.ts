@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertEach } from '../../helpers/assert-each.ts';
 import { drawnStart, profileOf } from '../../helpers/drawn-profile.ts';
-import { hotspotsIn, hotspotsOfProfiles, ms } from '../../helpers/drawn-hotspots.ts';
+import { hotspotsIn, hotspotsOfProfiles, ms, startLine } from '../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../helpers/memory-world.ts';
 import { failureIn } from '../../helpers/analyzed.ts';
 
@@ -14,10 +14,8 @@ function part(start: number, frames: readonly string[]): ReturnType<typeof profi
 
 const good = JSON.stringify(part(0, ['parse', 'parse', 'parse']));
 
-const ended = [
-  '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}',
-  '{"type":"end","isolate":"9-0-x","reason":"exit"}',
-].join('\n');
+const started = startLine('9-0-x', ['node', '/app/job.js']);
+const ended = `${started}\n{"type":"end","isolate":"9-0-x","reason":"exit"}`;
 
 test('rotated parts of one isolate are one stream; what overlaps counts once', async () => {
   const { report, worst } = await hotspotsIn({
@@ -65,19 +63,10 @@ test('of presences as long as each other the first in time is the worst, whichev
 });
 
 test("a worker's profile, which Node writes, is joined with its turns by process and thread", async () => {
-  const start = {
-    type: 'start',
-    isolate: '7-2-x',
-    pid: 7,
-    threadId: 2,
-    argv: [],
-    execArgv: [],
-    nodeVersion: 'v22.1.0',
-    at: 0,
-  };
+  const start = startLine('7-2-x', [], { nodeVersion: 'v22.1.0', at: 0 });
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{}',
-    '/rec/events.jsonl': `${JSON.stringify(start)}\n{"type":"worker","pid":7,"threadId":2,"kind":"pool"}\n{"type":"wor`,
+    '/rec/events.jsonl': `${start}\n{"type":"worker","pid":7,"threadId":2,"kind":"pool"}\n{"type":"wor`,
     '/rec/CPU.20260101.101010.7.2.000.cpuprofile': good,
     '/rec/7-2-x.turns.jsonl': '["turn",2050000,2052500,-1]\n["mark",2053000]\n["tur',
   });
@@ -98,18 +87,11 @@ test('a damaged file among good ones is a warning', async () => {
 });
 
 test('a process that was killed before it wrote a profile is said', async () => {
-  const start = {
-    type: 'start',
-    isolate: '9-0-x',
-    pid: 9,
-    threadId: 0,
-    argv: ['node', '/app/job.js', '--all'],
-    execArgv: [],
-  };
-  const tool = { ...start, isolate: '8-0-x', pid: 8, argv: ['node', '/app/node_modules/@swc/cli/bin/swc.js'] };
+  const start = startLine('9-0-x', ['node', '/app/job.js', '--all']);
+  const tool = startLine('8-0-x', ['node', '/app/node_modules/@swc/cli/bin/swc.js']);
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{"notes":["vitest ran once."]}',
-    '/rec/events.jsonl': `${JSON.stringify(start)}\n${JSON.stringify(tool)}\n${ended.replaceAll('9', '7')}`,
+    '/rec/events.jsonl': `${start}\n${tool}\n${ended.replaceAll('9', '7')}`,
     '/rec/7-0-x.0.cpuprofile': good,
   });
   assert.deepEqual(report.warnings, [
@@ -122,16 +104,13 @@ test('a process that was killed before it wrote a profile is said', async () => 
 test('a recording that is not over may be of a process that still runs', async () => {
   const { report } = await hotspotsIn({
     '/rec/recording.json': '{"endedAt":null}',
-    '/rec/events.jsonl': '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":[],"execArgv":[]}',
+    '/rec/events.jsonl': startLine('9-0-x'),
     '/rec/9-0-x.0.cpuprofile': good,
   });
   assert.match(report.warnings.join(), /^Process 9 is still running, or was killed: its last 10 s may be missing/);
 });
 
-const full = [
-  '{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}',
-  '{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}',
-].join('\n');
+const full = `${started}\n{"type":"lost","isolate":"9-0-x","reason":"ENOSPC"}`;
 const fullSentence = 'Process 9 could not save all that it recorded (ENOSPC): make room on the disk, and record again.';
 
 test('a process whose disk was full is said, and not called killed', async () => {
@@ -149,7 +128,7 @@ test('a process that went on as another user is said, and not called killed', as
   const warnings = async (events: string): Promise<string> => {
     const { report } = await hotspotsIn({
       '/rec/recording.json': '{"endedAt":"2026-01-01T00:00:00.000Z"}',
-      '/rec/events.jsonl': `{"type":"start","isolate":"9-0-x","pid":9,"threadId":0,"argv":["node","/app/job.js"],"execArgv":[]}\n${events}`,
+      '/rec/events.jsonl': `${started}\n${events}`,
       '/rec/9-0-x.0.cpuprofile': good,
     });
     return report.warnings.join('\n');

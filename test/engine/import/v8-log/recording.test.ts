@@ -4,6 +4,7 @@ import { assertEach } from '../../../helpers/assert-each.ts';
 import { drawLog } from '../../../helpers/drawn-log.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { analyzedIn } from '../../../helpers/analyzed.ts';
+import { startLine } from '../../../helpers/drawn-hotspots.ts';
 
 /** A log that the preload marked: its zero is `zeroUs` on the recorder's clock. */
 function markedLog(pid: number, threadId: number, zeroUs: number): string {
@@ -18,20 +19,12 @@ function markedLog(pid: number, threadId: number, zeroUs: number): string {
 }
 
 test('the logs of a recording of tiers meet the turns of their isolates by the mark of the recorder', async () => {
-  const start = (threadId: number, at: number): object => ({
-    type: 'start',
-    isolate: `7-${threadId}-a`,
-    pid: 7,
-    threadId,
-    argv: ['node', '/app/a.js'],
-    execArgv: [],
-    nodeVersion: 'v24.1.0',
-    at,
-  });
-  const events = [start(0, 4_999_000), start(1, 8_999_000), { type: 'end', isolate: '7-0-a', at: 9e6, reason: 'exit' }];
+  const start = (threadId: number, at: number): string =>
+    startLine(`7-${threadId}-a`, ['node', '/app/a.js'], { nodeVersion: 'v24.1.0', at });
+  const end = '{"type":"end","isolate":"7-0-a","at":9000000,"reason":"exit"}';
   const world = memoryWorld({
     '/rec/recording.json': JSON.stringify({ version: 2, kind: 'tiers', intervalUs: 1000, cwd: '/app' }),
-    '/rec/events.jsonl': events.map((event) => JSON.stringify(event)).join('\n'),
+    '/rec/events.jsonl': [start(0, 4_999_000), start(1, 8_999_000), end].join('\n'),
     '/rec/isolate-0x1-7-7-1795283043935.v8.log': markedLog(7, 0, 5_000_000),
     '/rec/isolate-0x2-7-7-1795283043990.v8.log': markedLog(7, 1, 9_000_000),
     '/rec/isolate-0x3-8-8-1795283043990.v8.log': drawLog('~ npm 1000 100\ntick 1010'),
