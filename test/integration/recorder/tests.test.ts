@@ -78,17 +78,16 @@ for (const { node, version } of testedVersions()) {
 
   for (const pool of ['forks', 'threads', 'vmThreads']) {
     test(`vitest, ${pool}: each test, every file's functions, and the maps of the sources (Node ${version})`, async (t) => {
-      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`];
+      const command = [node, 'node_modules/vitest/vitest.mjs', 'run', `--pool=${pool}`, 'archive', 'monthly'];
       const { directory, stdout } = await recorded(program(t, {}), command, {
         cwd: projectFile('examples/reports-ts'),
       });
-      assert.match(stdout, /15 passed/);
-      assert.equal(testsIn(directory).length, 15);
+      assert.match(stdout, /9 passed/);
+      assert.equal(testsIn(directory).length, 9);
       assert.ok(testsIn(directory).includes('the archive of a year > is named after the year'));
-      for (const name of ['compressed', 'editDistance', 'monthName'])
-        assert.ok(profilesWith(directory, name) >= 1, name);
+      for (const name of ['compressed', 'monthName']) assert.ok(profilesWith(directory, name) >= 1, name);
       const urls = mapsOf(directory).map(({ url }) => url);
-      for (const name of ['archive', 'duplicate-customers', 'monthly-report'])
+      for (const name of ['archive', 'monthly-report'])
         assert.ok(
           urls.some((url) => url.endsWith(`/src/${name}.ts`)),
           name,
