@@ -44,6 +44,8 @@ export interface Summary {
   readonly isForeign: boolean;
   /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
   readonly isUnseen: boolean;
+  /** Id of the function that the flamegraph opens at: that of the first finding, else the worst culprit; null for none. */
+  readonly opensAt: number | null;
   /** Number of findings that need an action. */
   readonly findingCount: number;
   /** Number of functions over the threshold. */

@@ -50,6 +50,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     startedAt,
     thresholdUs: analysis.thresholdUs,
     ...facts,
+    opensAt: firstFinding(analysis) ?? worst?.functionId ?? null,
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
     warnings: [
@@ -71,6 +72,14 @@ const isProfile = /\.(?:cpuprofile|json|log|gz)$/i;
 /** Shells end with 128 and more after a signal: then the command was stopped. */
 function failureOf(exitCode: number): Pick<Summary, 'failedWith'> {
   return exitCode > 0 && exitCode < 128 ? { failedWith: exitCode } : {};
+}
+
+/** Id of the function of the first finding that has one; of a package, that of the nearest own caller. */
+function firstFinding({ findings }: Analysis): number | null {
+  const [first] = findings.all
+    .filter(({ open }) => open)
+    .flatMap(({ subject, callers }) => (subject.type === 'function' ? [subject.functionId] : callers.slice(0, 1)));
+  return first ?? null;
 }
 
 /** The worst hot function: app code comes before tests. What runs in a worker of the program makes nobody wait. */

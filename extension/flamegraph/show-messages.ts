@@ -24,7 +24,7 @@ export function showDiffMessage(name: string, { title, verdict }: DiffSummary): 
 /** `result` is the result that the page belongs to, whose figures the lines show. */
 export function showMessage(shown: Summary, result: Summary | null): HostMessage {
   const { recording, title, verdict, thresholdUs, isTiers, startedAt, isForeign, isUnseen } = shown;
-  const finding = shown.worst?.functionId ?? null;
+  const finding = shown.opensAt;
   const isSecondRun = isTiers && result !== null && result.recording !== recording;
   const others = isForeign || isUnseen ? { isOthersAlone: true as const } : {};
   const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };

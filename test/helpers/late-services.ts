@@ -80,6 +80,7 @@ export function lateServices({
       title: 'npm test',
       where: '',
       warnings: [],
+      opensAt: null,
       findingCount: 0,
       hotspotCount: 0,
     };

@@ -75,7 +75,15 @@ test('the tooltip names each result with its worst', () => {
 function summary(where: string, ms: number): Summary {
   return {
     ...{ recording: `/rec/${where}`, more: [], title: 'npm test', where, startedAt: null, warnings: ['a note'] },
-    ...{ worst: time(ms), longest: null, blame: null, findingCount: 0, hotspotCount: 1, thresholdUs: milliseconds(10) },
+    ...{
+      worst: time(ms),
+      opensAt: null,
+      longest: null,
+      blame: null,
+      findingCount: 0,
+      hotspotCount: 1,
+      thresholdUs: milliseconds(10),
+    },
     ...{ isTiers: false, isForeign: false, isUnseen: false, verdict: `${ms} ms worst in quote` },
   };
 }

@@ -11,6 +11,14 @@ test('a long operation without a sample is not "nothing blocks"', async () => {
   assert.doesNotMatch(verdict, /Nothing in your code/);
 });
 
+test('the page opens at the first finding, not at the longest call', async () => {
+  const often = Array.from({ length: 24 }, (_, index) => (index % 6 === 0 ? '(idle)' : 'often'));
+  const { analysis } = await hotspotsOf(`ms ${'1 '.repeat(24)} 1 6\n${often.join(' ')} (idle) once`);
+  const { worst, opensAt } = summaryOf(analysis, '/rec');
+  const nameOf = (id: number | null | undefined): string => analysis.functions.functions[id ?? -1]?.label ?? 'none';
+  assert.deepEqual([nameOf(worst?.functionId), nameOf(opensAt)], ['once', 'often']);
+});
+
 test('what nobody sampled in a worker of the program is none of the loop', async () => {
   const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]], worker: 'background' });
   assert.match(summaryOf(analysis, '/rec').verdict, /^Nothing in your code blocks/);

@@ -26,8 +26,7 @@ async function openRecorded(
   options: Pick<FakeHost, 'theme'> & { readonly width?: number } = {},
 ): Promise<FlamePage> {
   const analysis = await analysisIn(project, recording);
-  const { title, verdict, worst } = summaryOf(analysis, recording);
-  const finding = worst?.functionId ?? null;
+  const { title, verdict, opensAt: finding } = summaryOf(analysis, recording);
   const { width = 850, ...host } = options;
   const context = await browser.newContext({ viewport: { width, height: 800 } });
   return openFlamePage(await context.newPage(), {
