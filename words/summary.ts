@@ -20,10 +20,8 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const all = hotFunctions(analysis);
   const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
   const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
-  const { command, cwd, startedAt } = analysis.recording;
+  const { startedAt } = analysis.recording;
   const { several } = analysis;
-  const name = (command === null ? null : commandTextIn(cwd, command)) ?? baseName(recording);
-  const title = several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
   const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
@@ -45,7 +43,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   return {
     recording,
     more: (several?.paths ?? []).filter((path) => path !== recording),
-    title: isTiers ? `V8 tiers of ${title}` : title,
+    title: `${isTiers ? 'V8 tiers of ' : ''}${titleOf(analysis, recording)}`,
     where: whereOf(analysis, recording),
     startedAt,
     thresholdUs: analysis.thresholdUs,
@@ -59,6 +57,12 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
       ...[estimatesText(analysis)].filter((text) => text !== null),
     ],
   };
+}
+
+/** What was run, and how often where several runs are shown together. */
+function titleOf({ recording: { command, cwd }, several }: Analysis, recording: string): string {
+  const name = (command === null ? null : commandTextIn(cwd, command)) ?? baseName(recording);
+  return several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
 }
 
 /** The folder in which the command ran; of a profile from elsewhere, the one in which it lies. */
