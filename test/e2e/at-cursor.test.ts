@@ -5,14 +5,15 @@ import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
 import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { activeTab, toastButton, toasts, webviewPage } from '../helpers/vscode/panels.ts';
+import { activeTab, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { showRecording } from '../helpers/vscode/profile-tests.ts';
 import { storeFixtures } from '../helpers/vscode/stored-recordings.ts';
 
 const shop = temporaryProject({});
 const { page, server } = await vscodeForTests({ folder: shop });
-const email = `${shop}/src/accounts/email.js`;
-const hotLine = lineOf(email, 'pattern.test(text)');
+const file = 'src/accounts/email.js';
+const lineWith = (text: string): number => lineOf(`${shop}/${file}`, text);
+const hotCode = 'pattern.test(text)';
 const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'isEmail' });
 
 async function goToLine(line: number): Promise<void> {
@@ -25,23 +26,30 @@ async function goToLine(line: number): Promise<void> {
 test('Next Finding goes to the first finding of the verdict', async () => {
   storeFixtures(server, shop, ['shop/first']);
   await showRecording(page);
+  await runCommand(page, 'Hotspan: Focus on Hotspots View');
+  const first = treeRows(page, 'Hotspots')
+    .filter({ hasText: /\.js:\d+/ })
+    .first();
+  const [, name = '', line = ''] = /([\w-]+\.js):(\d+)/.exec(await first.innerText()) ?? [];
+  await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Next Finding');
-  await activeTab(page, 'email.js').waitFor();
-  await cursorOnLine(page, hotLine);
+  await activeTab(page, name).waitFor();
+  await cursorOnLine(page, Number(line));
 });
 
 test('Explain opens the hover of the function around the cursor, with the focus in it', async () => {
-  await decorationWith(page, 'stack');
-  await goToLine(lineOf(email, 'function isEmail'));
+  await openFile(page, file);
+  await decorationWith(page, 'stack', { line: lineWith(hotCode) });
+  await goToLine(lineWith('function isEmail'));
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Alt+E');
   await hover.first().waitFor();
-  await cursorOnLine(page, hotLine);
+  await cursorOnLine(page, lineWith(hotCode));
   await page.keyboard.press('Escape');
 });
 
 test('a marked line has code actions, which do not ask the server', async () => {
-  await goToLine(hotLine);
+  await goToLine(lineWith(hotCode));
   await page.keyboard.press('Control+.');
   const menu = page.locator('.action-widget');
   for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
@@ -52,14 +60,13 @@ test('a marked line has code actions, which do not ask the server', async () => 
 });
 
 test('where the cursor is in no such function, that is said, with the way to the first finding', async () => {
-  await openFile(page, 'src/accounts/email.js');
+  await openFile(page, file);
   await decorationWith(page, 'stack');
   await goToLine(1);
   await runCommand(page, 'Hotspan: Show the Worst Operation Alone in the Flamegraph');
   await toasts(page)
     .filter({ hasText: 'The cursor is in no function that blocks: put it on a marked line.' })
     .waitFor();
-  await toastButton(page, 'Next Finding').click();
-  await cursorOnLine(page, hotLine);
-  assert.equal(await webviewPage(page).locator('.operation').count(), 0);
+  await toastButton(page, 'Next Finding').waitFor();
+  assert.equal(await page.locator('iframe.webview.ready').count(), 0);
 });

@@ -99,9 +99,7 @@ test('marks move with the text, are stale where it changed, and come back by und
   assertEach(await marks(), ({ line, tone }) => [line, tone], [[cloneLine + 1, 'plain']]);
 
   await client.changeDocument(shop.file, shop.text.replace('return copy.length', 'return copy.length + 1'));
-  assertEach(await marks(), ({ text, tone }) => [text.startsWith('was '), tone], [
-    [true, 'dim'],
-  ]);
+  assertEach(await marks(), ({ text, tone }) => [text.startsWith('was '), tone], [[true, 'dim']]);
 
   await client.changeDocument(shop.file, 'module.exports = {};\n');
   assert.deepEqual(await marks(), []);
