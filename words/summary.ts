@@ -29,14 +29,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const longest = longestOf(analysis, loading);
   const blame = blameOf(analysis);
   const facts = {
-    ...{
-      worst,
-      longest,
-      blame,
-      hotspotCount: hot.length,
-      findingCount: analysis.findings.all.filter(({ open }) => open).length,
-      isUnseen: isUnseen(analysis),
-    },
+    ...{ worst, longest, blame, ...countsOf(analysis, hot), isUnseen: isUnseen(analysis) },
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
   };
@@ -63,6 +56,10 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
 function titleOf({ recording: { command, cwd }, several }: Analysis, recording: string): string {
   const name = (command === null ? null : commandTextIn(cwd, command)) ?? baseName(recording);
   return several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
+}
+
+function countsOf({ findings }: Analysis, hot: readonly HotFunction[]): Pick<Summary, 'findingCount' | 'hotspotCount'> {
+  return { findingCount: findings.all.filter(({ open }) => open).length, hotspotCount: hot.length };
 }
 
 /** The folder in which the command ran; of a profile from elsewhere, the one in which it lies. */

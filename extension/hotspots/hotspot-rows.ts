@@ -27,6 +27,8 @@ export type HotspotNode =
       readonly text: string;
       readonly description: string;
       readonly isOpen: boolean;
+      /** Another one where VS Code shall not keep it as it was, open or closed. */
+      readonly id: string;
       readonly below: readonly HotspotNode[];
     }
   | { readonly type: 'more'; readonly count: number; readonly below: readonly HotspotNode[] }
@@ -52,7 +54,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
 export function verdictRows(
   { findings, closed, left, nothing }: Verdict,
   all: readonly HotspotNode[],
-  recording: string,
+  { recording, chosen }: AllOptions,
 ): readonly HotspotNode[] {
   const align = alignedFigures([...findings, ...closed].map(({ figure }) => figure));
   const card = (item: FindingItem): HotspotNode => {
@@ -65,11 +67,35 @@ export function verdictRows(
     ...(nothing === null ? [] : [{ type: 'note', text: nothing } as const]),
     ...(left === null
       ? []
-      : [{ type: 'closed', kind: 'left', ...leftRow(left), isOpen: false, below: others } as const]),
+      : [
+          {
+            type: 'closed',
+            kind: 'left',
+            ...leftRow(left),
+            isOpen: false,
+            id: `${recording} left`,
+            below: others,
+          } as const,
+        ]),
     ...(all.length === 0
       ? []
-      : [{ type: 'closed', kind: 'all', ...allHotspots, isOpen: countOf(all) <= mostInSight, below: all } as const]),
+      : [
+          {
+            type: 'closed',
+            kind: 'all',
+            ...allHotspots,
+            isOpen: chosen !== null || countOf(all) <= mostInSight,
+            id: `${recording} ${chosen ?? ''}`,
+            below: all,
+          } as const,
+        ]),
   ];
+}
+
+interface AllOptions {
+  readonly recording: string;
+  /** How the person has grouped and sorted all hotspots; null where that is as always. */
+  readonly chosen: string | null;
 }
 
 /** As many rows as a side bar shows at once: a longer list stays closed behind the verdict. */
@@ -109,9 +135,16 @@ export function treeItemOf(node: HotspotNode): TreeItem {
   return tree;
 }
 
-function closedItem({ kind, text, description, isOpen }: Extract<HotspotNode, { readonly type: 'closed' }>): TreeItem {
+function closedItem({
+  kind,
+  text,
+  description,
+  isOpen,
+  id,
+}: Extract<HotspotNode, { readonly type: 'closed' }>): TreeItem {
   const { Collapsed, Expanded } = TreeItemCollapsibleState;
   const tree = new TreeItem(text, isOpen ? Expanded : Collapsed);
+  tree.id = id;
   tree.description = description;
   tree.tooltip = description;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };

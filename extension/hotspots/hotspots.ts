@@ -9,6 +9,7 @@ import {
   window,
 } from 'vscode';
 import { views } from '../../protocol/ids.ts';
+import type { HotspotsOfTarget, HotspotsParams } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf } from '../../words/editor/status-text.ts';
@@ -30,16 +31,9 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
   const roots = async (): Promise<readonly Row[]> => {
     const said = lastRunRows(lastRun);
     if (results.all.length === 0) return said;
-    const hotspots = await server.ask(hotspotsRequest, options.read());
-    const rows = resultRows<HotspotNode>(
-      results.all,
-      hotspots,
-      ({ recording, groups, verdict: first }, { verdict, warnings }) => {
-        const found = verdictRows(first, rowsOf(groups, recording), recording);
-        const none: readonly HotspotNode[] = found.length === 0 ? [{ type: 'note', text: verdict }] : [];
-        return [...none, ...found, { type: 'notes', notes: [verdict, ...warnings] }];
-      },
-    );
+    const params = options.read();
+    const hotspots = await server.ask(hotspotsRequest, params);
+    const rows = resultRows<HotspotNode>(results.all, hotspots, (of, summary) => rowsOfResult(of, summary, params));
     return [...said, ...rows];
   };
   const view = new ResultView<Row>(views.hotspots, {
@@ -67,6 +61,18 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     lastRun.onDidChange(() => changed.fire()),
     on(lastRun.onDidShow, async (summary) => announce(view, summary, context.workspaceState), log),
   );
+}
+
+/** The rows of a result: its verdict, then what the person has grouped and sorted, then notes. */
+function rowsOfResult(
+  { recording, groups, verdict: first }: HotspotsOfTarget,
+  { verdict, warnings }: Summary,
+  { groupBy, sortBy }: HotspotsParams,
+): readonly HotspotNode[] {
+  const chosen = groupBy === 'file' && sortBy === 'worst' ? null : `${groupBy} ${sortBy}`;
+  const found = verdictRows(first, rowsOf(groups, recording), { recording, chosen });
+  const none: readonly HotspotNode[] = found.length === 0 ? [{ type: 'note', text: verdict }] : [];
+  return [...none, ...found, { type: 'notes', notes: [verdict, ...warnings] }];
 }
 
 const openedKey = 'hotspots.opened';

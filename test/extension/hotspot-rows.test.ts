@@ -74,7 +74,8 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     ],
     '/r',
   );
-  const rows = verdictRows(verdict, many, '/r').map((row) => ({ row, tree: treeItemOf(row) }));
+  const as = { recording: '/r', chosen: null };
+  const rows = verdictRows(verdict, many, as).map((row) => ({ row, tree: treeItemOf(row) }));
   assert.deepEqual(
     rows.map(({ tree }) => [tree.label, tree.collapsibleState]),
     [
@@ -94,15 +95,18 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     rows[1]?.tree.accessibilityInformation?.label,
     'Not in the verdict, 24 more, together 18 %; seen once (1)',
   );
-  const crowded = verdictRows(verdict, [...many, ...many, ...many], '/r').at(-1);
+  const crowded = verdictRows(verdict, [...many, ...many, ...many], as).at(-1);
   assert.ok(crowded);
   assert.equal(treeItemOf(crowded).collapsibleState, TreeItemCollapsibleState.Collapsed);
+  const asked = verdictRows(verdict, [...many, ...many, ...many], { ...as, chosen: 'test worst' }).at(-1);
+  assert.ok(asked);
+  assert.equal(treeItemOf(asked).collapsibleState, TreeItemCollapsibleState.Expanded);
 });
 
 test('where nothing is to be done, that is said first', () => {
   const verdict: Verdict = { findings: [], closed: [], left: null, nothing: 'Nothing to do here.' };
   assert.deepEqual(
-    verdictRows(verdict, [], '/r').map((row) => treeItemOf(row).label),
+    verdictRows(verdict, [], { recording: '/r', chosen: null }).map((row) => treeItemOf(row).label),
     ['Nothing to do here.'],
   );
 });
