@@ -73,7 +73,7 @@ export function verdictRows(
             kind: 'left',
             ...leftRow(left),
             isOpen: false,
-            id: `${recording} left`,
+            id: `${recording}#left`,
             below: others,
           } as const,
         ]),

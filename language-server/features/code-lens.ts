@@ -1,7 +1,7 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
-import type { LineMark, Metric, OfRecording, Recheck } from '../../protocol/requests.ts';
+import type { LineMark, OfRecording, Recheck } from '../../protocol/requests.ts';
 import type { Line0 } from '../../protocol/units.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
@@ -21,15 +21,27 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
   if (!codeLens) return [];
   const results = onePerFunction(await placedResults(session, uri), metric);
   const functions = results.flatMap((one) =>
-    one.file.functions.map((fn) => ({ line: fn.place.line, commands: functionLens(one.result, fn, metric) })),
+    one.file.functions.map((fn) => {
+      const figure = lensFigure(fn.item, fn.place.stale, metric);
+      return { line: fn.place.line, figure, commands: functionLens(one.result, fn, figure) };
+    }),
   );
   const hasRoom = await roomInEditors(session, uri);
   const marks = (await heaviestMarks(session, uri, metric)).map(({ mark }) => mark);
-  const above = marks.filter((mark) => !hasRoom(mark) && !functions.some(({ line }) => line === mark.line));
-  return [...functions, ...above.map((mark) => ({ line: mark.line, commands: lineLens(mark) }))].flatMap(
-    ({ line, commands }) => commands.map((command) => ({ range: rangeAt(line), command })),
+  const above = marks.filter((mark) => !hasRoom(mark) && !functions.some((lens) => saysFigureOf(mark, lens)));
+  return [...above.map((mark) => ({ line: mark.line, commands: lineLens(mark) })), ...functions].flatMap(
+    ({ line, commands: ofLine }) => ofLine.map((one) => ({ range: rangeAt(line), command: one })),
   );
 }
+
+/** Whether a lens shortly above a line has its figure already. */
+function saysFigureOf({ line, text }: LineMark, lens: { readonly line: Line0; readonly figure: string }): boolean {
+  const isNear = line >= lens.line && line <= lens.line + linesBesideLens;
+  return isNear && text.split(' · ')[0] === lens.figure;
+}
+
+/** So many lines below a lens are on the screen with it, nearly always. */
+const linesBesideLens = 8;
 
 function rangeAt(line: Line0): CodeLens['range'] {
   const start = { line, character: 0 };
@@ -40,10 +52,9 @@ function rangeAt(line: Line0): CodeLens['range'] {
 function functionLens(
   { summary, changes }: PlacedResult['result'],
   { item, place }: Placed<AnnotatedFunction>,
-  metric: Metric,
+  figure: string,
 ): readonly Command[] {
   const reference = { recording: summary.recording, functionId: item.functionId };
-  const figure = lensFigure(item, place.stale, metric);
   const more = command('more…', internalCommands.moreActions, reference);
   const change = changes.get(item.functionId);
   if (change !== undefined) return [...changeLens(change, reference), more];

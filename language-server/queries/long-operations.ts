@@ -29,7 +29,7 @@ export function longOperations(analysis: Analysis, { from, count }: OperationsPa
     return laterRow(analysis, list, start, Math.min(count, ownCount - start));
   });
   const others = numbers.length - ownCount;
-  const rest = others === 0 ? [] : [{ ...laterRow(analysis, list, ownCount, others), label: `+${others} ${ofOthers}` }];
+  const rest = others === 0 ? [] : [{ ...laterRow(analysis, list, ownCount, others), description: ofOthers }];
   return [...ofOneRun(analysis).map((text) => noteRow(text)), ...rows, ...later, ...rest];
 }
 

@@ -91,7 +91,9 @@ async function recordRun(
   const { stderr } = await runCli(['record', '--quiet', '--out', out, ...options, '--', ...command], { cwd, env });
   const { stdout } = await runCli(['analyze', '--json', out], { cwd, env });
   const told = stdout === '' ? [stderr] : parseReport(stdout).warnings;
-  const warnings = told.filter((warning) => !isOfGarbage.test(warning) && !(mayBeBusy && isOfBusyMachine.test(warning)));
+  const warnings = told.filter(
+    (warning) => !isOfGarbage.test(warning) && !(mayBeBusy && isOfBusyMachine.test(warning)),
+  );
   const isKilled = warnings.some((warning) => warning.includes(' was killed: '));
   if (run === 'killed' ? isKilled : warnings.length === 0) {
     console.log(`${path.basename(cwd)}/${run}: recorded`);

@@ -40,7 +40,9 @@ const folder = 'test/fixtures/planted';
 
 /** The programs, with the package that one of them uses where it would be installed. */
 export function plantedPrograms(): Files {
-  const names = readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name));
+  const names = readdirSync(projectFile(folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.\w+$/.test(name),
+  );
   const placed = (name: string): string => name.replace(/^packages\b/, 'node_modules');
   return Object.fromEntries(names.map((name) => [placed(name), readFileSync(projectFile(folder, name), 'utf8')]));
 }

@@ -140,7 +140,7 @@ test('the tree lists the function below its file, at its heaviest line', async (
   );
 });
 
-test('a marked line that leaves no room for its figures has them in a lens above it, and no other line has', async () => {
+test('a marked line that leaves no room for its figures has them in the lens of its function, where that is near', async () => {
   await opened();
   const { text } = (await marks()).find(({ line }) => line === cloneLine) ?? assert.fail();
   const length = shop.text.split('\n')[cloneLine]?.length ?? 0;
@@ -152,9 +152,32 @@ test('a marked line that leaves no room for its figures has them in a lens above
   };
   const needed = length + gap + text.length;
   assert.deepEqual(await at(needed), [true, []]);
-  assert.deepEqual(await at(needed - 1), [false, [text, 'flamegraph', 'more…']]);
+  assert.deepEqual(await at(needed - 1), [false, []]);
   assert.deepEqual(await at(null), [true, []]);
+  assert.ok((await titles()).includes('≈312 ms'));
   await client.ask(columnsRequest, { columns: usualColumns });
+});
+
+test('where that lens is far above, the line has a lens of its own', async () => {
+  await opened();
+  const [before = [], after = []] = [
+    shop.text.split('\n').slice(0, quoteLine + 1),
+    shop.text.split('\n').slice(quoteLine + 1),
+  ];
+  const comments = Array.from({ length: 9 }, () => '  // nothing');
+  await client.openDocument(shop.file, [...before, ...comments, ...after].join('\n'));
+  await client.ask(columnsRequest, { columns: 40 });
+  const lenses = await client.lenses(shop.file);
+  assertEach(lenses, ({ range, command }) => [range.start.line, command?.title], [
+    [cloneLine + 9, '≈312 ms · 1× · 1 stack'],
+    [cloneLine + 9, 'flamegraph'],
+    [cloneLine + 9, 'more…'],
+    [quoteLine, '≈312 ms'],
+    [quoteLine, 'flamegraph'],
+    [quoteLine, 'more…'],
+  ]);
+  await client.ask(columnsRequest, { columns: usualColumns });
+  await client.changeDocument(shop.file, shop.text);
 });
 
 test('the function of a command at the cursor is that of the mark, else the hot one around it', async () => {
