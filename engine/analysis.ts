@@ -21,7 +21,7 @@ export interface Analysis extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly importLines: readonly ImportLine[];
   readonly packages: readonly BlamedPackage[];
-  /** What would disappear if it were fixed. Of several runs, that of the run in the middle. */
+  /** What would disappear if it were fixed. Of several runs, none: the list of hotspots has their medians. */
   readonly findings: Findings;
   /** Tiers of the functions; null where nothing tells them: a profile for which there is no recording of tiers. */
   readonly tiers: Tiers | null;

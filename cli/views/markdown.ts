@@ -29,7 +29,7 @@ export function markdown(view: ResultView, title: string): string {
 }
 
 function notShown({ found: { findings, left }, hotspots }: ResultView): string {
-  const nothing = findings.length === 0 && hotspots.length > 0 ? [nothingToDo] : [];
+  const nothing = findings.length === 0 && hotspots.length > 0 && left !== null ? [nothingToDo] : [];
   return [...nothing, ...(left === null ? [] : [left])].join(' ');
 }
 

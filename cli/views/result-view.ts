@@ -87,7 +87,7 @@ export function resultView(analysis: Analysis, { all, sources }: ViewOptions): R
   const routes = routeViews(analysis);
   return {
     found: verdictView(analysis, { all, sources }),
-    isAll: all,
+    isAll: all || analysis.several?.takenFor === 'runs',
     hotspots,
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),

@@ -58,6 +58,8 @@ export function mergeRuns(
       functionIds: united(({ changed }) => changed.functionIds),
     },
     warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],
+    // A cover goes over the operations of one run. The list of all hotspots says it here.
+    findings: { ...base.findings, all: [], longOperations: 0 },
     several: { ...given, paths: runs.map(({ path }) => path), middle, blames: blamesOf(all) },
   };
   return { analysis, middle, ids };

@@ -85,7 +85,7 @@ describe('hotspan analyze of several recordings', () => {
     write(project, { 'broken/recording.json': JSON.stringify({ version: 2, command: ['node'], cwd: project }) });
     const { code, stdout, stderr } = await hotspan('analyze', ...runs, 'broken', '--runs');
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^66–75 ms worst, 3 runs/);
+    assert.match(stdout, /^66–75 ms worst, 3 runs/m);
     assert.match(stdout, /! \S+broken is left out, so there are 3 runs: \S+broken holds no CPU profile/);
     const limit = await hotspan('analyze', 'run-1', 'nowhere', '--runs', '--fail-over', '60s');
     assert.equal(limit.code, 3);
