@@ -140,14 +140,11 @@ function headOf(
       const weight = ownParts.places.weightOf(place);
       all += weight;
       const above = functionsAbove(run, { part, place }, flags);
-      for (const [at, fn] of above.entries())
-        if (above.indexOf(fn) < at) recursive.add(fn);
-        else below.set(fn, (below.get(fn) ?? 0) + weight);
+      for (const fn of new Set(above)) below.set(fn, (below.get(fn) ?? 0) + weight);
+      for (const fn of repeatedIn(above)) recursive.add(fn);
     }
   }
-  const present = new Map<number, number>();
-  for (const operation of new Set(parts.map((part) => ownParts.operationOf(part))))
-    for (const [fn, us] of presences.in(operation)) present.set(fn, (present.get(fn) ?? 0) + us);
+  const present = presentIn(new Set(parts.map((part) => ownParts.operationOf(part))), presences);
   const covering = [...present].filter(([fn, us]) => {
     const its = below.get(fn) ?? 0;
     return its >= NEARLY_ALL * all && its >= MIN_SHARE * us;
@@ -163,6 +160,19 @@ function headOf(
   );
   const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
   return nearest?.[0] ?? largest?.[0] ?? -1;
+}
+
+/** What is in a path more than once. */
+function repeatedIn(path: readonly number[]): readonly number[] {
+  return path.filter((fn, at) => path.indexOf(fn) < at);
+}
+
+/** Presence of each wanted function in these operations together, in µs. */
+function presentIn(operations: Iterable<number>, presences: OwnPresences): ReadonlyMap<number, number> {
+  const present = new Map<number, number>();
+  for (const operation of operations)
+    for (const [fn, us] of presences.in(operation)) present.set(fn, (present.get(fn) ?? 0) + us);
+  return present;
 }
 
 export function compareIds(functions: readonly FunctionInfo[], a: number, b: number): number {

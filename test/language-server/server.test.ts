@@ -160,10 +160,8 @@ test('a marked line that leaves no room for its figures has them in the lens of 
 
 test('where that lens is far above, the line has a lens of its own', async () => {
   await opened();
-  const [before = [], after = []] = [
-    shop.text.split('\n').slice(0, quoteLine + 1),
-    shop.text.split('\n').slice(quoteLine + 1),
-  ];
+  const before = shop.text.split('\n').slice(0, quoteLine + 1);
+  const after = shop.text.split('\n').slice(quoteLine + 1);
   const comments = Array.from({ length: 9 }, () => '  // nothing');
   await client.openDocument(shop.file, [...before, ...comments, ...after].join('\n'));
   await client.ask(columnsRequest, { columns: 40 });

@@ -32,7 +32,7 @@ function lineOfFinding({ findings, lines }: Report, file: string): number | unde
   const text = readFileSync(file, 'utf8')
     .split('\n')
     .find((line) => line.includes(marker));
-  if (/^function /.test(text ?? '')) return findings[0]?.line;
+  if (text?.startsWith('function ') === true) return findings[0]?.line;
   return lines.filter((line) => line.url === url).toSorted((a, b) => b.worstUs - a.worstUs)[0]?.line;
 }
 

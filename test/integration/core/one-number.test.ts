@@ -9,7 +9,6 @@ import {
   hotspotsRequest,
   type LineMark,
   markdownRequest,
-  usualColumns,
 } from '../../../protocol/requests.ts';
 import type { HotspotItem } from '../../../protocol/list-rows.ts';
 import type { Summary } from '../../../protocol/summary.ts';

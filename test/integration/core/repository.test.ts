@@ -111,7 +111,7 @@ test('a daemon that the preparation of a base starts ends with it, also one with
     };
     const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary, PID_FILE: file };
     const ended = await runCli(words, { cwd: repository.folder, env, onStderr: said });
-    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+    const pid = Math.trunc(Number(readFileSync(file, 'utf8')));
     t.after(() => send(-pid, 'SIGKILL'));
     assertEnded(ended, stops ? [3] : [0, 1, 3]);
     assert.equal(isGroupRunning(pid), process.platform !== 'linux', 'only Linux shows which processes are of a base');

@@ -12,7 +12,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const chosen = Object.entries(states).filter(
   ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
 );
-let [cells, traces, ends] = [0, 0, 0];
+const counts = { cells: 0, traces: 0, ends: 0 };
 for (const [name, state] of chosen) {
   const world = openWorld(state);
   const { base = 'HEAD' } = state;
@@ -21,20 +21,22 @@ for (const [name, state] of chosen) {
   for (const cell of cellsOf(base, budget)) {
     const check = untouched(world.folder);
     const wrong = await runCell(cell, world);
-    cells += 1;
-    if (wrong.length > 0) ends += 1;
+    counts.cells += 1;
+    if (wrong.length > 0) counts.ends += 1;
     for (const one of wrong) console.log(`${name}: ${cell.name}: ${one}`);
     try {
       check();
     } catch (error) {
-      traces += 1;
+      counts.traces += 1;
       console.log(`${name}: ${cell.name}: TRACE ${error instanceof Error ? error.message.slice(0, 3000) : ''}`);
     }
   }
   console.log(`${name}: done`);
   world.close();
 }
-console.log(`${cells} cells of ${chosen.length} states: ${traces} with a trace, ${ends} with another end`);
-figure('cells with a trace', traces);
-figure('cells with another end', ends);
+console.log(
+  `${counts.cells} cells of ${chosen.length} states: ${counts.traces} with a trace, ${counts.ends} with another end`,
+);
+figure('cells with a trace', counts.traces);
+figure('cells with another end', counts.ends);
 process.exitCode = traces + ends === 0 ? 0 : 1;

@@ -45,14 +45,15 @@ export function openWorld({ script, cwd = 'shop', env = {} }: State): World {
   const ofPerson = { ...process.env, HOME: home, XDG_CONFIG_HOME: undefined, NODE_TEST_CONTEXT: undefined, MAIN: main };
   const made = spawnSync('sh', ['-ec', `${common}\n${script}`], { cwd: folder, env: ofPerson, encoding: 'utf8' });
   if (made.status !== 0) throw new Error(`the state cannot be made: ${made.stdout}${made.stderr}`);
-  const given = Object.entries(env).map(([name, value]) => [name, value.replaceAll('%', folder)]);
+  const given: NodeJS.ProcessEnv = {};
+  for (const [name, value] of Object.entries(env)) given[name] = value.replaceAll('%', folder);
   return {
     ...{ folder, temporary, mark, cwd: path.join(folder, cwd) },
     env: {
       ...ofPerson,
       ...{ TMPDIR: temporary, XDG_CACHE_HOME: temporary, MARK: mark },
       ...{ npm_config_offline: 'true', npm_config_cache: temporary, HOTSPAN_RECORDINGS: undefined },
-      ...Object.fromEntries(given),
+      ...given,
     },
     close: () => rmSync(outer, { recursive: true, force: true }),
   };
