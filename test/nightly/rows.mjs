@@ -57,6 +57,11 @@ export const measurements = [
     needs: ['build'],
     rows: { 'failed tests': atMost(0) },
   }),
+  measurement('git states', ['test/nightly/git-states/main.ts'], {
+    minutes: 30,
+    times: 1,
+    rows: { 'cells with a trace': atMost(0), 'cells with another end': atMost(0) },
+  }),
   measurement('fuzz', ['scripts/fuzz.mjs', '--cases', '10000'], {
     minutes: 25,
     times: 1,

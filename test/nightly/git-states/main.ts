@@ -39,4 +39,4 @@ console.log(
 );
 figure('cells with a trace', counts.traces);
 figure('cells with another end', counts.ends);
-process.exitCode = traces + ends === 0 ? 0 : 1;
+process.exitCode = counts.traces + counts.ends === 0 ? 0 : 1;
