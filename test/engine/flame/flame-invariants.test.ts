@@ -77,7 +77,7 @@ test('unfolding one frame after the other ends with the plain graph, and no step
       const plain = flameOf(analysis, { leastShare: 0 });
       const open: string[] = [];
       for (;;) {
-        const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open, apart: true } });
+        const answer = flameOf(analysis, { leastShare: 0, fold: { kinds, open } });
         assert.equal(answer.totalUs, plain.totalUs);
         const next = frames(answer.root).find((frame) => frame.folded !== undefined);
         if (next === undefined) {
