@@ -26,7 +26,7 @@ export function hash() {
 `,
   'clone.js': `const list = Array.from({ length: 60_000 }, (_, id) => ({ id, tags: [id, id], name: String(id) }));
 export function copyOf() {
-  const products = list.slice();
+  const products = [...list];
   const copy = JSON.parse(JSON.stringify(products));
   return copy;
 }
@@ -68,6 +68,16 @@ test('the code of a line with a remedy opens its page', async () => {
   await runCommand(page, 'View: Close Editor');
 });
 
+test('where the replacement of a line stands in its hover, it is a quick fix, too', async () => {
+  await openFile(page, 'clone.js');
+  await decorationWith(page, 'stack');
+  await page.locator('.view-line', { hasText: 'JSON.stringify' }).click();
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget').getByText('Hotspan: Replace by').first().click();
+  await page.locator('.view-line', { hasText: 'products.map((item)' }).waitFor();
+  await runCommand(page, 'File: Revert File');
+});
+
 test('a function that is edited leaves the list, undo brings it back, and so does closing without saving', async () => {
   await runCommand(page, 'View: Focus Active Editor Group');
   await page.keyboard.press('Control+End');
@@ -99,13 +109,4 @@ test('Toggle Annotations and Clear empty the list', async () => {
   await rows('hotspan').first().waitFor();
   await runCommand(page, 'Hotspan: Clear');
   await rows('hotspan').first().waitFor({ state: 'detached' });
-});
-
-test('where the replacement of a line stands in its hover, it is a quick fix, too', async () => {
-  await openFile(page, 'clone.js');
-  await decorationWith(page, 'stack');
-  await page.locator('.view-line', { hasText: 'JSON.stringify' }).click();
-  await page.keyboard.press('Control+.');
-  await page.locator('.action-widget').getByText('Hotspan: Replace by').first().click();
-  await page.locator('.view-line', { hasText: 'products.map((item)' }).waitFor();
 });

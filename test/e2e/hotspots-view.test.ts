@@ -105,7 +105,7 @@ test('functions stand below their tests, routes and processes, too', async () =>
   assert.deepEqual(await cutRows(rows), []);
   await groupHotspotsBy(page, 'Process');
   await rows
-    .filter({ hasText: /m?s\u2002process \d+ \(/ })
+    .filter({ hasText: /m?s\u2002accounts\.test\.js/ })
     .first()
     .waitFor();
   await groupHotspotsBy(page, 'Function');
