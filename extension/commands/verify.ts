@@ -80,6 +80,7 @@ export async function keepAsBaseline({ context, services }: CommandHost, argumen
     const said = await setBaseline(services, cliIn(context), reference.recording);
     const change = { type: 'baseline', text: baselineIsSet } as const;
     if (said !== null) await services.server.ask(showChangeRequest, { ...reference, change });
+    services.results.listAgain();
     return said;
   });
 }

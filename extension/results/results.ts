@@ -138,6 +138,11 @@ export class Results implements Disposable {
     await this.#shared.clear(this.#known.map(({ target }) => target));
   }
 
+  /** Lists are asked for again: a re-check has said something of a function. */
+  listAgain(): void {
+    this.#changed.fire();
+  }
+
   /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
   async drawAgain(): Promise<void> {
     if (!this.#server.isStarted) return;

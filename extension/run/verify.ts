@@ -62,7 +62,7 @@ export async function recheck(
 }
 
 async function runRecheck(
-  { server, log }: Services,
+  { server, results, log }: Services,
   run: CliRun,
   reference: FunctionReference,
   stop: CancellationToken,
@@ -84,6 +84,7 @@ async function runRecheck(
   });
   const found = result.isCancelled ? null : foundIn(result);
   await show(found === null ? null : { type: 'done', ...found.change });
+  results.listAgain();
   const diff = found?.change.diff ?? null;
   if (diff !== null) await pruneOthers(diff, log);
   if (!result.isCancelled && found === null) throw new Error(result.said);

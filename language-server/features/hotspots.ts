@@ -2,6 +2,7 @@ import type {
   DetailRow,
   FindingItem,
   HotspotGroup,
+  HotspotItem,
   Hotspots,
   HotspotsParams,
   OperationsParams,
@@ -24,7 +25,7 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
     return {
       target,
       recording,
-      verdict: await placedVerdict(session, recording, verdict),
+      verdict: await placedVerdict(session, recording, verdict, changes),
       groups: await Promise.all(placed),
     };
   });
@@ -47,26 +48,41 @@ export async function waits(
   return recordings.ask(recording, 'waits', null);
 }
 
-async function placedVerdict(session: Session, recording: string, verdict: Verdict): Promise<Verdict> {
-  const placedItem = async (item: FindingItem): Promise<FindingItem> =>
-    item.location === null ? item : { ...item, location: await placed(session, recording, item.location) };
+async function placedVerdict(
+  session: Session,
+  recording: string,
+  verdict: Verdict,
+  changes: Changes,
+): Promise<Verdict> {
+  const placedItem = async (item: FindingItem): Promise<FindingItem> => placedRow(session, recording, item, changes);
   const [findings, closed] = await Promise.all(
     [verdict.findings, verdict.closed].map(async (items) => Promise.all(items.map(placedItem))),
   );
   return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
 }
 
+/** What re-checks say, by the number of the function. */
+type Changes = ReadonlyMap<number, { readonly text: string }>;
+
+/** A row where it is in the text that the editor has now, with what a re-check says of its function. */
+async function placedRow<Row extends HotspotItem>(
+  session: Session,
+  recording: string,
+  row: Row,
+  changes: Changes,
+): Promise<Row> {
+  const change = changes.get(row.functionId);
+  const shown = change === undefined ? row : { ...row, description: `${change.text} · ${row.description}` };
+  return row.location === null ? shown : { ...shown, location: await placed(session, recording, row.location) };
+}
+
 async function placedGroup(
   session: Session,
   recording: string,
   group: HotspotGroup,
-  changes: ReadonlyMap<number, { readonly text: string }>,
+  changes: Changes,
 ): Promise<HotspotGroup> {
-  const items = group.items.map(async (item) => {
-    const change = changes.get(item.functionId);
-    const shown = change === undefined ? item : { ...item, description: `${change.text} · ${item.description}` };
-    return item.location === null ? shown : { ...shown, location: await placed(session, recording, item.location) };
-  });
+  const items = group.items.map(async (item) => placedRow(session, recording, item, changes));
   return { ...group, items: await Promise.all(items) };
 }
 

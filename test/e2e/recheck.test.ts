@@ -50,7 +50,7 @@ test('after a fix, Re-check says on the lens and in the tree what it was and wha
   await recheck();
   await lensThatSays(verdict);
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
-  await treeRows(page, 'Hotspots').filter({ hasText: 'quote' }).filter({ hasText: '→' }).waitFor();
+  await treeRows(page, 'Hotspots').filter({ hasText: 'quote' }).filter({ hasText: '→' }).first().waitFor();
   repository.assertClean(' M shop.js\n');
 });
 
