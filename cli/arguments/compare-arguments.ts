@@ -81,7 +81,7 @@ export const compare = {
     'compare BEFORE… --head AFTER… [options]',
   ],
   about: [
-    'The first runs the command on a commit (in a git work tree of its own) and on your files as they are, in turn, three times each. What seems to have changed is confirmed by three more pairs, of the tests alone that reach it.',
+    'The first runs the command on a commit (in a repository of its own) and on your files as they are, in turn, three times each. What seems to have changed is confirmed by three more pairs, of the tests alone that reach it.',
     'The second does the same with the sources and the command that "hotspan baseline" has kept.',
     'The third compares recordings of "hotspan record", of one command on one Node.js, three or more of each side. A function is found again where it was moved or renamed.',
   ],

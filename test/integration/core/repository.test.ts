@@ -98,12 +98,12 @@ for (const [name, setup] of [
 test('a daemon that the preparation of a base starts ends with it, also one with a session of its own', async (t) => {
   const repository = new Repository({
     'main.js': main,
-    'daemon.js': `process.on('SIGTERM', () => {}); require('fs').writeFileSync(process.env.PID_FILE, process.pid + '.');
+    'daemon.js': `process.on('SIGTERM', () => {}); require('fs').writeFileSync(process.env.PID_FILE, process.pid + '\\n');
       setInterval(() => {}, 60_000);`,
   });
   const file = path.join(newFolder(), 'pid');
   const daemon = `require('child_process').spawn(process.execPath, ['daemon.js'], { detached: true, stdio: 'ignore' }).unref()`;
-  const setup = `"${process.execPath}" -e "${daemon}"; until grep -qs '[.]' "$PID_FILE"; do :; done`;
+  const setup = `"${process.execPath}" -e "${daemon}"; until grep -qs . "$PID_FILE"; do :; done`;
   const words = ['compare', '--base', 'HEAD', '--setup', setup, ...command];
   for (const stops of [false, true]) {
     const said = (text: string, child: ChildProcess): void => {
@@ -111,7 +111,7 @@ test('a daemon that the preparation of a base starts ends with it, also one with
     };
     const env = { ...repository.env, XDG_CACHE_HOME: repository.temporary, PID_FILE: file };
     const ended = await runCli(words, { cwd: repository.folder, env, onStderr: said });
-    const pid = Math.trunc(Number(readFileSync(file, 'utf8')));
+    const pid = Number(readFileSync(file, 'utf8'));
     t.after(() => send(-pid, 'SIGKILL'));
     assertEnded(ended, stops ? [3] : [0, 1, 3]);
     assert.equal(isGroupRunning(pid), process.platform !== 'linux', 'only Linux shows which processes are of a base');

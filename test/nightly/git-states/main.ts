@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { figure } from '../../../scripts/figure.mjs';
 import { untouched } from '../../helpers/untouched.ts';
 import { budgetOf, cellsOf, runCell } from './cells.ts';
-import { states } from './states.ts';
+import { type State, states } from './states.ts';
 import { openWorld } from './world.ts';
 
 const words = process.argv.slice(2);
@@ -14,6 +14,17 @@ const chosen = Object.entries(states).filter(
 );
 const counts = { cells: 0, traces: 0, ends: 0 };
 for (const [name, state] of chosen) {
+  await walk(name, state);
+  console.log(`${name}: done`);
+}
+const { cells, traces, ends } = counts;
+console.log(`${cells} cells of ${chosen.length} states: ${traces} with a trace, ${ends} with another end`);
+figure('cells with a trace', traces);
+figure('cells with another end', ends);
+process.exitCode = traces + ends === 0 ? 0 : 1;
+
+/** Runs all cells of a state, and prints what is wrong with each. */
+async function walk(name: string, state: State): Promise<void> {
   const world = openWorld(state);
   const { base = 'HEAD' } = state;
   const budget = budgetOf(world);
@@ -28,15 +39,8 @@ for (const [name, state] of chosen) {
       check();
     } catch (error) {
       counts.traces += 1;
-      console.log(`${name}: ${cell.name}: TRACE ${error instanceof Error ? error.message.slice(0, 3000) : ''}`);
+      console.log(`${name}: ${cell.name}: a trace: ${error instanceof Error ? error.message.slice(0, 3000) : ''}`);
     }
   }
-  console.log(`${name}: done`);
   world.close();
 }
-console.log(
-  `${counts.cells} cells of ${chosen.length} states: ${counts.traces} with a trace, ${counts.ends} with another end`,
-);
-figure('cells with a trace', counts.traces);
-figure('cells with another end', counts.ends);
-process.exitCode = counts.traces + counts.ends === 0 ? 0 : 1;
