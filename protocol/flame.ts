@@ -79,6 +79,11 @@ export type FoldedFrames =
    * the last child of the root, which has the outermost own frames beside it.
    */
   | { readonly type: 'outside'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
+  /**
+   * The outermost frames that are too narrow to be drawn, where own code begins at the root: one frame has the time of
+   * all of them, and the category of most of it. Its id is `smallId`.
+   */
+  | { readonly type: 'small'; readonly frames: number }
   /** A function that calls itself directly, on this many levels at most. */
   | { readonly type: 'recursion'; readonly levels: number };
 
@@ -104,6 +109,9 @@ export interface FlameFold {
 
 /** Id of the frame that stands for everything outside of own code. */
 export const outsideId = '0';
+
+/** Id of the frame that stands for those that are too narrow to be drawn. It cannot be zoomed to. */
+export const smallId = 'small';
 
 /** The tier in which a frame's code ran most of the time. */
 export function tierOf(tiers: FrameTiers | undefined): V8Tier {

@@ -66,6 +66,7 @@ const folded: v.GenericSchema<unknown, FoldedFrames> = v.variant('type', [
     frames: count,
     owners: v.array(v.object({ name: v.string(), totalUs: time })),
   }),
+  v.object({ type: v.literal('small'), frames: count }),
   v.object({ type: v.literal('recursion'), levels: count }),
 ]);
 

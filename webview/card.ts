@@ -1,5 +1,5 @@
 import { visible } from '../words/formats/hidden-characters.ts';
-import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
+import { type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
 import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { changeNames, timesWithRanges } from '../words/formats/diff-texts.ts';
@@ -69,7 +69,8 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
     ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
   ];
   rows.push(...foldedRows(frame));
-  if (frame.hiddenUs > 0) rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
+  if (frame.hiddenUs > 0 && frame.id !== smallId)
+    rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
   const code = scale.code.get(frame.functionId);
   const place = framePlace(frame, scale.folders);
   const figures = frameFigures(frame, scale.thresholdUs);
@@ -95,7 +96,7 @@ function content(frame: FlameFrame, scale: Scale): readonly Node[] {
 /** What is folded into a frame. */
 function foldedRows(frame: FlameFrame): readonly Row[] {
   const { folded, value } = frame;
-  if (folded === undefined) return [];
+  if (folded === undefined || folded.type === 'small') return [];
   if (folded.type === 'recursion') return [['Folded', foldedText(frame)]];
   const owners = folded.owners.map(({ name, totalUs }) => `${visible(name, 100)} ${share(totalUs, value)}`);
   return [
@@ -154,7 +155,8 @@ function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[
   return [
     ...(frame.id === '' && frame.diff === undefined ? [heldTime] : []),
     ...(isOutside(frame) ? ['Its width is not its time: your code has the room'] : []),
-    ...(frame.folded === undefined
+    ...(frame.id === smallId ? ['A part of the run, a search and the table of functions show them'] : []),
+    ...(frame.folded === undefined || frame.folded.type === 'small'
       ? []
       : [isBar(frame) ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
     ...(frame.unfolded === undefined ? [] : ['F folds it again, with what was unfolded with it']),

@@ -11,6 +11,7 @@ import { v8TierNames } from '../words/formats/v8-tier-names.ts';
 /** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';
+  if (frame.folded?.type === 'small') return `${plural(frame.folded.frames, 'frame')} too narrow to draw`;
   if (isOutside(frame)) return `Outside of your code: ${visible(frame.name, 200)}`;
   return visible(frame.name === '' ? '(anonymous)' : frame.name, 200);
 }
@@ -64,7 +65,7 @@ export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number):
   const time = duration(microseconds(value));
   if (folded?.type === 'outside') return ''; // Its name begins with its share.
   if (folded?.type === 'others') return `${time} · ${share(value, totalUs)}`;
-  return folded === undefined ? time : `${time} · ${folded.levels} levels`;
+  return folded?.type !== 'recursion' ? time : `${time} · ${folded.levels} levels`;
 }
 
 /** A wish to unfold a frame, or to fold what was unfolded with it. */
@@ -75,13 +76,14 @@ export interface Refolding {
 
 /** Null where there is nothing to unfold, or to fold. */
 export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type']): Refolding | null {
-  if (type === 'unfold') return frame?.folded === undefined ? null : { type, id: frame.foldId ?? frame.id };
+  if (type === 'unfold')
+    return frame?.folded === undefined || frame.folded.type === 'small' ? null : { type, id: frame.foldId ?? frame.id };
   return frame?.unfolded === undefined ? null : { type, id: frame.unfolded };
 }
 
 /** Whether a frame stands for code of others that is folded into it. */
 export function isBar({ folded }: Pick<FlameFrame, 'folded'>): boolean {
-  return folded !== undefined && folded.type !== 'recursion';
+  return folded?.type === 'others' || folded?.type === 'outside';
 }
 
 /** Whether a frame is the one beside own code, for everything that runs outside of it. */
@@ -92,9 +94,8 @@ export function isOutside({ folded }: Pick<FlameFrame, 'folded'>): boolean {
 /** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */
 export function foldedText({ folded }: FlameFrame): string {
   if (folded === undefined) return '';
-  return folded.type !== 'recursion'
-    ? plural(folded.frames, 'folded frame')
-    : `calls itself on ${folded.levels} levels`;
+  if (folded.type === 'recursion') return `calls itself on ${folded.levels} levels`;
+  return folded.type === 'small' ? '' : plural(folded.frames, 'folded frame');
 }
 
 /** Whether a frame's function can be looked at alone: in its worst operation, in a diff in all of its operations. */

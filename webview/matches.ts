@@ -9,7 +9,7 @@ export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFra
   if (found?.type !== 'found') return null;
   const [functionIds, categories, bars] = [new Set(found.functionIds), new Set(found.categories), new Set(found.bars)];
   return ({ id, foldId, functionId, category, folded }) => {
-    if (folded !== undefined && folded.type !== 'recursion') return bars.has(foldId ?? id);
+    if (folded?.type === 'others' || folded?.type === 'outside') return bars.has(foldId ?? id);
     return functionId >= 0 ? functionIds.has(functionId) : id !== '' && categories.has(category);
   };
 }

@@ -1,4 +1,4 @@
-import type { FlameAnswer, FlameCode, FlameFrame } from '../protocol/flame.ts';
+import { type FlameAnswer, type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
 import { AroundView } from './around-view.ts';
 import { blocksOf, wayTo } from './blocks.ts';
@@ -64,7 +64,9 @@ export class Page {
 
   constructor(parent: HTMLElement, actions: PageActions) {
     this.#actions = actions;
-    const zoom = (id: string): void => actions.dispatch({ type: 'zoom', zoom: id });
+    const zoom = (id: string): void => {
+      if (id !== smallId) actions.dispatch({ type: 'zoom', zoom: id });
+    };
     const open = (frame: FlameFrame): void => this.#open(frame);
     this.#notice = new NoticeView(actions);
     this.#toolbar = new Toolbar(actions.dispatch, actions.takeAway);

@@ -15,7 +15,7 @@ export type PaintKind = FlameColors | 'change';
 
 export function paintOf({ category, tiers, diff, folded }: FlameFrame, colors: PaintKind): Paint {
   if (colors === 'change') return { kind: 'change', key: diff?.change ?? 'none' };
-  return colors === 'tier' && (folded === undefined || folded.type === 'recursion')
+  return colors === 'tier' && folded?.type !== 'others' && folded?.type !== 'outside'
     ? { kind: 'tier', key: tierOf(tiers) }
     : { kind: 'category', key: groupOf(category).key };
 }

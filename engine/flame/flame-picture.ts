@@ -4,8 +4,9 @@ import {
   type FlameQuery,
   frameCategories,
   type FrameCategory,
+  smallId,
 } from '../../protocol/flame.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
 import { numberOf } from './flame-tree.ts';
 import { Heap } from '../basics/heap.ts';
@@ -59,6 +60,26 @@ export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Vis
 function besideOwnCode(picture: FlamePicture): readonly FlameFrame[] {
   const { outside, total } = picture.view;
   return (total[outside] ?? 0) > 0 ? [frameOf(outside, [], picture)] : [];
+}
+
+/** One frame for the outermost ones that are not drawn, so that own code has all of its width; none in other graphs. */
+function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly FlameFrame[] {
+  const { tree, total, outside } = view;
+  if ((total[outside] ?? 0) === 0) return [];
+  const isDrawn = new Set([...drawn, outside]);
+  const times = new Float64Array(frameCategories.length);
+  let frames = 0;
+  for (let frame = 1; frame < tree.size; frame += 1) {
+    if (tree.parent[frame] !== 0 || (total[frame] ?? 0) === 0 || isDrawn.has(frame)) continue;
+    const category = tree.category[frame] ?? 0;
+    times[category] = (times[category] ?? 0) + (total[frame] ?? 0);
+    frames += 1;
+  }
+  if (frames === 0) return [];
+  const value = microseconds(times.reduce((sum, time) => sum + time, 0));
+  const category = frameCategories[times.indexOf(Math.max(...times))] ?? 'own';
+  const nowhere = { id: smallId, name: '', functionId: -1, url: '', line: line1(0), children: [] };
+  return [{ ...nowhere, category, value, selfUs: microseconds(0), hiddenUs: value, folded: { type: 'small', frames } }];
 }
 
 /** How many elements of the page show a frame and all below it. */
@@ -147,7 +168,7 @@ function below(frame: number, children: ReadonlyMap<number, readonly number[]>, 
   const chosen = children.get(frame) ?? [];
   const ordered = picture.isInTime === true ? chosen.toSorted((a, b) => a - b) : chosen;
   const inside = ordered.map((child) => below(child, children, picture));
-  const shown = frame === 0 ? [...inside, ...besideOwnCode(picture)] : inside;
+  const shown = frame === 0 ? [...inside, ...smallFrame(chosen, picture), ...besideOwnCode(picture)] : inside;
   return frameOf(frame, shown, picture);
 }
 

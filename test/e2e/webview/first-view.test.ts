@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { flameOf } from '../../../engine/flame/flame.ts';
+import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
+import { openFlamePage } from './flame-page.ts';
 import { openFixture } from './recorded-page.ts';
 
 const running: { browser: Browser | null } = { browser: null };
@@ -65,6 +68,25 @@ test('what is outside of own code says its share and its time on its card and to
   const card = page.locator('.card:visible');
   await card.getByText('Its width is not its time: your code has the room').waitFor();
   assert.match(await card.innerText(), /In them\s+.*\d %/);
+});
+
+test('own code that is too narrow to be drawn has its room, and its card says where it is shown', async () => {
+  assert.ok(running.browser);
+  const narrow = Array.from({ length: 1500 }, (_, index) => `f${index}`);
+  const times = ['9000', '1500', ...narrow.map(() => '1')];
+  const { analysis } = await hotspotsOf(`ms ${times.join(' ')}\nlib#load handle ${narrow.join(' ')}`);
+  const { page } = await openFlamePage(await running.browser.newPage({ viewport: { width: 850, height: 600 } }), {
+    answer: (query) => flameOf(analysis, query),
+  });
+  const small = page.locator('g.frame[data-folded=small]');
+  await small.getByText('1500 frames too narrow to draw').waitFor();
+  assert.ok((await ownWidth(page)) >= 0.9);
+  const outside = page.locator('g.frame[data-folded=outside] > rect');
+  const [rest, all] = [await outside.boundingBox(), await page.locator('g.frame[data-id=""] > rect').boundingBox()];
+  assert.ok(rest !== null && all !== null && Math.abs(rest.x + rest.width - all.x - all.width) < 2, 'it is at the end');
+  await small.click();
+  await page.getByText('A part of the run, a search and the table of functions show them').waitFor();
+  await page.locator('.breadcrumb').waitFor({ state: 'hidden' });
 });
 
 test('the profile of one test is rooted at that test, not at its runner', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
-import { outsideId } from '../../../protocol/flame.ts';
+import { outsideId, smallId } from '../../../protocol/flame.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawn, frameNamed, frames } from './frames.ts';
 
@@ -52,6 +52,15 @@ test('code of others that own code calls stays below it', async () => {
 test('frames are left out by their share of own code, however much ran outside', async () => {
   const answer = flameOf(await analysisOf('ms 1000 8 2\nlib#load handle price'), { ...apart, leastShare: 0.1 });
   assert.deepEqual(drawn(answer), ['handle 8 8', 'price 2 2', 'lib 1000 1000']);
+});
+
+test('the outermost frames that are too narrow are one frame, so that own code has all of its width', async () => {
+  const analysis = await analysisOf('ms 1000 80 9 8 3\nlib#load handle test#a test#b price');
+  const answer = flameOf(analysis, { ...apart, leastShare: 0.1 });
+  assert.deepEqual(drawn(answer), ['handle 80 80', ' 20 0 +20', 'lib 1000 1000']);
+  const small = answer.root.children[1];
+  assert.deepEqual([small?.folded, small?.category, small?.id], [{ type: 'small', frames: 3 }, 'test', smallId]);
+  assert.equal(flameOf(analysis, { ...apart, zoom: smallId }).zoom, '', 'there is nothing to zoom to');
 });
 
 test('without own code there is nothing to be beside', async () => {
