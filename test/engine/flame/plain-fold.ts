@@ -81,7 +81,7 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     const isSame = functionId >= 0 && functionId === merged.functionId[callerFrame];
     const isOfOneRun = !isSplit || merged.run[frame] === merged.run[callerFrame];
     const isAgain = rows[above]?.isRecursionOpen === true;
-    if (fold !== null && isSame && isOfOneRun && !isAgain) return intoRecursion(caller, run);
+    if (fold !== null && isSame && isOfOneRun && !isAgain) return intoRecursion(caller, run, isOutside);
     const ran = isSplit ? (merged.run[frame] ?? 0) : 0;
     const isRecursionOpen = (isAgain && isSame) || open.has(frame);
     const key = `frame ${above} ${functionId} ${functionId < 0 ? category : ''} ${ran}`;
@@ -100,10 +100,10 @@ export function plainFold(merged: FlameTree, { fold, isSplit, owners }: FoldOpti
     return first;
   }
 
-  function intoRecursion({ made, level }: Place, run: number | null): Place {
+  function intoRecursion({ made, level }: Place, run: number | null, isOutside: boolean): Place {
     const row = rows[made];
     if (row !== undefined) row.levels = Math.max(row.levels, level + 1);
-    return { made, run, isInBar: false, level: level + 1, isOutside: false };
+    return { made, run, isInBar: false, level: level + 1, isOutside };
   }
 }
 
