@@ -92,6 +92,8 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
       );
     case 'recheck':
       return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
+    case 'makeSure':
+      return code((await import('./commands/make-sure.ts')).makeSureCommand(invocation.options, terminal, around));
     case 'baseline':
       return code((await import('./commands/baseline.ts')).baselineCommand(invocation.options, terminal, around));
     case 'check':

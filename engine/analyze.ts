@@ -30,6 +30,7 @@ import type { RecordingFacts } from './recording-files/isolate-source.ts';
 import type { Findings } from './findings/finding.ts';
 import type { HotLine } from './lines/hot-lines.ts';
 import { findFindings } from './findings/find-findings.ts';
+import { certaintyOf } from './findings/seen-again.ts';
 import type { JudgedRun } from './hotspots/judged-run.ts';
 import type { SourceMapper } from './sourcemap/source-mapper.ts';
 
@@ -175,7 +176,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     lines: await hotLines(judgedWithLabels, mapper, indexes),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
-  const findings = await findFindings(found, indexes);
+  const findings = await findFindings(found, indexes, certaintyOf(recording.seenAgain));
   return {
     ...found,
     recording,

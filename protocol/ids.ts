@@ -50,6 +50,7 @@ export const internalCommands = {
   chooseFolder: 'hotspan.chooseFolder',
   moreActions: 'hotspan.moreActions',
   stopRecheck: 'hotspan.stopRecheck',
+  makeSure: 'hotspan.makeSure',
   undoChange: 'hotspan.undoChange',
   keepAsBaseline: 'hotspan.keepAsBaseline',
   recheckTest: 'hotspan.recheckTest',

@@ -25,6 +25,8 @@ export interface Verdict {
   readonly closed: readonly FindingItem[];
   /** What was left out, and why: a sentence. Null where nothing was. */
   readonly left: string | null;
+  /** The row that runs the tests of uncertain findings again, with what that costs; null where there are none. */
+  readonly makeSure: { readonly text: string; readonly description: string } | null;
   /** A sentence where something was long, and nothing is to be done; else null. */
   readonly nothing: string | null;
 }

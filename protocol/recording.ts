@@ -22,6 +22,7 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     texts.json.gz                      written by older versions: own source files by path, as they were when the
  *                                        editor read the recording first
  *     marked-before.json                 which functions the editor marked in the run before this one
+ *     seen-again.json                    what later runs of its tests say of uncertain findings (`hotspan make-sure`)
  *     stop                               asks `record` to stop the command
  *
  * `<isolate>` is `<pid>-<threadId>-<start, ms since the epoch in base 36>`: a pid can be used twice in a long run.
@@ -56,6 +57,17 @@ export const readTextsFile = `read${textsSuffix}`;
 export const oldTextsFile = 'texts.json.gz';
 /** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
 export const markedBeforeFile = 'marked-before.json';
+/** What later runs say of uncertain findings. */
+export const seenAgainFile = 'seen-again.json';
+
+/** The content of that file. */
+export interface SeenAgain {
+  /** Number of the runs. */
+  readonly runs: number;
+  /** The findings that the runs were made for: `key` names one, `seenIn` counts the runs in which it was long again. */
+  readonly findings: readonly { readonly key: string; readonly seenIn: number }[];
+}
+
 /** Suffix of V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
 /**

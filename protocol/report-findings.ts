@@ -4,11 +4,21 @@ import type { Line1, Microseconds } from './units.ts';
 /**
  * Why a finding is collapsed. `once`: an estimate, seen in one operation. `fewSamples`: under ten samples of its own.
  * `firstCall`: only the first calls were long. `gc`: most of it is garbage collection. `waiting`: most of it is sleep in
- * no call that is known to block. `test`: test code. `loading`: it only loads modules.
+ * no call that is known to block. `test`: test code. `loading`: it only loads modules. `notAgain`: it was uncertain, and
+ * later runs of its tests did not see it.
  */
 export type ClosedBecause = (typeof closedReasons)[number];
 
-export const closedReasons = ['once', 'fewSamples', 'firstCall', 'gc', 'waiting', 'test', 'loading'] as const;
+export const closedReasons = [
+  'once',
+  'fewSamples',
+  'firstCall',
+  'gc',
+  'waiting',
+  'test',
+  'loading',
+  'notAgain',
+] as const;
 
 /** What a finding's time is spent on. `own`: code of the function itself, or none of the others. */
 export type FindingCauseKind =

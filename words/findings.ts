@@ -146,6 +146,7 @@ export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   waiting: 'asleep in no known call',
   test: 'test code',
   loading: 'loading',
+  notAgain: 'not seen again',
 };
 
 /** The findings that are certain and remove little: `24 more, together 18 %`; null where there are none. */

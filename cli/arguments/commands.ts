@@ -1,6 +1,13 @@
 import { analyze, type AnalyzeInvocation } from './analyze-arguments.ts';
 import { check, type CheckInvocation } from './check-arguments.ts';
-import { baseline, type BaselineInvocation, recheck, type RecheckInvocation } from './recheck-arguments.ts';
+import {
+  baseline,
+  type BaselineInvocation,
+  makeSure,
+  type MakeSureInvocation,
+  recheck,
+  type RecheckInvocation,
+} from './recheck-arguments.ts';
 import type { Command, ExitCode, Option } from './command.ts';
 import { compare, type CompareInvocation } from './compare-arguments.ts';
 import { record, type RecordInvocation } from './record-arguments.ts';
@@ -12,6 +19,7 @@ export type CommandInvocation =
   | CompareInvocation
   | BaselineInvocation
   | RecheckInvocation
+  | MakeSureInvocation
   | CheckInvocation
   | SmallInvocation;
 
@@ -24,6 +32,7 @@ export const commands: readonly Command<CommandInvocation>[] = [
   analyze,
   baseline,
   recheck,
+  makeSure,
   compare,
   check,
   recordings,

@@ -93,6 +93,61 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
   };
 }
 
+export interface MakeSureArguments {
+  /** The recording, as typed; null for the newest of this folder. */
+  readonly recording: string | null;
+  /** Says what would run, and runs nothing. */
+  readonly dryRun: boolean;
+  /** Empty: that of the recording. */
+  readonly command: readonly string[];
+  readonly format: 'text' | 'json' | 'none';
+  readonly thresholdUs: Microseconds;
+}
+
+export type MakeSureInvocation = { readonly type: 'makeSure'; readonly options: MakeSureArguments } | Invalid;
+
+const makeSureOptions = {
+  'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
+  threshold: thresholdOption,
+  json: { help: 'prints the verdict as JSON (docs/report.schema.json)' },
+  quiet: { short: 'q', help: 'prints no verdict' },
+} as const satisfies Record<string, Option>;
+
+export const makeSure = {
+  name: 'make-sure',
+  summary: 'runs the tests of uncertain findings twice more',
+  usage: ['make-sure [RECORDING] [options] [-- COMMAND …]'],
+  about: [
+    'A finding that was seen once, or rests on few samples, is not in the verdict. This runs the tests in which such findings were twice more, with your files as they are now (the whole command where that is not known, or there are many). What is long again in one of the runs joins the verdict, and what is not is dropped. The recording (else the newest here) keeps the answer.',
+  ],
+  options: makeSureOptions,
+  operands: { kind: 'paths', hasCommand: true },
+  exitCodes: [
+    { code: '0', means: 'all findings are certain now' },
+    { code: '2', means: 'it cannot be run' },
+    { code: '3', means: 'it was stopped' },
+  ],
+  otherNames: ['sure', 'confirm', 'rerun', 'makesure'],
+  read: readMakeSure,
+} as const satisfies Command<MakeSureInvocation>;
+
+function readMakeSure(given: Given<keyof typeof makeSureOptions>): MakeSureInvocation {
+  const [recording, ...others] = given.operands;
+  if (recording === '' || others.length > 0) return invalid('Give one recording, or none: hotspan make-sure.');
+  const threshold = parseTime('threshold', given.text('threshold'));
+  if (threshold.type === 'invalid') return threshold;
+  return {
+    type: 'makeSure',
+    options: {
+      recording: recording ?? null,
+      dryRun: given.has('dry-run'),
+      command: given.command ?? [],
+      format: given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text',
+      thresholdUs: threshold.us ?? defaultThresholdUs,
+    },
+  };
+}
+
 export interface BaselineArguments {
   readonly task: 'set' | 'list' | 'delete';
   readonly name: string;

@@ -1,6 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import type { Finding } from '../../engine/findings/finding.ts';
+import { furtherRuns } from '../../engine/runs/make-sure.ts';
+import { makeSureHint } from '../../words/make-sure.ts';
 import { createWhoWaits, findingSentences, findingName, leftText } from '../../words/findings.ts';
 import { lineFigures, packageFigures } from '../../words/formats/figures.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
@@ -18,6 +20,8 @@ export interface VerdictView {
   readonly findings: readonly FindingView[];
   /** What is not shown, with the reasons; null where all is. */
   readonly left: string | null;
+  /** How to be sure of the uncertain ones, and what that costs; null where there are none, or nothing can run again. */
+  readonly makeSure: string | null;
 }
 
 /** The verdict: the open findings, and what was left out. */
@@ -34,7 +38,12 @@ export function verdictView(analysis: Analysis, options: ViewOptions): VerdictVi
       return view === null ? [] : [{ ...view, sentences }];
     });
   const left = leftText(analysis.findings);
-  return { findings, left: left === null ? null : plainText(left) };
+  const further = analysis.recording.command === null ? null : furtherRuns(analysis);
+  return {
+    findings,
+    left: left === null ? null : plainText(left),
+    makeSure: further === null ? null : makeSureHint(further),
+  };
 }
 
 const longestSentence = 400;

@@ -60,10 +60,11 @@ function verdictRows({ found: { findings } }: ResultView, layout: Layout): reado
 }
 
 /** What the verdict leaves out; null where that is nothing. */
-function notShown({ found: { findings, left }, isAll, hotspots }: ResultView): string | null {
+function notShown({ found: { findings, left, makeSure }, isAll, hotspots }: ResultView): string | null {
   const nothing = findings.length === 0 && hotspots.length > 0 && left !== null ? [nothingToDo] : [];
   const more = left === null ? [] : [isAll ? left : `${left} --all lists them.`];
-  return nothing.length + more.length === 0 ? null : [...nothing, ...more].join(' ');
+  const sentences = [...nothing, ...more, ...(makeSure === null ? [] : [makeSure])];
+  return sentences.length === 0 ? null : sentences.join(' ');
 }
 
 function legendLines({ order, estimates, isAll }: ResultView): readonly string[] {

@@ -11,7 +11,8 @@ import { causeOf } from './cause-of.ts';
 import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
 import type { Finding, Findings, Found } from './finding.ts';
-import { measureParts } from './measure-parts.ts';
+import { type Certainty, findingKey, settled } from './seen-again.ts';
+import { measureParts, type PartMeasures } from './measure-parts.ts';
 import { compareIds } from './together.ts';
 
 /** Number of findings for whose causes sources are read. */
@@ -26,14 +27,14 @@ const TOO_LITTLE = 0.05;
 const MIN_THRESHOLDS = 2;
 
 /** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. */
-export async function findFindings(run: Found, indexes: SourceIndexes): Promise<Findings> {
+export async function findFindings(run: Found, indexes: SourceIndexes, certainty: Certainty): Promise<Findings> {
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
-  const closed = new Map(causes.map((cause) => [cause, closedBecause(run, cause, measures)]));
+  const closed = closedReasons(run, causes, measures, certainty);
   const left = excess.slice();
   const cover = (isCertain: boolean): readonly Covered<Cause>[] =>
     coverExcess(
@@ -65,6 +66,20 @@ export async function findFindings(run: Found, indexes: SourceIndexes): Promise<
     excessUs: sumOf(excess),
     explainableUs: microseconds(Math.round(explainable)),
   };
+}
+
+/** Why each cause is collapsed, as far as further runs have not told otherwise. */
+function closedReasons(
+  run: Found,
+  causes: readonly Cause[],
+  measures: PartMeasures,
+  certainty: Certainty,
+): ReadonlyMap<Cause, ClosedBecause | null> {
+  const reasonOf = (cause: Cause): ClosedBecause | null => {
+    const isSeenAgain = certainty.get(findingKey(cause.subject, run));
+    return settled(closedBecause(run, cause, measures), isSeenAgain);
+  };
+  return new Map(causes.map((cause) => [cause, reasonOf(cause)]));
 }
 
 /** The long operations of the program on counted loops: their numbers, and the excess in µs by number. */

@@ -2,7 +2,7 @@ import { trimEnd } from '../files/file-path.ts';
 import { isWithin } from '../../protocol/machine-path.ts';
 import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
-import type { Sources, IsolateSource } from './isolate-source.ts';
+import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import type { SourceFailure, SourceWarning } from './source-warning.ts';
@@ -116,17 +116,24 @@ function leftOut({ path, files }: Folder): readonly SourceWarning[] {
  * folder counts once.
  */
 function together(all: readonly Sources[]): Sources {
-  const nothing = { command: null, cwd: null, startedAt: null };
   const isolates = all.flatMap((sources) => sources.isolates);
   const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
   return {
     isolates: [...byFirstFile.values()].flatMap(([first]) => first ?? []),
     mapFiles: all.flatMap((sources) => sources.mapFiles),
-    recording: all.find(({ recording }) => recording.cwd !== null)?.recording ?? nothing,
+    recording: factsOfAll(all),
     evaluated: all.some((sources) => sources.evaluated),
     warnings: all.flatMap((sources) => sources.warnings),
     losses: all.flatMap((sources) => sources.losses),
   };
+}
+
+/** What further runs say is about one recording. */
+function factsOfAll(all: readonly Sources[]): RecordingFacts {
+  const first = all.find(({ recording }) => recording.cwd !== null)?.recording;
+  if (first === undefined) return { command: null, cwd: null, startedAt: null };
+  const { seenAgain, ...facts } = first;
+  return all.length > 1 || seenAgain === undefined ? facts : first;
 }
 
 /**

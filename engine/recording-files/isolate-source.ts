@@ -1,5 +1,5 @@
 import type { Microseconds } from '../../protocol/units.ts';
-import type { RecordedLoad, Ended } from '../../protocol/recording.ts';
+import type { RecordedLoad, Ended, SeenAgain } from '../../protocol/recording.ts';
 import type { ThreadKind } from '../../protocol/recording-lines.ts';
 import type { RecordingLoss, SourceWarning } from './source-warning.ts';
 
@@ -62,4 +62,6 @@ export interface RecordingFacts {
   readonly exitCode?: number;
   /** Present only where Hotspan itself sent requests to the program. */
   readonly load?: RecordedLoad;
+  /** Present only where later runs of its tests were made to be sure of its findings. */
+  readonly seenAgain?: SeenAgain;
 }

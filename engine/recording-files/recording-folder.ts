@@ -4,6 +4,7 @@ import {
   recordingFile,
   recordingVersion,
   requestsSuffix,
+  seenAgainFile,
   testsSuffix,
   textsSuffix,
   turnsSuffix,
@@ -12,6 +13,7 @@ import {
 import { type ListedFile, type World, readText } from '../files/world.ts';
 import type { RecordingFacts, Sources, IsolateSource } from './isolate-source.ts';
 import { type ParsedEvents, parseEvents } from '../../recordings/formats/parse-events.ts';
+import { parseSeenAgain } from '../../recordings/formats/parse-seen-again.ts';
 import { type Manifest, parseManifest } from '../../recordings/formats/parse-manifest.ts';
 import { ownersOfLogs, type LogOwner } from './owners-of-logs.ts';
 import { lossesOf } from './recording-losses.ts';
@@ -36,7 +38,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   return {
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
-    recording: factsOf(manifest),
+    recording: { ...factsOf(manifest), ...(await readSeenAgain(folder, files, world)) },
     evaluated: manifest?.evaluated ?? false,
     warnings: [
       ...(manifest?.notes ?? []).map((text): SourceWarning => ({ type: 'recorderNote', text })),
@@ -59,6 +61,16 @@ function factsOf(manifest: Manifest | null): RecordingFacts {
     ...(exitCode === null ? {} : { exitCode }),
     ...(load === null ? {} : { load }),
   };
+}
+
+async function readSeenAgain(
+  folder: string,
+  files: readonly ListedFile[],
+  world: World,
+): Promise<Pick<RecordingFacts, 'seenAgain'>> {
+  if (!files.some(({ name }) => name === seenAgainFile)) return {};
+  const seenAgain = parseSeenAgain((await readText(`${folder}/${seenAgainFile}`, world, longestManifest)) ?? '');
+  return seenAgain === null ? {} : { seenAgain };
 }
 
 /** Reads `recording.json`; null where it cannot be read, or is longer than any that the recorder writes. */

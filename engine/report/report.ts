@@ -35,7 +35,7 @@ export type OperationsShown = 'long' | 'all';
 
 /** The report for a reader that reads each list once. */
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
-  const { exitCode: _, ...recording } = analysis.recording;
+  const { exitCode: _, seenAgain: __, ...recording } = analysis.recording;
   return {
     version: 3,
     thresholdUs: analysis.thresholdUs,

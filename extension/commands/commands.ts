@@ -38,6 +38,7 @@ import {
   compareWithOther,
   copyShownComparison,
   keepAsBaseline,
+  makeSureOf,
   openComparedFunction,
   openComparisonFlamegraph,
   recheckFunction,
@@ -94,6 +95,7 @@ export const table: Readonly<Record<string, Command>> = {
   [internalCommands.openOperation]: openOperation,
   [internalCommands.openCulprit]: openCulprit,
   [internalCommands.openHotspot]: openHotspot,
+  [internalCommands.makeSure]: makeSureOf,
   [internalCommands.openSource]: openSource,
   [internalCommands.openRemedy]: openRemedy,
   [internalCommands.chooseFolder]: async ({ services }, file) => {

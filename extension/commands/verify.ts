@@ -64,6 +64,14 @@ export async function setBaselineHere({ context, services }: CommandHost, argume
   await saying(services.log, async () => setBaseline(services, cliIn(context), result.summary.recording));
 }
 
+/** Runs the tests of the uncertain findings of a recording again, and shows its verdict after that. */
+export async function makeSureOf({ context, services }: CommandHost, argument: unknown): Promise<void> {
+  const recording = isRecord(argument) ? argument['recording'] : undefined;
+  if (typeof recording !== 'string' || !(await canRun(services))) return;
+  const { makeSure } = await import('../run/verify.ts');
+  await saying(services.log, async () => makeSure(services, cliIn(context), recording));
+}
+
 /** Stops the re-check of a lens. */
 export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);

@@ -1,7 +1,14 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
 import { colors, internalCommands } from '../../protocol/ids.ts';
 import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
-import { alignedFigures, allHotspots, leftRow, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
+import {
+  alignedFigures,
+  allHotspots,
+  leftRow,
+  makeSureTooltip,
+  rowLabel,
+  spokenRow,
+} from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 
 /** A row of the tree. A row with functions names the recording that they are in. `lead` is its aligned figure. */
@@ -31,6 +38,8 @@ export type HotspotNode =
       readonly id: string;
       readonly below: readonly HotspotNode[];
     }
+  /** Runs the tests of uncertain findings again, which takes as long as the description says. */
+  | { readonly type: 'makeSure'; readonly text: string; readonly description: string; readonly recording: string }
   | { readonly type: 'more'; readonly count: number; readonly below: readonly HotspotNode[] }
   | { readonly type: 'notes'; readonly notes: readonly string[] }
   | { readonly type: 'note'; readonly text: string };
@@ -52,7 +61,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
  * with all hotspots.
  */
 export function verdictRows(
-  { findings, closed, left, nothing }: Verdict,
+  { findings, closed, left, makeSure, nothing }: Verdict,
   all: readonly HotspotNode[],
   { recording, chosen }: AllOptions,
 ): readonly HotspotNode[] {
@@ -61,35 +70,18 @@ export function verdictRows(
     const below = item.sentences.slice(0, 1).map((text): HotspotNode => ({ type: 'note', text }));
     return { type: 'finding', item, lead: align(item.figure), recording, below };
   };
-  const others = closed.map(card);
-  return [
-    ...findings.map(card),
-    ...(nothing === null ? [] : [{ type: 'note', text: nothing } as const]),
-    ...(left === null
-      ? []
-      : [
-          {
-            type: 'closed',
-            kind: 'left',
-            ...leftRow(left),
-            isOpen: false,
-            id: `${recording}#left`,
-            below: others,
-          } as const,
-        ]),
-    ...(all.length === 0
-      ? []
-      : [
-          {
-            type: 'closed',
-            kind: 'all',
-            ...allHotspots,
-            isOpen: chosen !== null || countOf(all) <= mostInSight,
-            id: `${recording} ${chosen ?? ''}`,
-            below: all,
-          } as const,
-        ]),
-  ];
+  const rows: HotspotNode[] = findings.map(card);
+  if (nothing !== null) rows.push({ type: 'note', text: nothing });
+  if (left !== null) {
+    const id = `${recording}#left`;
+    rows.push({ type: 'closed', kind: 'left', ...leftRow(left), isOpen: false, id, below: closed.map(card) });
+  }
+  if (makeSure !== null) rows.push({ type: 'makeSure', ...makeSure, recording });
+  if (all.length > 0) {
+    const [isOpen, id] = [chosen !== null || countOf(all) <= mostInSight, `${recording} ${chosen ?? ''}`];
+    rows.push({ type: 'closed', kind: 'all', ...allHotspots, isOpen, id, below: all });
+  }
+  return rows;
 }
 
 interface AllOptions {
@@ -116,7 +108,7 @@ function withRest(rows: readonly HotspotNode[]): readonly HotspotNode[] {
 
 export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
   if (node.type === 'notes') return node.notes.map((text) => ({ type: 'note', text }));
-  return node.type === 'item' || node.type === 'note' ? [] : node.below;
+  return node.type === 'item' || node.type === 'note' || node.type === 'makeSure' ? [] : node.below;
 }
 
 export function treeItemOf(node: HotspotNode): TreeItem {
@@ -125,6 +117,7 @@ export function treeItemOf(node: HotspotNode): TreeItem {
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
   if (node.type === 'closed') return closedItem(node);
+  if (node.type === 'makeSure') return makeSureItem(node);
   const { item, lead } = node;
   const tree = rowItem(lead, item);
   tree.iconPath = new ThemeIcon('flame', new ThemeColor(colorOf(item)));
@@ -149,6 +142,17 @@ function closedItem({
   tree.tooltip = description;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
   tree.iconPath = new ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
+  return tree;
+}
+
+function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): TreeItem {
+  const { text, description } = node;
+  const tree = new TreeItem(text);
+  tree.description = description;
+  tree.tooltip = makeSureTooltip;
+  tree.accessibilityInformation = { label: spokenRow([text, description]) };
+  tree.iconPath = new ThemeIcon('run-all');
+  tree.command = { command: internalCommands.makeSure, title: text, arguments: [{ recording: node.recording }] };
   return tree;
 }
 

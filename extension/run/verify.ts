@@ -93,6 +93,19 @@ async function runRecheck(
   return name === undefined || label !== undefined ? found.said : `${visible(name, 100)}: ${found.said}`;
 }
 
+/** Runs the tests of uncertain findings again. The recording is read anew after that. Null where it was cancelled. */
+export async function makeSure({ results, log }: Services, cli: string, recording: string): Promise<string | null> {
+  const cwd = await folderOf(recording);
+  if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
+  await workspace.saveAll(false); // Tests run what is on the disk.
+  const run = { cli, cwd, args: ['make-sure', recording, '--quiet', thresholdArgument()] };
+  const result = await runInNotification('Make Sure', run, log, async () => undefined);
+  if (result.isCancelled) return null;
+  if (result.exitCode !== 0) throw new Error(result.said);
+  await results.open(recording);
+  return result.said;
+}
+
 /** Runs the recorded command some times, and keeps the sources as they are now. */
 export async function setBaseline({ log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);

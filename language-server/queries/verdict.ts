@@ -1,5 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/findings/finding.ts';
+import { furtherRuns } from '../../engine/runs/make-sure.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 import type { FindingItem, Verdict } from '../../protocol/list-rows.ts';
 import {
@@ -15,6 +16,7 @@ import {
   type WhoWaits,
   whoWaitsText,
 } from '../../words/findings.ts';
+import { makeSureRow } from '../../words/make-sure.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
 import { placeOf } from '../../words/places.ts';
 import { shortPlace } from './hotspot-items.ts';
@@ -25,6 +27,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   const { all, longOperations } = analysis.findings;
   const whoWaits = createWhoWaits(analysis);
   const item = (finding: Finding): FindingItem => findingItem(finding, whoWaits(finding), analysis, folders);
+  const further = analysis.recording.command === null ? null : furtherRuns(analysis);
   const isAny = all.some(({ open }) => open);
   return {
     findings: all.filter(({ open }) => open).map(item),
@@ -33,6 +36,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
       .slice(0, mostClosed)
       .map(item),
     left: leftText(analysis.findings),
+    makeSure: further === null ? null : makeSureRow(further),
     nothing: isAny || longOperations === 0 ? null : nothingToDo,
   };
 }

@@ -4,7 +4,7 @@ import { line1 } from '../../protocol/units.ts';
 
 /** A result to add to. */
 export const nothingFound: ResultView = {
-  found: { findings: [], left: null },
+  found: { findings: [], left: null, makeSure: null },
   isAll: false,
   hotspots: [],
   functions: [],

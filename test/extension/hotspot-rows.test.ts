@@ -62,6 +62,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     findings: [finding('number')],
     closed: [finding('once')],
     left: 'Not shown: 24 more, together 18 %; seen once (1).',
+    makeSure: { text: 'Make sure of 1 finding', description: '2 × about 9 s, 3 test files' },
     nothing: null,
   };
   const many = rowsOf(
@@ -81,6 +82,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     [
       ['961 ms\u2002number', TreeItemCollapsibleState.Expanded],
       ['Not in the verdict', TreeItemCollapsibleState.Collapsed],
+      ['Make sure of 1 finding', TreeItemCollapsibleState.None],
       ['All hotspots', TreeItemCollapsibleState.Expanded],
     ],
   );
@@ -95,6 +97,11 @@ test('the verdict stands first: a card of two rows for each finding, then closed
     rows[1]?.tree.accessibilityInformation?.label,
     'Not in the verdict, 24 more, together 18 %; seen once (1)',
   );
+  const { description, command } = rows[2]?.tree ?? {};
+  assert.deepEqual(
+    [description, command?.command, command?.arguments],
+    ['2 × about 9 s, 3 test files', 'hotspan.makeSure', [{ recording: '/r' }]],
+  );
   const crowded = verdictRows(verdict, [...many, ...many, ...many], as).at(-1);
   assert.ok(crowded);
   assert.equal(treeItemOf(crowded).collapsibleState, TreeItemCollapsibleState.Collapsed);
@@ -104,7 +111,7 @@ test('the verdict stands first: a card of two rows for each finding, then closed
 });
 
 test('where nothing is to be done, that is said first', () => {
-  const verdict: Verdict = { findings: [], closed: [], left: null, nothing: 'Nothing to do here.' };
+  const verdict: Verdict = { findings: [], closed: [], left: null, makeSure: null, nothing: 'Nothing to do here.' };
   assert.deepEqual(
     verdictRows(verdict, [], { recording: '/r', chosen: null }).map((row) => treeItemOf(row).label),
     ['Nothing to do here.'],

@@ -6,9 +6,10 @@ import { describe, test } from 'node:test';
 import { isRecord } from '../../protocol/json-value.ts';
 import { blockingShop, shopFiles, work } from '../helpers/blocking-shop.ts';
 import { copyFixture } from '../helpers/recording-fixtures.ts';
-import { parseComparison } from '../helpers/report-schema.ts';
+import { parseComparison, parseReport } from '../helpers/report-schema.ts';
 import { type CliRun, runCli } from '../helpers/run-cli.ts';
 import { newFolder, Repository, write } from '../helpers/temporary-repository.ts';
+import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
 
 const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
@@ -85,6 +86,32 @@ describe('hotspan baseline and recheck', () => {
     assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log/);
     repository.assertClean(' M package-lock.json\n');
   });
+});
+
+test('hotspan make-sure runs uncertain findings again, and the recording keeps which of them were seen again', async () => {
+  const repository = new Repository(uncertainProgram);
+  const recording = uncertainRecording(repository.folder, ['node', 'shop.js']);
+  const closed = async (): Promise<readonly unknown[]> => {
+    const { findings } = parseReport((await run(repository, 'analyze', '--json', recording)).stdout);
+    return ['quote', 'rank'].map((name) => findings.find((finding) => finding.name === name)?.closedBecause);
+  };
+  assert.deepEqual(await closed(), ['fewSamples', 'fewSamples']);
+  const { stdout } = await run(repository, 'analyze', recording);
+  assert.match(stdout, /To be sure of 2 uncertain findings: hotspan make-sure \(2 × about 76 ms, the whole command\)/);
+  const makeSure = async (...words: readonly string[]): Promise<CliRun> =>
+    run(repository, 'make-sure', recording, ...words);
+  const dry = await makeSure('--dry-run');
+  assert.deepEqual([dry.code, dry.stdout], [0, '']);
+  assert.equal(dry.stderr, 'hotspan: 2 uncertain findings: 2 × about 76 ms, the whole command.\n');
+  assert.match((await makeSure()).stderr, /not by you on this machine/);
+  const failed = await makeSure('--', process.execPath, '-e', 'process.exit(3)');
+  assert.deepEqual([failed.code, /The command failed \(exit code 3\)/.test(failed.stderr)], [2, true]);
+  const sure = await makeSure('--', process.execPath, 'shop.js');
+  assert.equal(sure.code, 0, sure.stderr);
+  assert.match(sure.stderr, /2 uncertain findings: 1 seen again, 1 not\./);
+  assert.match(sure.stdout, /^≈?36 ms worst .* quote/m);
+  assert.deepEqual(await closed(), [null, 'notAgain']);
+  assert.match((await makeSure()).stderr, /No finding is uncertain/);
 });
 
 test('a command out of a recording that somebody else made is never run', async () => {

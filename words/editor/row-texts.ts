@@ -28,6 +28,9 @@ export function leftRow(left: string): { readonly text: string; readonly descrip
   return { text: 'Not in the verdict', description: left.replace(/^Not shown: /, '').replace(/\.$/, '') };
 }
 
+export const makeSureTooltip =
+  'Runs the tests in which the uncertain findings were twice more: what is long again joins the verdict, and what is not is dropped.';
+
 /** The label of a row: its figure and its name. */
 export function rowLabel(alignedFigure: string, name: string): string {
   return alignedFigure === '' ? name : `${alignedFigure}\u2002${name}`;

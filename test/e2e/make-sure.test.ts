@@ -1,0 +1,32 @@
+import path from 'node:path';
+import { test } from 'node:test';
+import { temporaryProject } from '../helpers/temporary-project.ts';
+import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recording.ts';
+import { runCommand } from '../helpers/vscode/commands.ts';
+import { openProfile } from '../helpers/vscode/open-profile.ts';
+import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
+import { expandRow, treeRows } from '../helpers/vscode/panels.ts';
+import { profileTests } from '../helpers/vscode/profile-tests.ts';
+
+const scripts = { test: 'node shop.js' };
+const folder = temporaryProject({ ...uncertainProgram, 'package.json': JSON.stringify({ name: 'shop', scripts }) });
+const { page } = await vscodeForTests({ folder });
+
+test('Make sure says what it costs, runs it, and the verdict has what was seen again', async () => {
+  await profileTests(page); // So the command is one that this person has run.
+  await runCommand(page, 'Hotspan: Clear');
+  await openProfile(page, path.join(uncertainRecording(folder, ['npm', 'run', 'test']), 'recording.json'));
+  const rows = treeRows(page, 'Hotspots');
+  const row = rows
+    .filter({ hasText: 'Make sure of 2 findings' })
+    .filter({ hasText: '2 × about 76 ms, the whole command' });
+  await row.click();
+  await page.getByText('2 uncertain findings: 1 seen again, 1 not.').first().waitFor();
+  await row.waitFor({ state: 'detached' });
+  await rows
+    .filter({ hasText: /^36 ms\s+quote/ })
+    .first()
+    .waitFor();
+  await expandRow(rows, 'Not in the verdict');
+  await rows.filter({ hasText: 'rank' }).filter({ hasText: 'not seen again' }).waitFor();
+});

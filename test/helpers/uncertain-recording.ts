@@ -1,0 +1,26 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { work } from './blocking-shop.ts';
+import { drawnRecording } from './drawn-hotspots.ts';
+import { drawProfile } from './drawn-profile.ts';
+import { newFolder, write } from './temporary-repository.ts';
+
+/** A program that calls `quote`, and never `rank`. */
+export const uncertainProgram = { 'shop.js': `${work('quote', 60)}${work('rank', 60)}setTimeout(quote, 5);\n` };
+
+/** A recording of that program in which both were long, on nine samples each. */
+export function uncertainRecording(folder: string, command: readonly string[]): string {
+  const recording = path.join(newFolder(), 'recording');
+  const long = (name: string): string => `${`${name} `.repeat(9)}(idle)`;
+  const profile = drawProfile(`ms ${'4 4 4 4 4 4 4 4 4 2 '.repeat(2)}\n${long('quote')} ${long('rank')}`);
+  const url = pathToFileURL(path.join(folder, 'shop.js')).href;
+  const lines = new Map(Object.entries({ quote: 1, rank: 8 })); // Counted from 0, as V8 does.
+  const nodes = profile.nodes.map(({ callFrame, ...node }) => {
+    const lineNumber = lines.get(callFrame.functionName);
+    const place = lineNumber === undefined ? {} : { url, lineNumber, columnNumber: 14 };
+    return { ...node, callFrame: { ...callFrame, ...place } };
+  });
+  const manifest = { cwd: folder, command, startedAt: '2026-01-01T00:00:00.000Z', exitCode: 0 };
+  write('/', drawnRecording(recording, { ...profile, nodes }, { turns: '0-36 38-74', manifest }));
+  return recording;
+}
