@@ -104,6 +104,7 @@ export const reading = [
     'compare',
     'compare-pairs',
     'histogram',
+    'make-sure',
     'offer-run',
     'recheck',
     'recordings',

@@ -77,7 +77,7 @@ for (const [mode, where] of [
       for (let run = 0; run < 2; run += 1)
         assert.equal(spawnSync(process.execPath, args, { cwd: folder, env }).status, 0);
       assert.equal(await attacker.stop(), '');
-      const { stdout, stderr } = await runCli(['analyze', out]);
+      const { stdout, stderr } = await runCli(['analyze', '--all', out]);
       assert.match(stdout + stderr, /busyOnProcessor/);
       assert.equal(profilesWith(path.join(out, where), 'busyOnProcessor'), 2);
     },
