@@ -19,13 +19,17 @@ const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
 
 /**
  * `{ passed, failed, failures }` over the files, `concurrency` of them at a time; a skipped or unfinished test counts as
- * failed. A file that is not done after `timeoutMs` hangs: it is killed with all that it started. A file that passes
+ * failed. A test that is not done after `testTimeoutMs` hangs, and fails; a file that is not done after `timeoutMs` is
+ * killed with all that it started. A file that passes
  * prints one line, one that fails its whole output. `failures` explain what failed, a text for each file.
  *
  * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. A file
  * that fails may have spoiled it, so the next file gets a new one.
  */
-export async function runTests(files, { concurrency, timeoutMs, environment = {}, openWorker = noWorker, commandFor }) {
+export async function runTests(
+  files,
+  { concurrency, timeoutMs, testTimeoutMs = timeoutMs, environment = {}, openWorker = noWorker, commandFor },
+) {
   if (files.length === 0) return { passed: 0, failed: 1, failures: ['There is no test file.'] };
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-tests-'));
   const waiting = files.map((file, i) => ({ file, countsFile: path.join(folder, `${i}.json`) }));
@@ -48,6 +52,7 @@ export async function runTests(files, { concurrency, timeoutMs, environment = {}
       const run = await runFile({
         file,
         countsFile,
+        testTimeoutMs,
         timeoutMs,
         // Without it recordings would lie in the person's cache folder.
         environment: { HOTSPAN_RECORDINGS: path.join(folder, 'recordings'), ...environment, ...worker.environment },
@@ -70,8 +75,9 @@ export async function runTests(files, { concurrency, timeoutMs, environment = {}
 const noWorker = async () => ({ environment: {}, close: async () => {} });
 
 /** What the file's process printed, how long it took, and in words how it ended: `undefined` where it exited with 0. */
-async function runFile({ file, countsFile, timeoutMs, environment }) {
+async function runFile({ file, countsFile, testTimeoutMs, timeoutMs, environment }) {
   const options = [
+    `--test-timeout=${testTimeoutMs}`,
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
     ...[`--test-reporter=${reporter}`, `--test-reporter-destination=${countsFile}`],
   ];

@@ -12,8 +12,8 @@ import { ensureVscode } from './vscode-install.mjs';
 import { openVscodeWorker } from './vscode-worker.mjs';
 import { packageExtension } from './vsix.mjs';
 
-/** A file that takes longer hangs. Never a judgement: a machine may be busy. */
-const hangsAfterMs = 15 * 60_000;
+/** A test or a file that takes longer hangs. Never a judgement: a machine may be busy. */
+const hangsAfterMs = { test: 6 * 60_000, file: 15 * 60_000 };
 
 /**
  * A suite is the folder of its tests and what must be there first. A file belongs to the first suite whose folder it is in.
@@ -95,7 +95,14 @@ async function runSuite({ name, files, prepare, workers = processors, environmen
   } catch (error) {
     return { passed: 0, failed: 1, failures: [`The ${name} tests cannot run: ${error.message}`] };
   }
-  return runTests(files, { concurrency: workers, timeoutMs: hangsAfterMs, environment, openWorker, commandFor });
+  return runTests(files, {
+    concurrency: workers,
+    testTimeoutMs: hangsAfterMs.test,
+    timeoutMs: hangsAfterMs.file,
+    environment,
+    openWorker,
+    commandFor,
+  });
 }
 
 /** The wanted suites that have a file with one of the words in its path, with these files. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -10,9 +10,11 @@ import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
 import type { Recording } from './recorded.ts';
 import { eventsOfType, mapsOf, profilesWith, program, recorded, recording } from './recorded.ts';
 
-/** Resolves when the program has written its file `ready`. */
-async function ready(folder: string): Promise<void> {
-  await waitUntil(() => existsSync(path.join(folder, 'ready')));
+/** Resolves when the program has written its file `ready`; fails where it ends before. */
+async function ready(folder: string, child: ChildProcess): Promise<void> {
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  await waitUntil(() => existsSync(path.join(folder, 'ready')) || hasEnded());
+  assert.ok(!hasEnded(), 'The program ended before it was ready.');
 }
 
 const head = `require('./busy').busyTarget(30); const ready = () => require('fs').writeFileSync('ready', '');\n`;
@@ -27,7 +29,7 @@ async function started(t: test.TestContext, text: string): Promise<Recording & {
   const folder = program(t, { 'program.js': text });
   const run = recording(folder, [process.execPath, 'program.js'], { detached: true });
   t.after(() => run.recorder.kill('SIGKILL'));
-  await ready(folder);
+  await ready(folder, run.recorder);
   return { ...run, folder };
 }
 
@@ -81,7 +83,7 @@ test('in a terminal, a signal to record alone is passed on, and Ctrl+C is not', 
       stdio: ['pipe', 'ignore', 'ignore'],
     });
     t.after(() => terminal.kill('SIGKILL'));
-    await ready(folder);
+    await ready(folder, terminal);
     if (how === 'kill') process.kill(Number(readFileSync(path.join(folder, 'parent'), 'utf8')), 'SIGINT');
     else terminal.stdin.write('\u0003');
     await once(terminal, 'exit');
@@ -120,7 +122,7 @@ test('the stop file is for a program before its launcher, which may kill it', as
   });
   const { ended, directory, recorder } = recording(folder, [process.execPath, 'launcher.js']);
   t.after(() => recorder.kill('SIGKILL'));
-  await ready(folder);
+  await ready(folder, recorder);
   writeFileSync(path.join(directory, 'stop'), '');
   assert.equal((await ended).exitCode, 3);
   assert.equal(eventsOfType(directory, 'end').length, 2);
@@ -141,7 +143,7 @@ test('a program that is killed after a part was written has the source maps of t
   });
   const { ended, directory, recorder } = recording(folder, [process.execPath, 'program.js'], { detached: true });
   t.after(() => recorder.kill('SIGKILL'));
-  await ready(folder);
+  await ready(folder, recorder);
   recorder.kill('SIGINT');
   assert.equal((await ended).signal, 'SIGKILL');
   assertEach(mapsOf(directory), ({ url }) => path.basename(url), ['made.ts']);
