@@ -21,7 +21,16 @@ export function threadNames(streams: Streams): readonly ThreadName[] {
   if (known !== undefined) return known;
   const files = streams.map(({ tests }) => [...testFiles(tests)]);
   const shortOf = shortPaths(files.flat());
-  const named = streams.map(({ isolate }, index) => nameOf(isolate, (files[index] ?? []).map(shortOf)));
+  const ranIn = streams.map(
+    ({ isolate }, index) => filesText((files[index] ?? []).map(shortOf)) ?? programName(isolate),
+  );
+  const ranInProcess = new Map(
+    streams.flatMap(({ isolate }, index) => (isWorker(isolate) ? [] : [[isolate.pid, ranIn[index] ?? null] as const])),
+  );
+  const named = streams.map(({ isolate }, index) => {
+    const hasTests = (files[index] ?? []).length > 0;
+    return nameOf(isolate, ranIn[index] ?? null, hasTests, ranInProcess.get(isolate.pid) ?? null);
+  });
   const sharing = groupBy(named, ({ name }) => name);
   const made = named.map(({ ran, name }, index) => {
     const isolate = streams[index]?.isolate;
@@ -48,16 +57,18 @@ function testFiles(tests: SampleStream['tests']): ReadonlySet<string> {
 /** Most files that are named. */
 const mostFiles = 2;
 
-function nameOf(isolate: Isolate, files: readonly string[]): ThreadName {
+/** The test files of a thread; null where it ran none. */
+function filesText(files: readonly string[]): string | null {
+  const more = files.length > mostFiles ? ` +${files.length - mostFiles}` : '';
+  return files.length === 0 ? null : `${files.slice(0, mostFiles).join(', ')}${more}`;
+}
+
+/** `inProcess`: what the main thread of its process ran. */
+function nameOf(isolate: Isolate, ran: string | null, hasTests: boolean, inProcess: string | null): ThreadName {
   if (isolate.isTestParent) return { ran: programName(isolate), name: "the test runner's own process" };
-  if (files.length > 0) {
-    const more = files.length > mostFiles ? ` +${files.length - mostFiles}` : '';
-    const ran = `${files.slice(0, mostFiles).join(', ')}${more}`;
-    return { ran, name: ran };
-  }
-  const ran = programName(isolate);
-  const name = ran ?? processOf(isolate);
-  return { ran, name: isWorker(isolate) ? `worker ${isolate.threadId} of ${name}` : name };
+  if (hasTests && ran !== null) return { ran, name: ran };
+  if (!isWorker(isolate)) return { ran, name: ran ?? processOf(isolate) };
+  return { ran, name: `worker ${isolate.threadId} of ${inProcess ?? ran ?? processOf(isolate)}` };
 }
 
 /** A name that several threads have, with the process, and of a worker with its number. */

@@ -41,7 +41,7 @@ test('what tools built, what only loads and what nobody waits on stand behind th
   const rows = treeRows(page, 'Hotspots');
   await rows.filter({ hasText: 'Left out' }).waitFor();
   for (const group of ['Module loading', 'Left out']) await expandRow(rows, group);
-  await rows.filter({ hasText: /worker 1 of process \d+.*longest operation/ }).waitFor();
+  await rows.filter({ hasText: /worker 1 of app\.test\.js.*longest operation/ }).waitFor();
   await rows.filter({ hasText: /≈?\d+ ms\u2002view.*loads views · the first time/ }).waitFor();
   const texts = await rows.allInnerTexts();
   const at = (word: string): number => texts.findIndex((text) => text.includes(word));

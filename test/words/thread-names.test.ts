@@ -42,8 +42,11 @@ test('other processes are named by their script, and their workers with it', () 
     thread({ pid: 1, threadId: 0, command: '/app/src/server.js' }),
     thread({ pid: 1, threadId: 2, command: '/app/src/server.js' }),
     thread({ pid: 9, threadId: 0, command: null }),
+    thread({ pid: 7, threadId: 0, command: '/usr/bin/node' }, ['cart.test.js']),
+    thread({ pid: 7, threadId: 1, command: '/usr/bin/node' }),
   ];
-  assert.deepEqual(namesOf(threads), ['server.js', 'worker 2 of server.js', 'process 9']);
+  const ofTests = ['cart.test.js', 'worker 1 of cart.test.js'];
+  assert.deepEqual(namesOf(threads), ['server.js', 'worker 2 of server.js', 'process 9', ...ofTests]);
 });
 
 test('where one file ran in several threads, each says which one it is', () => {
