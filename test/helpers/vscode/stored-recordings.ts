@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { nameOfRun } from '../../../recordings/formats/folder-names.ts';
 import { nameOfTarget } from '../../../recordings/target-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
+import { waitUntil } from '../wait-until.ts';
 import { copyFixture, type FixtureName } from '../recording-fixtures.ts';
 
 /**
@@ -36,8 +36,9 @@ export function endedRecordings(server: Pick<VscodeServer, 'folder'>): number {
   return storedFiles(server).filter((file) => file.endsWith('.ended')).length;
 }
 
+/** A folder that is renamed while it is read counts as "not yet". */
 export async function recordingsHaveEnded(server: Pick<VscodeServer, 'folder'>, count: number): Promise<void> {
-  while (endedRecordings(server) < count) await wait(100);
+  await waitUntil(() => endedRecordings(server) >= count);
 }
 
 function storedFiles({ folder }: Pick<VscodeServer, 'folder'>): readonly string[] {
