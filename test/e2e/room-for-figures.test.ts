@@ -10,9 +10,9 @@ import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { statusBarEntry } from '../helpers/vscode/panels.ts';
 import { resultPattern } from '../helpers/vscode/profile-tests.ts';
 
-/** Hot lines of 40 to 239 characters, which is as long as those of public projects are; eight functions in a file, which a window shows at once. */
-const lengths = Array.from({ length: 200 }, (_, number) => 40 + number);
-const perFile = 8;
+/** Hot lines of 40 to 239 characters, which is as long as those of public projects are; ten functions in a file, which a window shows at once. */
+const lengths = Array.from({ length: 100 }, (_, number) => 40 + 2 * number);
+const perFile = 10;
 const files = Array.from({ length: lengths.length / perFile }, (_, file) =>
   lengths.slice(file * perFile, (file + 1) * perFile),
 );
@@ -32,11 +32,12 @@ function profileOf(folder: string): string {
     const positionTicks = [{ line: line + 2, ticks: length }];
     return { id: number + 3, callFrame: frame(`f${length}`, url, line), hitCount: length, positionTicks };
   });
-  const samples = lengths.flatMap((length, number) => [2, ...Array.from({ length }, () => number + 3)]);
+  // Idle at the end, because a sample lasts until the next one.
+  const samples = [...lengths.flatMap((length, number) => [2, ...Array.from({ length }, () => number + 3)]), 2];
   return JSON.stringify({
     nodes: [
       { id: 1, callFrame: frame('(root)', '', -1), hitCount: 0, children: [2, ...functions.map(({ id }) => id)] },
-      { id: 2, callFrame: frame('(idle)', '', -1), hitCount: lengths.length },
+      { id: 2, callFrame: frame('(idle)', '', -1), hitCount: lengths.length + 1 },
       ...functions,
     ],
     startTime: 1_000_000,
@@ -98,7 +99,7 @@ function hasAll(lengths: readonly number[]): boolean {
   );
 }
 
-test('in one column at 1440 px with the side bar, all figures and actions of 200 long lines are in sight', async () => {
+test('in one column at 1440 px with the side bar, all figures and actions of 100 long lines are in sight', async () => {
   await openProfile(page, 'all.cpuprofile');
   await statusBarEntry(page, resultPattern).waitFor();
   await closeAllEditors(page);

@@ -83,7 +83,7 @@ export async function paletteTitles(page: Page, text: string): Promise<readonly 
  */
 export async function openFile(page: Page, file: string): Promise<void> {
   const name = file.split('/').at(-1) ?? file;
-  const opened = page.locator(`.tab.active[data-resource-name="${name}"]`);
+  const opened = page.locator(`.editor-group-container.active .tab.active[data-resource-name="${name}"]`);
   for (let attempt = 1; attempt < attempts; attempt++) {
     await openQuickInput(page, 'Control+P', file);
     // By a click: a key may still go to the flamegraph that had the focus.
