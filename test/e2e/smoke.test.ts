@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
-import { commandOffered, openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith, hoverWith } from '../helpers/vscode/editor.ts';
+import { commandOffered, openFile } from '../helpers/vscode/commands.ts';
+import { decorationWith, hoverWith, lenses } from '../helpers/vscode/editor.ts';
 import { activatedExtensions } from '../helpers/vscode/extension-host-log.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { webviewPage } from '../helpers/vscode/panels.ts';
@@ -31,8 +31,9 @@ test('Profile Tests marks the line that blocks, and its hover and flamegraph are
   const { text, line } = await decorationWith(page, 'stack');
   assert.match(text, /≈?[\d.]+ m?s · \d+× · \d+ stacks?$/);
   assert.equal(line, lineOf(`${shop}/src/accounts/email.js`, 'pattern.test(text)'));
-  await hoverWith(page, 'isEmail', text);
-  await runCommand(page, 'Hotspan: Open Flamegraph');
+  const [worst = ''] = text.replace('≈', '').split(' · ');
+  await hoverWith(page, 'isEmail', new RegExp(`^isEmail · ≈?${worst} worst`));
+  await lenses(page).filter({ hasText: 'flamegraph' }).first().click();
   await webviewPage(page).locator('g.frame[name="isEmail"]').first().waitFor();
 });
 
