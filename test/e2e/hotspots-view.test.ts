@@ -104,11 +104,10 @@ test('functions stand below their tests, routes and processes, too', async () =>
     .waitFor();
   assert.deepEqual(await cutRows(rows), []);
   await groupHotspotsBy(page, 'Process');
-  await rows
-    .filter({ hasText: /m?s\u2002accounts\.test\.js/ })
-    .first()
-    .waitFor();
+  const processes = rows.filter({ hasText: /m?s\u2002accounts\.test\.js/ }); // A list of files, which may be cut off.
+  await processes.first().waitFor();
   await groupHotspotsBy(page, 'Function');
+  await processes.first().waitFor({ state: 'detached' });
   await rows
     .filter({ hasText: /\u2002detectBrowser\d+ × · user-agent\.js:\d+/ })
     .last()
