@@ -57,7 +57,7 @@ test('Who Waited says how many requests waited for others, and leads to the line
   await closeAllEditors(page);
   await runCommand(page, 'Hotspan: Focus on Who Waited View');
   const rows = treeRows(page, 'Who Waited');
-  await rows.filter({ hasText: /≈[\d.]+ m?s\u2002GET \/p99 · \d+ % of \d+ wait > 10 ms/ }).waitFor();
+  await rows.filter({ hasText: /≈?[\d.]+ m?s\u2002GET \/p99 · \d+ % of \d+ wait > 10 ms/ }).waitFor();
   await rows.filter({ hasText: /Event loop of app\.js/ }).waitFor();
   await rows.filter({ hasText: /answerapp\.js:6 · lost behind it/ }).click();
   await activeTab(page, 'app.js').waitFor();
