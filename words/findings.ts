@@ -59,7 +59,7 @@ function causeWords({ kind, name, share, line }: FindingCause): string {
     case 'sort':
       return `${most} in sorting${at}`;
     case 'syncCall':
-      return `${most} in the synchronous ${name ?? 'call'}${at}`;
+      return `${most} in ${callWords(name)}${at}`;
     case 'waiting':
       return `${most} waiting${name === null ? '' : ` in ${name}`}${at}`;
     case 'package':
@@ -79,6 +79,22 @@ function causeWords({ kind, name, share, line }: FindingCause): string {
     case 'own':
       return 'its own code';
   }
+}
+
+function callWords(name: string | null): string {
+  if (name === null) return 'a synchronous call';
+  return hasOtherForm(name) ? `the synchronous ${name}` : `${name} of Node`;
+}
+
+/**
+ * Whether Node has the function in a form that does not wait, too. Of zlib's functions V8 has an inner name; these of
+ * crypto work in the thread pool where they get a callback.
+ */
+function hasOtherForm(name: string): boolean {
+  return (
+    name.endsWith('Sync') ||
+    /^(?:syncBufferWrapper|randomBytes|randomInt|signOneShot|verifyOneShot|diffieHellman)$/.test(name)
+  );
 }
 
 /** The nearest own callers: `_exactFraction src/simplify.ts:12, called by simplify`; null where none is known. */
@@ -170,11 +186,17 @@ function sentence(text: string): string {
 
 /** What to do about a finding. */
 export function nextAction({ cause, remedy }: Finding): string {
-  return remedy === null ? actions[cause.kind] : remedyTexts[remedy].replaceAll('`', '');
+  if (remedy !== null) return remedyTexts[remedy].replaceAll('`', '');
+  const { kind, name } = cause;
+  return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }
 
+/** For a function of Node that computes on the loop in any case. */
+const onlyForm = 'Call it less often or with less at a time, or in a worker.';
+
 const actions: Readonly<Record<FindingCauseKind, string>> = {
-  regex: remedyTexts['regular-expressions'],
+  regex:
+    'Match shorter texts, or less often. Some regular expressions take time that grows with the square of the text.',
   json: remedyTexts.json,
   sort: remedyTexts.sorting,
   syncCall: 'Use the form of this call that does not wait, or do it once, at start.',

@@ -29,11 +29,11 @@ export const plantedCulprits = {
   text: { name: 'exportLines', cause: 'loop', words: 'its own loop' },
   copies: { name: 'indexed', cause: 'allocation', words: 'it copies all that came before, again and again' },
   formats: { name: 'price', cause: 'manyCalls', words: 'many short calls, in a loop of map callback in priceList' },
-  hash: { name: 'fingerprint', cause: 'syncCall', words: 'all of it in the synchronous update' },
+  hash: { name: 'fingerprint', cause: 'syncCall', words: 'all of it in update of Node' },
   buffers: { name: 'body', cause: 'allocation', words: 'it copies all that came before, again and again' },
   helpers: { name: 'invoiceLine', cause: 'manyCalls', words: 'many short calls below it' },
   turns: { name: 'parse', cause: 'recursion', words: 'in turns with' },
-  logging: { name: 'log', cause: 'syncCall', words: 'in the synchronous inspect' },
+  logging: { name: 'log', cause: 'syncCall', words: 'in inspect of Node' },
 } as const satisfies Readonly<Record<string, PlantedCulprit>>;
 
 const folder = 'test/fixtures/planted';

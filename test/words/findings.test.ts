@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Finding, FindingCause } from '../../engine/findings/finding.ts';
+import { causeText, nextAction } from '../../words/findings.ts';
+import { analysisOf } from '../engine/lines/drawn-analysis.ts';
+
+/** The finding of a drawn profile, with another cause. */
+async function wordsFor(cause: Partial<FindingCause>): Promise<readonly [cause: string, next: string]> {
+  const analysis = await analysisOf('f:3 f:3 f:3', { sampleMs: 20 });
+  const [found = assert.fail('no finding')] = analysis.findings.all;
+  const finding: Finding = { ...found, cause: { ...found.cause, ...cause }, remedy: null };
+  return [causeText(finding, analysis), nextAction(finding)];
+}
+
+for (const name of ['readFileSync', 'pbkdf2Sync', 'syncBufferWrapper', 'randomBytes'])
+  test(`${name} has a form that does not wait, which is what to use`, async () => {
+    const [cause, next] = await wordsFor({ kind: 'syncCall', name });
+    assert.equal(cause, `all of it in the synchronous ${name}`);
+    assert.match(next, /form of this call that does not wait/);
+  });
+
+for (const name of ['atob', 'inspect', 'concat', 'update', 'format'])
+  test(`${name} has no other form, and none is promised`, async () => {
+    const [cause, next] = await wordsFor({ kind: 'syncCall', name });
+    assert.equal(cause, `all of it in ${name} of Node`);
+    assert.equal(next, 'Call it less often or with less at a time, or in a worker.');
+  });
