@@ -20,6 +20,8 @@ type WithRemedy = Pick<Finding, 'cause' | 'remedy'>;
 /** Share of the time that something needs to be the cause, and that garbage needs where nothing else is one. */
 const MOST = 0.5;
 const MUCH_GARBAGE = 0.25;
+/** Share that V8 names as matching where the rest of it may be the line's: less can be a frame that V8 lost. */
+const SOME_MATCHING = 0.1;
 
 /** Why the time of a cause is spent (docs/definition.md, rule 21), and what helps. */
 export async function causeOf(run: Found, cause: Cause, context: CauseContext): Promise<WithRemedy> {
@@ -32,7 +34,9 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
   const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
   const remedy = source?.pages[0] ?? null;
   const found =
-    causeOfTime(shares, source) ?? causeOfText(source) ?? (shares.recursive >= MOST ? plain('recursion') : null);
+    causeOfTime(shares, source) ??
+    causeOfText(shares, source) ??
+    (shares.recursive >= MOST ? plain('recursion') : null);
   return { cause: found ?? causeOfCalls(cause, shares, source), remedy };
 }
 
@@ -65,12 +69,16 @@ function copiesAll(source: SourceFacts | null): boolean {
 }
 
 /** What the hottest line says, where it has most of the time. */
-function causeOfText(source: SourceFacts | null): FindingCause | null {
+function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): FindingCause | null {
   if (source === null) return null;
   const { line, share } = source;
   if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
   const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
-  return kind === null || share < MOST ? null : { kind, name: source.syncCall, share, line };
+  if (share < MOST) return null;
+  if (kind !== null) return { kind, name: source.syncCall, share, line };
+  // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
+  const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
+  return isRegex ? { kind: 'regex', name: null, share, line } : null;
 }
 
 const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = {

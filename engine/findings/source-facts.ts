@@ -1,3 +1,4 @@
+import { regExpLines } from '../lines/call-lines.ts';
 import { remedyPagesFor } from '../remedies/remedies.ts';
 import { functionAt, type SourceFunction, type SourceIndex } from '../source-code/source-index.ts';
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
@@ -16,6 +17,8 @@ export interface SourceFacts {
   readonly pages: readonly RemedyPage[];
   /** A call on the line whose name ends in `Sync`; null where there is none. */
   readonly syncCall: string | null;
+  /** True where the line may run a regular expression. */
+  readonly isMatching: boolean;
   /** True where it is handed to a sort as its comparator. */
   readonly isSorting: boolean;
   /** Line of its own loop around the line; null where there is none. */
@@ -44,6 +47,7 @@ export async function sourceFacts(
     share: Math.min(1, (hottest?.worst ?? 0) / worst),
     pages: text === null || line === null ? [] : remedyPagesFor({ source: text, line: line0(line - 1), waited }),
     syncCall: source?.calls.find((call) => call.line === line && call.callee.endsWith('Sync'))?.callee ?? null,
+    isMatching: index !== null && source !== undefined && regExpLines(source, index).lines.some((at) => at === line),
     isSorting: sorting.test(source?.callbackOf ?? '') || (await isHandedToSort(run, callers, fn.name, indexes)),
     loop: line === null ? null : loopAround(source, line),
     calledInLoop: await callInLoop(run, called === fn.id ? callers : [fn.id], called, indexes),

@@ -10,6 +10,8 @@ export interface TimeShares {
   readonly waited: { readonly share: number; readonly name: string | null };
   readonly garbage: number;
   readonly regex: number;
+  /** At the functions themselves, with the built-in functions that they call. */
+  readonly self: number;
   /** What its functions call directly and spend most in: a package or a function of Node; null for none. */
   readonly called: { readonly kind: 'package' | 'node'; readonly name: string; readonly share: number } | null;
   /** Where the function is on the stack several times. */
@@ -30,6 +32,7 @@ export function timeShares(run: Found, cause: Cause, measures: PartMeasures): Ti
     waited: waitedShare(run, parts, weight),
     garbage: cause.allocates ? sum((part) => gc[part] ?? 0) / weight : 0,
     regex: sum((part) => regex[part] ?? 0) / weight,
+    self: sum((part) => selfTime(run, part)) / weight,
     called: called === null ? null : { ...called.key, share: called.us / weight },
     recursive: sum((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))) / weight,
   };
@@ -77,6 +80,13 @@ function calledTimes(
 function calledKey(fn: FunctionInfo | undefined): Called | null {
   if (fn?.kind === 'dependency' && fn.packageName !== null) return { kind: 'package', name: fn.packageName };
   return fn?.kind === 'node' && !fn.loader && fn.name !== '' ? { kind: 'node', name: fn.name } : null;
+}
+
+function selfTime({ ownParts }: Found, part: number): number {
+  const first = ownParts.firstPlaceOf(part);
+  let time = 0;
+  for (let place = first; place < first + ownParts.placeCountOf(part); place++) time += ownParts.places.selfOf(place);
+  return time;
 }
 
 /** Time of the part in places whose function calls itself, or is on the stack above, in µs. */

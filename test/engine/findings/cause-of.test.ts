@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analysisOf } from '../lines/drawn-analysis.ts';
+
+const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
+const functions = { f: { line: 0, column: 10 }, r: { url: '', name: 'RegExp: [-_]', line: -1, column: -1 } };
+
+/** Kind and line of the first finding's cause, where each sample is 10 ms. */
+async function causeIn(
+  drawing: string,
+  source = text,
+): Promise<readonly [kind: string | undefined, line: number | null | undefined]> {
+  const [first] = (await analysisOf(drawing, { functions, text: source })).findings.all;
+  return [first?.cause.kind, first?.cause.line];
+}
+
+test('what V8 counts for the function on a line that matches is matching, where V8 is seen to match below it', async () => {
+  assert.deepEqual(await causeIn('f:3 f:3 f:3 f:3 f:3 f f:2\n. . . . . r .'), ['regex', 3]);
+});
+
+test('a line that may match is no cause where V8 is not seen to match', async () => {
+  assert.deepEqual(await causeIn('f:3 f:3 f:3 f:3 f:3 f:3 f:2'), ['own', null]);
+});
+
+test('nor is it one where most of the time is in functions that it calls', async () => {
+  const calls = text.replace('x.replace(', 'g(x) + h(x) + i(x) + j(x) + x.replace(');
+  assert.deepEqual(await causeIn('f f f f f f:3\ng h i j r .', calls), ['own', null]);
+});
