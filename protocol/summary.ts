@@ -32,6 +32,12 @@ export interface Summary {
   /** Exit code of a command that failed by itself; absent for others, and where it is not known. */
   readonly failedWith?: number;
   readonly thresholdUs: Microseconds;
+  /**
+   * What status bar, terminal and page name: the first finding that needs an action, with its own worst; where none does,
+   * the first one that is uncertain. Of several runs that are shown together, the worst culprit. Null where there is nothing
+   * to do.
+   */
+  readonly headline: Headline | null;
   /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
   readonly worst: NamedTime | null;
   /** The longest presence of an own function. It is shown where nothing is over the threshold. */
@@ -44,7 +50,10 @@ export interface Summary {
   readonly isForeign: boolean;
   /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
   readonly isUnseen: boolean;
-  /** Id of the function that the flamegraph opens at: that of the first finding, else the worst culprit; null for none. */
+  /**
+   * Id of the function that the flamegraph opens at: that of the headline, else the worst culprit; null for a package, and
+   * where nothing is over the threshold.
+   */
   readonly opensAt: number | null;
   /** Number of findings that need an action. */
   readonly findingCount: number;
@@ -55,10 +64,10 @@ export interface Summary {
   readonly warnings: readonly string[];
 }
 
-export interface NamedTime {
-  readonly functionId: number;
+/** The name, place and time of a function, or of a package at its first import. */
+export interface Headline {
   readonly label: string;
-  /** Path inside the workspace with the line, such as `src/rules.ts:13`. */
+  /** Path inside the workspace with the line, such as `src/rules.ts:13`; empty where there is none. */
   readonly place: string;
   readonly us: Microseconds;
   readonly estimated: boolean;
@@ -66,4 +75,11 @@ export interface NamedTime {
   /** As of the figure of a function; absent where nothing was waited for. */
   readonly waited?: NonNullable<WorstFigure['waited']>;
   readonly runs?: FigureRuns;
+  /** Why it is uncertain: `few samples`, `seen once`; absent where it is not. */
+  readonly doubt?: string;
+}
+
+/** The figure of one function. */
+export interface NamedTime extends Headline {
+  readonly functionId: number;
 }

@@ -5,9 +5,11 @@ import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
 import { plural, upTo, waitedAndRan, worstTime } from './formats/figures.ts';
 import { estimatesText } from './order-and-doubt.ts';
-import type { NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
+import type { Headline, NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
+import { headlineOf, opensAt } from './headline.ts';
+import { nothingToDo } from './findings.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
 import { isInside, isRecorder } from '../engine/files/file-path.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
@@ -26,10 +28,11 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   const waited = hot.filter(({ tone }) => tone !== 'background');
   const worstHot = worstOf(analysis, waited);
   const worst = worstHot === null ? null : named(analysis, worstHot.functionId, worstHot);
+  const headline = headlineOf(analysis, hot, worst);
   const longest = longestOf(analysis, loading);
   const blame = blameOf(analysis);
   const facts = {
-    ...{ worst, longest, blame, ...countsOf(analysis, hot), isUnseen: isUnseen(analysis) },
+    ...{ headline, worst, longest, blame, ...countsOf(analysis, hot), isUnseen: isUnseen(analysis) },
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
   };
@@ -41,7 +44,7 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     startedAt,
     thresholdUs: analysis.thresholdUs,
     ...facts,
-    opensAt: firstFinding(analysis) ?? worst?.functionId ?? null,
+    opensAt: opensAt(analysis, worst),
     verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
     warnings: [
@@ -73,14 +76,6 @@ const isProfile = /\.(?:cpuprofile|json|log|gz)$/i;
 /** Shells end with 128 and more after a signal: then the command was stopped. */
 function failureOf(exitCode: number): Pick<Summary, 'failedWith'> {
   return exitCode > 0 && exitCode < 128 ? { failedWith: exitCode } : {};
-}
-
-/** Id of the function of the first finding that has one; of a package, that of the nearest own caller. */
-function firstFinding({ findings }: Analysis): number | null {
-  const [first] = findings.all
-    .filter(({ open }) => open)
-    .flatMap(({ subject, callers }) => (subject.type === 'function' ? [subject.functionId] : callers.slice(0, 1)));
-  return first ?? null;
 }
 
 /** The worst hot function: app code comes before tests. What runs in a worker of the program makes nobody wait. */
@@ -226,29 +221,47 @@ export function isUnseen(analysis: Analysis): boolean {
   return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
-type Facts = Pick<Summary, 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen'>;
+type Facts = Pick<Summary, 'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen'>;
 
 /** The sentence about the whole. `waited` is the number of hotspots on event loops that somebody waits for. */
 function verdictOf(
-  { worst, longest, blame, failedWith, isForeign, isUnseen }: Facts,
+  { headline, worst, longest, blame, failedWith, isForeign, isUnseen }: Facts,
   waited: number,
   threshold: Microseconds,
 ): string {
   if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) {
-    const parts = [
-      `${worst.label}, ${worst.place}`,
-      ...waitedAndRan({ ...worst, worstUs: worst.us }),
-      plural(waited, 'hotspot'),
-    ];
-    return `${timeOf(worst)} worst in ${parts.join(' · ')}`;
+    const figure = figureText(headline ?? worst, waited);
+    return headline === null ? `${nothingToDo} ${figure}` : figure;
   }
-  if (blame?.isOwn === true)
-    return `No single function of yours blocks, but short calls of your code together do: ${upTo(blame, ' in one go')}.`;
+  if (headline !== null && headline.label !== blame?.name && blame?.isOwn !== true) return figureText(headline, waited);
+  if (blame?.isOwn === true) return shortCallsText(headline, blame);
   if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;
   if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
   const nothing = nothingBlocks(threshold, failedWith);
   return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
+}
+
+/** `24 ms worst in parse, src/rules.ts:13 · 3 hotspots`. */
+function figureText(time: Headline, hotspots: number): string {
+  const parts = [
+    withPlace(time),
+    ...waitedAndRan({ ...time, worstUs: time.us }),
+    ...(time.doubt === undefined ? [] : [time.doubt]),
+    ...(hotspots === 0 ? [] : [plural(hotspots, 'hotspot')]),
+  ];
+  return `${timeOf(time)} worst in ${parts.join(' · ')}`;
+}
+
+function withPlace({ label, place }: Headline): string {
+  return place === '' ? label : `${label}, ${place}`;
+}
+
+/** The sentence where own code holds the loop, and no function of it has a part over the threshold. */
+function shortCallsText(headline: Headline | null, blame: SummaryBlame): string {
+  const all = 'No single function of yours blocks, but short calls of your code together do';
+  if (headline === null) return `${all}: ${upTo(blame, ' in one go')}.`;
+  return `${all}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;
 }
 
 /** The sentence for a recording in which no own code was seen, so that nothing is known of it. */
@@ -256,7 +269,7 @@ function unseenBlame(blame: SummaryBlame): string {
   return `Without it, ${blame.name} blocks ${upTo(blame)}.`;
 }
 
-function timeOf(time: NamedTime): string {
+function timeOf(time: Headline): string {
   return worstTime({ ...time, worstUs: time.us });
 }
 

@@ -35,7 +35,7 @@ const rows = treeRows(page, 'Hotspots');
 
 /** Opens one of the recordings above alone. */
 async function open(name: string): Promise<void> {
-  const shown = statusBarEntry(page, / m?s\s*$|nothing over|seen|short calls/);
+  const shown = statusBarEntry(page, / m?s\s*$|nothing (?:over|to do)|seen|short calls/);
   if ((await shown.count()) > 0) {
     await runCommand(page, 'Hotspan: Clear');
     await shown.waitFor({ state: 'detached' });
@@ -98,6 +98,8 @@ test('of very many functions one row stands for the rest', async () => {
 test('of very many tests the worst stand in the tree, and a row says of how many others nothing is said', async () => {
   await runCommand(page, 'Hotspan: Focus on Hotspots View');
   await open('crowd');
+  await statusBarEntry(page, 'nothing to do').waitFor();
+  await viewMessage(page, 'Hotspots').filter({ hasText: 'Nothing to do · worst ≈15 ms' }).waitFor();
   await groupHotspotsBy(page, 'Test');
   await lastRow(page, 'Hotspots', /\+\d+ more, with shorter operations/);
   await groupHotspotsBy(page, 'File');

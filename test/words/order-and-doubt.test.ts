@@ -20,7 +20,10 @@ test('a worst that waited says so in the verdict, with the call and what ran', a
   });
   assert.equal(culprit('build')?.waited?.in, 'spawn');
   const summary = summaryOf(analysis, '/rec');
-  assert.match(summary.verdict, /^4 ms worst in build, \S+ · waited \(spawn\), ≤ 1\.9 ms CPU · 1 hotspot$/);
+  assert.match(
+    summary.verdict,
+    /^4 ms worst in build, \S+ · waited \(spawn\), ≤ 1\.9 ms CPU · few samples · 1 hotspot$/,
+  );
   assert.match(shortVerdict(summary), /^4 ms worst · waited · /);
   assert.match(waitsText(analysis) ?? '', /^The one figure waited, /);
 });
@@ -28,7 +31,7 @@ test('a worst that waited says so in the verdict, with the call and what ran', a
 test('where nothing waited, nothing is said of it', async () => {
   const { analysis } = await hotspotsOf('parse parse parse parse', { turns: [[0, 4]] });
   assert.equal(waitsText(analysis), null);
-  assert.match(summaryOf(analysis, '/rec').verdict, /^4 ms worst in parse, \S+ · 1 hotspot$/);
+  assert.match(summaryOf(analysis, '/rec').verdict, /^4 ms worst in parse, \S+ · few samples · 1 hotspot$/);
 });
 
 test('where most figures are estimates, one sentence says why', async () => {

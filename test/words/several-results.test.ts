@@ -14,23 +14,24 @@ import { statusTooltip } from '../../words/editor/status-text.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
-const nothing: OrderFacts = { worst: null, blame: null, isUnseen: false };
+const nothing: OrderFacts = { headline: null, worst: null, blame: null, isUnseen: false };
 const time = (ms: number, tone: Tone = 'plain'): NamedTime => {
   return { functionId: 1, label: 'quote', place: 'src/cart.ts:12', us: milliseconds(ms), estimated: false, tone };
 };
 const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
 
-test('results are ordered as the status bar speaks: app code before tests, whatever blocks before nothing', () => {
+test('results are ordered as the status bar speaks: findings before what needs no action, that before nothing', () => {
   const results = {
     unseen: { ...nothing, isUnseen: true },
     quick: nothing,
     blamed: { ...nothing, blame },
     test: { ...nothing, worst: time(900, 'dim') },
-    app: { ...nothing, worst: time(41) },
-    worst: { ...nothing, worst: time(312) },
+    idle: { ...nothing, worst: time(999) },
+    app: { ...nothing, headline: time(41), worst: time(950) },
+    worst: { ...nothing, headline: time(312), worst: time(312) },
   };
   const names = Object.entries(results).toSorted(([, a], [, b]) => byWorst(a, b));
-  assertEach(names, ([name]) => name, ['worst', 'app', 'test', 'blamed', 'quick', 'unseen']);
+  assertEach(names, ([name]) => name, ['worst', 'app', 'idle', 'test', 'blamed', 'quick', 'unseen']);
 });
 
 test('a result is called after its command, and after its folder inside the workspace', () => {
@@ -39,8 +40,9 @@ test('a result is called after its command, and after its folder inside the work
 });
 
 test('a row says the worst, whether a function is to blame or a package', () => {
-  assert.equal(worstFigure({ worst: time(312), blame }), '312 ms');
-  assert.equal(worstFigure({ worst: null, blame }), '118 ms');
+  assert.equal(worstFigure({ ...nothing, headline: time(312), worst: time(400), blame }), '312 ms');
+  assert.equal(worstFigure({ ...nothing, worst: time(400), blame }), '400 ms');
+  assert.equal(worstFigure({ ...nothing, blame }), '118 ms');
   assert.equal(worstFigure(nothing), '');
 });
 
@@ -76,6 +78,7 @@ function summary(where: string, ms: number): Summary {
   return {
     ...{ recording: `/rec/${where}`, more: [], title: 'npm test', where, startedAt: null, warnings: ['a note'] },
     ...{
+      headline: time(ms),
       worst: time(ms),
       opensAt: null,
       longest: null,

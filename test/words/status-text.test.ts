@@ -11,7 +11,13 @@ import {
   statusTooltip,
 } from '../../words/editor/status-text.ts';
 
-const nothing: StatusFacts = { worst: null, blame: null, thresholdUs: milliseconds(10), isUnseen: false };
+const nothing: StatusFacts = {
+  headline: null,
+  worst: null,
+  blame: null,
+  thresholdUs: milliseconds(10),
+  isUnseen: false,
+};
 const getRegex: NamedTime = {
   functionId: 1,
   label: 'getRegex',
@@ -21,9 +27,14 @@ const getRegex: NamedTime = {
   tone: 'plain',
 };
 
-test('the status bar names the worst, or says what blocks without a hotspot, or that there is nothing', () => {
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, us: milliseconds(312) } }), '$(flame) getRegex 312 ms');
-  assert.equal(statusText({ ...nothing, worst: { ...getRegex, estimated: true } }), '$(flame) getRegex ≈8.4 ms');
+test('the status bar names the first finding, or says what blocks without a hotspot, or that there is nothing', () => {
+  const lex = { ...getRegex, label: 'lex', us: milliseconds(900) };
+  const found = { ...nothing, headline: { ...getRegex, us: milliseconds(312) }, worst: lex };
+  assert.equal(statusText(found), '$(flame) getRegex 312 ms');
+  assert.equal(statusText({ ...nothing, headline: { ...getRegex, estimated: true } }), '$(flame) getRegex ≈8.4 ms');
+  const uncertain = { ...nothing, headline: { ...getRegex, doubt: 'few samples' } };
+  assert.equal(statusText(uncertain), '$(flame) uncertain: getRegex 8.4 ms');
+  assert.equal(statusText({ ...nothing, worst: lex }), '$(flame) nothing to do');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(statusText({ ...nothing, blame }), '$(flame) bcryptjs 118 ms');
   assert.equal(statusText(nothing), '$(flame) nothing over 10 ms');
@@ -64,9 +75,14 @@ test('after a run the badge counts what there is to look at', () => {
 test('over the list the verdict is one short line', () => {
   const facts = { ...nothing, longest: null, isForeign: false };
   assert.equal(
-    shortVerdict({ ...facts, worst: { ...getRegex, us: milliseconds(1840) } }),
+    shortVerdict({ ...facts, headline: { ...getRegex, us: milliseconds(1840) } }),
     '1.84 s worst · rules.ts:13',
   );
+  const hashing = { ...getRegex, label: 'bcryptjs', place: '' };
+  assert.equal(shortVerdict({ ...facts, headline: hashing }), '8.4 ms worst · bcryptjs');
+  const uncertain = { ...getRegex, doubt: 'few samples' };
+  assert.equal(shortVerdict({ ...facts, headline: uncertain }), '8.4 ms worst · rules.ts:13 · few samples');
+  assert.equal(shortVerdict({ ...facts, worst: getRegex }), 'Nothing to do · worst 8.4 ms');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(shortVerdict({ ...facts, blame }), 'bcryptjs up to 118 ms (6 ×)');
   assert.equal(shortVerdict({ ...facts, longest: getRegex }), 'Nothing over 10 ms · longest 8.4 ms');

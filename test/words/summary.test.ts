@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { summaryOf } from '../../words/summary.ts';
 import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
+import { analyzedSuite } from '../public-suites/kept-suites.ts';
 
 test('a long operation without a sample is not "nothing blocks"', async () => {
   const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]] });
@@ -11,12 +12,42 @@ test('a long operation without a sample is not "nothing blocks"', async () => {
   assert.doesNotMatch(verdict, /Nothing in your code/);
 });
 
-test('the page opens at the first finding, not at the longest call', async () => {
+test('the sentence, and where the page opens, are of the first finding, not of the longest call', async () => {
   const often = Array.from({ length: 24 }, (_, index) => (index % 6 === 0 ? '(idle)' : 'often'));
   const { analysis } = await hotspotsOf(`ms ${'1 '.repeat(24)} 1 6\n${often.join(' ')} (idle) once`);
-  const { worst, opensAt } = summaryOf(analysis, '/rec');
+  const { headline, worst, opensAt, verdict } = summaryOf(analysis, '/rec');
   const nameOf = (id: number | null | undefined): string => analysis.functions.functions[id ?? -1]?.label ?? 'none';
-  assert.deepEqual([nameOf(worst?.functionId), nameOf(opensAt)], ['once', 'often']);
+  assert.deepEqual([headline?.label, nameOf(worst?.functionId), nameOf(opensAt)], ['often', 'once', 'often']);
+  assert.match(verdict, /^≈5 ms worst in often, .* · 2 hotspots$/);
+});
+
+test('of date-fns the sentence names the loop that the verdict names, not what has most of it', async () => {
+  const summary = summaryOf(await analyzedSuite('date-fns'), '/rec');
+  assert.deepEqual([summary.headline?.label, summary.worst?.label], ['eachMinuteOfInterval', 'constructFrom']);
+  assert.match(summary.verdict, /^2\.09 s worst in eachMinuteOfInterval, /);
+});
+
+test('where no long call needs an action, the sentence says so', async () => {
+  const turns = [
+    [0, 20],
+    [22, 23],
+  ] as const;
+  const { analysis } = await hotspotsOf(`${'connect '.repeat(20)} (idle) (idle) connect`, { turns });
+  const { headline, verdict } = summaryOf(analysis, '/rec');
+  assert.equal(headline, null);
+  assert.match(verdict, /^Nothing to do here: what was long needs no action\. 20 ms worst in connect, /);
+});
+
+test('a package is named where it is the first finding, with its own worst', async () => {
+  const { analysis } = await hotspotsOf(`${'bcryptjs#hash '.repeat(30)} (idle) ${'answer '.repeat(12)}`, {
+    turns: [
+      [0, 30],
+      [31, 43],
+    ],
+  });
+  const { headline, opensAt, verdict } = summaryOf(analysis, '/rec');
+  assert.deepEqual([headline?.label, headline?.us, opensAt], ['bcryptjs', ms(30), null]);
+  assert.match(verdict, /^30 ms worst in bcryptjs · 1 hotspot$/);
 });
 
 test('what nobody sampled in a worker of the program is none of the loop', async () => {
@@ -62,7 +93,7 @@ test('hotspots of workers are not counted with those that somebody waits for', a
     '/rec/7-0-x.0.cpuprofile': JSON.stringify(drawProfile('parse parse parse')),
     '/rec/7-1-x.0.cpuprofile': JSON.stringify(drawProfile('render render render')),
   });
-  assert.match(summaryOf(analysis, '/rec').verdict, /^≈3 ms worst in parse, .* · 1 hotspot$/);
+  assert.match(summaryOf(analysis, '/rec').verdict, /^≈3 ms worst in parse, .* · few samples · 1 hotspot$/);
 });
 
 test('of a long operation no part of which is long alone, the whole is named', async () => {

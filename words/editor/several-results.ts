@@ -5,22 +5,25 @@ import { resultLabel } from '../formats/result-label.ts';
 import { shortVerdict } from './status-text.ts';
 
 /**
- * Orders results as the status bar does, which speaks of the first: the worst hotspot, then what blocks without one,
- * then results in which nothing does, then those that know nothing. Equal ones keep their order.
+ * Orders results as the status bar does, which speaks of the first: by what they are named after, then hotspots that need
+ * no action, then what blocks without one, then results in which nothing does, then those that know nothing. Equal ones
+ * keep their order.
  */
 export function byWorst(a: OrderFacts, b: OrderFacts): number {
-  if (a.worst !== null && b.worst !== null) return byWeight(a.worst, b.worst);
   const kinds = kindOf(a) - kindOf(b);
-  if (kinds !== 0 || a.blame === null || b.blame === null) return kinds;
-  return b.blame.worstUs - a.blame.worstUs;
+  if (kinds !== 0) return kinds;
+  if (a.headline !== null && b.headline !== null) return byWeight(a.headline, b.headline);
+  if (a.worst !== null && b.worst !== null) return byWeight(a.worst, b.worst);
+  return a.blame === null || b.blame === null ? 0 : b.blame.worstUs - a.blame.worstUs;
 }
 
-export type OrderFacts = Pick<Summary, 'worst' | 'blame' | 'isUnseen'>;
+export type OrderFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'isUnseen'>;
 
-function kindOf({ worst, blame, isUnseen }: OrderFacts): number {
-  if (worst !== null) return 0;
-  if (isUnseen) return 3;
-  return blame === null ? 2 : 1;
+function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
+  if (headline !== null) return 0;
+  if (worst !== null) return 1;
+  if (isUnseen) return 4;
+  return blame === null ? 3 : 2;
 }
 
 /** One line about all results, for the head of the tree; null where there is none. */
@@ -31,8 +34,9 @@ export function shortVerdictOfAll(results: readonly Summary[]): string | null {
 }
 
 /** The figure of a result: `312 ms`; `''` where nothing is over the threshold. */
-export function worstFigure({ worst, blame }: Pick<Summary, 'worst' | 'blame'>): string {
-  if (worst !== null) return worstTime({ ...worst, worstUs: worst.us });
+export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
+  const time = headline ?? worst;
+  if (time !== null) return worstTime({ ...time, worstUs: time.us });
   return blame === null ? '' : worstTime({ ...blame, estimated: false });
 }
 

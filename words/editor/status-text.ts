@@ -1,5 +1,5 @@
 import { commands } from '../../protocol/ids.ts';
-import type { NamedTime, Summary } from '../../protocol/summary.ts';
+import type { Headline, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, hasWaited, plural, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
@@ -7,11 +7,15 @@ import { resultLabel } from '../formats/result-label.ts';
 import type { RunState } from './ways.ts';
 
 /**
- * The text of the status bar about a result: the name and the figure of the worst culprit, else what blocks, else that nothing does, or that
- * nothing is known.
+ * The text of the status bar about a result: name and figure of the first finding, else that nothing needs an action, else
+ * what blocks, else that nothing does, or that nothing is known.
  */
-export function statusText({ worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
-  if (worst !== null) return `$(flame) ${visible(worst.label, longestName)} ${timeOf(worst)}`;
+export function statusText({ headline, worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
+  if (headline !== null) {
+    const doubt = headline.doubt === undefined ? '' : 'uncertain: ';
+    return `$(flame) ${doubt}${visible(headline.label, longestName)} ${timeOf(headline)}`;
+  }
+  if (worst !== null) return '$(flame) nothing to do';
   if (isUnseen) return '$(flame) none of your code seen';
   if (blame === null) return `$(flame) nothing over ${duration(thresholdUs)}`;
   return `$(flame) ${blame.isOwn ? 'short calls' : visible(blame.name, longestName)} ${duration(blame.worstUs)}`;
@@ -38,10 +42,24 @@ export function lastRunText({ short }: Pick<RunState, 'short'>): string {
 /**
  * The verdict in so few words that they are one line over a list in a narrow side bar: `1.84 s worst · catalogue.js:12`.
  */
-export function shortVerdict({ worst, longest, blame, thresholdUs, isForeign, isUnseen }: ShortFacts): string {
+export function shortVerdict({
+  headline,
+  worst,
+  longest,
+  blame,
+  thresholdUs,
+  isForeign,
+  isUnseen,
+}: ShortFacts): string {
   if (isForeign) return 'No file of this workspace';
-  if (worst !== null)
-    return `${timeOf(worst)} worst${hasWaited({ ...worst, worstUs: worst.us }) ? ' · waited' : ''} · ${visible(baseName(worst.place), longestName)}`;
+  if (headline !== null) {
+    const { us, place, label } = headline;
+    const waited = hasWaited({ ...headline, worstUs: us }) ? ' · waited' : '';
+    const name = visible(place === '' ? label : baseName(place), longestName);
+    const rest = headline.doubt === undefined ? [name] : [name, headline.doubt];
+    return `${timeOf(headline)} worst${waited} · ${rest.join(' · ')}`;
+  }
+  if (worst !== null) return `Nothing to do · worst ${timeOf(worst)}`;
   if (isUnseen) return 'None of your code was seen';
   if (blame?.isOwn === true) return `Short calls of yours ${upTo(blame)}`;
   if (blame !== null) return `${visible(blame.name, longestName)} ${upTo(blame)}`;
@@ -51,7 +69,7 @@ export function shortVerdict({ worst, longest, blame, thresholdUs, isForeign, is
 
 export type ShortFacts = StatusFacts & Pick<Summary, 'longest' | 'isForeign'>;
 
-function timeOf(time: NamedTime): string {
+function timeOf(time: Headline): string {
   return worstTime({ ...time, worstUs: time.us });
 }
 
@@ -59,7 +77,7 @@ function baseName(place: string): string {
   return place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1);
 }
 
-export type StatusFacts = Pick<Summary, 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
+export type StatusFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'thresholdUs' | 'isUnseen'>;
 
 /** Longest name of a package in characters: other items of the status bar need room, too. */
 const longestName = 30;

@@ -125,12 +125,16 @@ for (const example of examples) {
     }
   });
 
-  test(`${name}: verdict and status bar say the worst of the first row`, () => {
-    const [first] = functions;
-    assert.ok(first !== undefined);
-    const worst = worstOf(first);
-    assert.ok(summary.verdict.startsWith(`${worst} worst in ${first.label}, `), summary.verdict);
-    assert.equal(statusText(summary), `$(flame) ${first.label} ${worst}`);
+  test(`${name}: terminal, sentence, status bar and page begin with the first finding, and with its worst`, () => {
+    const [first] = report.findings;
+    const row = functions.find(({ label }) => label === first?.label);
+    assert.ok(row !== undefined && first?.open === true);
+    const worst = worstOf(row);
+    assert.ok(summary.verdict.startsWith(`${worst} worst in ${row.label}, `), summary.verdict);
+    assert.equal(statusText(summary), `$(flame) ${row.label} ${worst}`);
+    assert.equal(summary.opensAt, row.item.functionId);
+    const line = table.split('\n').find((text) => / worst .* {2}/.test(text)) ?? '';
+    assert.ok(line.startsWith(`${worst} worst `) && line.includes(`  ${row.label}  `), line);
   });
 
   test(`${name}: the lens over a function says its worst`, async () => {
