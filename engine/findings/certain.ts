@@ -3,6 +3,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { longestWarmUp } from '../function-figures/estimates.ts';
 import { figuresOfCause } from './finding-figures.ts';
 
 /** Fewest samples of its own, collections aside, that an open finding rests on. */
@@ -43,13 +44,17 @@ function isSeenOnce({ operations }: JudgedRun, { operations: numbers }: Cause): 
   return numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
 }
 
-/** Whether it only loads modules, or is short in every call but the first of its thread. */
+/**
+ * Whether it only loads modules, or is short in every call but the first of its thread. A module body has no other call,
+ * so the limit of a first call decides.
+ */
 function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
-  const { ownParts, figures, thresholdUs } = run;
+  const { ownParts, figures, functions, thresholdUs } = run;
   const weight = parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
   if (parts.length > 0 && load * 2 > weight) return 'loading';
-  const warm = figures[functionId]?.presence.worstWarm ?? 0;
-  return warm > 0 && warm <= thresholdUs ? 'firstCall' : null;
+  const { worst = 0, worstWarm: warm = 0 } = figures[functionId]?.presence ?? {};
+  const isStart = functions.functions[functionId]?.moduleBody === true && worst <= longestWarmUp;
+  return (warm > 0 || isStart) && warm <= thresholdUs ? 'firstCall' : null;
 }
 
 function weightOf({ ownParts }: JudgedRun, { parts, us }: Cause): number {

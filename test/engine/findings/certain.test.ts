@@ -46,6 +46,18 @@ test('what was long only the first time is collapsed', async () => {
   assert.deepEqual(shown(found), [['connect', 18, 'firstCall']]);
 });
 
+test('a module body runs once in each thread, so up to 100 ms of it are a first call', async () => {
+  const found = await findingsOf(columns([40, 'cart.ts#<module>']), { turns: [[0, 40]] });
+  assert.deepEqual(shown(found), [['', 38, 'firstCall']]);
+  const long = await findingsOf(columns([110, 'cart.ts#<module>']), { turns: [[0, 110]] });
+  assert.deepEqual(shown(long), [['', 108, 'open']]);
+});
+
+test('a function that a module body calls once is no first call: it may be what the program does', async () => {
+  const found = await findingsOf(columns([40, 'cart.ts#<module>', 'total']), { turns: [[0, 40]] });
+  assert.deepEqual(shown(found), [['total', 38, 'open']]);
+});
+
 test('loading is a cause of its own', async () => {
   const drawing = columns([20, 'node:internal/modules/cjs#load', 'cart.ts#<module>', 'node:internal/modules/cjs#read']);
   const found = await findingsOf(drawing, { turns: [[0, 20]] });
