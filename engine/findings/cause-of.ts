@@ -2,6 +2,7 @@ import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { innerPackage } from './inner-package.ts';
 import { type SourceFacts, sourceFacts } from './source-facts.ts';
 import { timeShares, type TimeShares } from './time-shares.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
@@ -28,8 +29,14 @@ export async function causeOf(run: Found, cause: Cause, context: CauseContext): 
   const { subject } = cause;
   if (subject.type === 'garbage') return { cause: plain('gc'), remedy: null };
   if (subject.type === 'loading') return { cause: plain('own'), remedy: null };
-  if (subject.type === 'package')
-    return { cause: { ...plain('package'), name: subject.name }, remedy: pageOfPackage(subject.name) };
+  if (subject.type === 'package') {
+    const inner = context.isRead ? innerPackage(run, cause, subject.name) : null;
+    const { name, share } = inner !== null && inner.share >= MOST ? inner : { name: subject.name, share: 1 };
+    return {
+      cause: { ...plain('package'), name, share: name === subject.name ? 1 : share },
+      remedy: pageOfPackage(name),
+    };
+  }
   const shares = timeShares(run, cause, context.measures);
   const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
   const remedy = source?.pages[0] ?? null;

@@ -67,6 +67,13 @@ for (const name of ['express', 'dayjs', 'marked'] as const)
     assert.match(leftText(findings) ?? '', /^Not shown: .+\.$/);
   });
 
+test('express has one open row, a large body whose package reads it by another one, which is named', async () => {
+  const analysis = await analyzedSuite('express');
+  const [first] = analysis.findings.all;
+  assert.deepEqual(openNames(analysis), ['raw-body']);
+  assert.equal(first === undefined ? '' : causeText(first, analysis), 'most of it in qs');
+});
+
 const sameRuns = ['calm-1', 'calm-2', 'calm-3', 'busy-1', 'busy-2', 'busy-3'];
 
 test('mathjs has the same first rows in three runs on a calm machine and in three beside four busy processes', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { columns, findingsOf } from './drawn-findings.ts';
 import { analysisOf } from '../lines/drawn-analysis.ts';
 
 const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
@@ -25,4 +26,23 @@ test('a line that may match is no cause where V8 is not seen to match', async ()
 test('nor is it one where most of the time is in functions that it calls', async () => {
   const calls = text.replace('x.replace(', 'g(x) + h(x) + i(x) + j(x) + x.replace(');
   assert.deepEqual(await causeIn('f f f f f f:3\ng h i j r .', calls), ['own', null]);
+});
+
+test('of a package the cause is the one inside that has most of the time', async () => {
+  const rows = [
+    [24, 'raw-body#done', 'qs#parse'],
+    [6, 'raw-body#done', 'iconv-lite#decode'],
+  ] as const;
+  const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
+  assert.deepEqual([first?.name, first?.open, first?.cause.text], ['raw-body', true, 'most of it in qs']);
+});
+
+test('where no package inside has most of the time, it is the package itself', async () => {
+  const rows = [
+    [12, 'raw-body#done', 'qs#parse'],
+    [6, 'raw-body#done'],
+    [12, 'raw-body#done', 'iconv-lite#decode'],
+  ] as const;
+  const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
+  assert.deepEqual([first?.name, first?.cause.text], ['raw-body', 'all of it in raw-body']);
 });
