@@ -67,8 +67,11 @@ class Measures implements PartMeasures {
   readonly reentered: Uint8Array;
   readonly alternating: (readonly [number, number])[] = [];
   readonly called = new Map<number, Map<number, number>>();
+  /** Number of parts: a pair of them is one number. */
+  readonly #size: number;
 
   constructor(size: number) {
+    this.#size = size;
     this.gc = new Sums(size);
     this.regex = new Sums(size);
     this.reentered = new Uint8Array(size);
@@ -82,7 +85,7 @@ class Measures implements PartMeasures {
     isRegex: Uint8Array,
   ) {
     const { functionId } = owners.tree;
-    const switches = new Map<string, number>();
+    const switches = new Map<number, number>();
     const lastSample = Math.min(operation.lastSample, weights.length);
     let before = -1;
     let isCollecting = false;
@@ -104,13 +107,12 @@ class Measures implements PartMeasures {
       }
       if (part === before) continue;
       this.turns[part] = (this.turns[part] ?? 0) + 1;
-      const pair = part < before ? `${part} ${before}` : `${before} ${part}`;
+      const pair = Math.min(part, before) * this.#size + Math.max(part, before);
       if (before !== -1) switches.set(pair, (switches.get(pair) ?? 0) + 1);
       before = part;
     }
     for (const [pair, count] of switches) {
-      const [a = -1, b = -1] = pair.split(' ').map(Number);
-      if (count >= MIN_SWITCHES) this.alternating.push([a, b]);
+      if (count >= MIN_SWITCHES) this.alternating.push([Math.floor(pair / this.#size), pair % this.#size]);
     }
   }
 

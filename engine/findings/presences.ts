@@ -1,12 +1,13 @@
+import { onceEach } from '../basics/once.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { weightIn } from '../operations/operation.ts';
-import { firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 
 /** Presences of functions in single operations, in µs by function id (docs/definition.md, rule 8). */
 export class OwnPresences {
   readonly #run: JudgedRun;
   readonly #isWanted: Uint8Array;
-  readonly #totals = new Map<number, Float64Array>();
+  readonly #places = new Map<number, Places>();
 
   /** `isWanted` has 1 for the functions whose presences are asked for, by function id. */
   constructor(run: JudgedRun, isWanted: Uint8Array) {
@@ -23,8 +24,9 @@ export class OwnPresences {
     const found = new Map<number, number>();
     if (operation === undefined || tree === undefined || samples === undefined) return found;
     const { parent, functionId } = tree;
-    const totals = this.#totals.get(operation.stream) ?? new Float64Array(tree.size);
-    this.#totals.set(operation.stream, totals);
+    const places = this.#places.get(operation.stream) ?? new Places(tree);
+    this.#places.set(operation.stream, places);
+    const { totals } = places;
     const touched: number[] = [];
     const lastSample = Math.min(operation.lastSample, samples.weights.length);
     for (let sample = operation.firstSample; sample < lastSample; sample++) {
@@ -47,7 +49,7 @@ export class OwnPresences {
     }
     for (const node of order) {
       const fn = functionId[node] ?? 0;
-      if (this.#isWanted[fn] === 1 && isOutermost(node, tree))
+      if (this.#isWanted[fn] === 1 && places.isOutermost(node))
         found.set(fn, (found.get(fn) ?? 0) + (totals[node] ?? 0));
     }
     for (const node of order) totals[node] = 0;
@@ -55,9 +57,87 @@ export class OwnPresences {
   }
 }
 
-function isOutermost(node: number, { parent, functionId }: JudgedRun['streams'][number]['tree']): boolean {
-  const fn = functionId[node];
-  for (let at = parent[node] ?? 0; at >= firstFunctionNode; at = parent[at] ?? 0)
-    if (functionId[at] === fn) return false;
-  return true;
+/** What is kept of the nodes of one isolate while its operations are looked at. */
+class Places {
+  /** Time by node, in µs; all 0 between two operations. */
+  readonly totals: Float64Array;
+  readonly #tree: CallTree;
+  /** Whether no caller of the node is the same function: 0 where it was not asked for, 1 for yes, 2 for no. */
+  readonly #outermost: Uint8Array;
+
+  constructor(tree: CallTree) {
+    this.#tree = tree;
+    this.totals = new Float64Array(tree.size);
+    this.#outermost = new Uint8Array(tree.size);
+  }
+
+  isOutermost(node: number): boolean {
+    const known = this.#outermost[node];
+    if (known !== 0) return known === 1;
+    const { parent, functionId } = this.#tree;
+    const fn = functionId[node];
+    let at = parent[node] ?? 0;
+    while (at >= firstFunctionNode && functionId[at] !== fn) at = parent[at] ?? 0;
+    const isOutermost = at < firstFunctionNode;
+    this.#outermost[node] = isOutermost ? 1 : 2;
+    return isOutermost;
+  }
+}
+
+/** Most functions whose places are told by the bits of one number. */
+const mostBits = 30;
+const isKnown = 1 << mostBits;
+
+/** Presence of each of these functions in some operations together, in µs, in their order. */
+export function presencesIn(
+  run: JudgedRun,
+  functions: readonly number[],
+  operations: readonly number[],
+): readonly number[] {
+  const found: number[] = [];
+  for (let first = 0; first < functions.length; first += mostBits) {
+    const some = functions.slice(first, first + mostBits);
+    const byMask = timesByMask(run, some, operations);
+    for (const bit of some.keys())
+      found.push([...byMask].reduce((sum, [mask, us]) => sum + ((mask & (1 << bit)) === 0 ? 0 : us), 0));
+  }
+  return found;
+}
+
+/** Time in µs by which of the functions are on the stack: bit i for the i-th of them. */
+function timesByMask(
+  { functions: { functions: all }, operations, streams, bridged }: JudgedRun,
+  functions: readonly number[],
+  numbers: readonly number[],
+): ReadonlyMap<number, number> {
+  const bits = new Int32Array(all.length);
+  for (const [bit, fn] of functions.entries()) bits[fn] = 1 << bit;
+  const masksOf = onceEach((stream: number) => new Int32Array(streams[stream]?.tree.size ?? 0));
+  const times = new Map<number, number>();
+  for (const number of numbers) {
+    const operation = operations[number];
+    const stream = operation?.stream ?? -1;
+    const [samples, tree] = [bridged[stream], streams[stream]?.tree];
+    if (operation === undefined || samples === undefined || tree === undefined) continue;
+    const masks = masksOf(stream);
+    const lastSample = Math.min(operation.lastSample, samples.weights.length);
+    for (let sample = operation.firstSample; sample < lastSample; sample++) {
+      const mask = maskOf(samples.nodes[sample] ?? 0, tree, bits, masks);
+      if (mask !== 0) times.set(mask, (times.get(mask) ?? 0) + weightIn(operation, sample, samples.weights));
+    }
+  }
+  return times;
+}
+
+/** The bits of all functions on the path to a node. `masks` has those of the nodes that were asked for, and above them. */
+function maskOf(node: number, { parent, functionId }: CallTree, bits: Int32Array, masks: Int32Array): number {
+  const missing: number[] = [];
+  let at = node;
+  for (; at >= firstFunctionNode && masks[at] === 0; at = parent[at] ?? 0) missing.push(at);
+  let mask = at < firstFunctionNode ? isKnown : (masks[at] ?? 0);
+  for (let below = missing.pop(); below !== undefined; below = missing.pop()) {
+    mask |= bits[functionId[below] ?? 0] ?? 0;
+    masks[below] = mask;
+  }
+  return mask & ~isKnown;
 }

@@ -3,7 +3,7 @@ import { compareFunctions, type FunctionFlags, type FunctionInfo } from '../func
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { firstFunctionNode } from '../samples/call-tree.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { OwnPresences } from './presences.ts';
+import { presencesIn } from './presences.ts';
 
 /**
  * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the id of the function that names
@@ -64,11 +64,11 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
       cluster.members.add(ownParts.functionOf(part));
     }
   }
-  const presences = new OwnPresences(run, candidates(run, flags));
+  const mayName = candidates(run, flags);
   const named = clusters.map(({ parts, members }) => ({
     parts,
     members,
-    head: headOf(run, parts, presences, { flags, measures }),
+    head: headOf(run, parts, mayName, { flags, measures }),
   }));
   return {
     heads: new Map(named.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const))),
@@ -125,7 +125,7 @@ const NEARLY_ALL = 0.95;
 function headOf(
   run: JudgedRun,
   parts: readonly number[],
-  presences: OwnPresences,
+  mayName: Uint8Array,
   { flags, measures }: { readonly flags: FunctionFlags; readonly measures: PartMeasures },
 ): number {
   const { ownParts, functions } = run;
@@ -144,35 +144,33 @@ function headOf(
       for (const fn of repeatedIn(above)) recursive.add(fn);
     }
   }
-  const present = presentIn(new Set(parts.map((part) => ownParts.operationOf(part))), presences);
-  const covering = [...present].filter(([fn, us]) => {
-    const its = below.get(fn) ?? 0;
-    return its >= NEARLY_ALL * all && its >= MIN_SHARE * us;
-  });
+  const nearlyAll = [...below].filter(([fn, its]) => mayName[fn] === 1 && its >= NEARLY_ALL * all);
+  const operations = [...new Set(parts.map((part) => ownParts.operationOf(part)))];
+  const present = presencesIn(
+    run,
+    nearlyAll.map(([fn]) => fn),
+    operations,
+  );
+  const covering = nearlyAll
+    .map(([fn, its], at) => ({ fn, its, us: present[at] ?? 0 }))
+    .filter(({ its, us }) => its >= MIN_SHARE * us);
   const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
-  const entered = covering.filter(([fn]) => !recursive.has(fn));
-  const [nearest] = (entered.length === 0 ? covering : entered).toSorted(([a, x], [b, y]) =>
-    firstDifference(x - y, order(a, b)),
+  const entered = covering.filter(({ fn }) => !recursive.has(fn));
+  const [nearest] = (entered.length === 0 ? covering : entered).toSorted((a, b) =>
+    firstDifference(a.us - b.us, order(a.fn, b.fn)),
   );
   const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(
     ([fn, its]) => [fn, weightOf(run, its)] as const,
   );
   const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
-  return nearest?.[0] ?? largest?.[0] ?? -1;
+  return nearest?.fn ?? largest?.[0] ?? -1;
 }
 
 /** What is in a path more than once. */
 function repeatedIn(path: readonly number[]): readonly number[] {
-  return path.filter((fn, at) => path.indexOf(fn) < at);
-}
-
-/** Presence of each wanted function in these operations together, in µs. */
-function presentIn(operations: Iterable<number>, presences: OwnPresences): ReadonlyMap<number, number> {
-  const present = new Map<number, number>();
-  for (const operation of operations)
-    for (const [fn, us] of presences.in(operation)) present.set(fn, (present.get(fn) ?? 0) + us);
-  return present;
+  const seen = new Set<number>();
+  return path.filter((fn) => seen.size === seen.add(fn).size);
 }
 
 export function compareIds(functions: readonly FunctionInfo[], a: number, b: number): number {
