@@ -201,16 +201,19 @@ class OwnersInOperation {
       this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
       this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
       const ownAbove = isTop ? -1 : (this.#ownAt[above] ?? -1);
-      this.#ownAt[at] = this.#flags.own[fn] === 1 ? fn : ownAbove;
+      if (this.#ownedIn[at] === 0) this.#noteCalled(at, isTop ? -1 : above);
       if (place === -1 && owner !== -1 && fn !== ownAbove && fn === this.#ownParts.functionOf(owner))
         this.#reentered[owner] = 1;
-      this.#called[at] =
-        this.#flags.own[fn] === 1 ? -1 : this.#calledBelow(fn, isTop ? -1 : (this.#called[above] ?? -1));
       this.#ownedIn[at] = this.#stamp;
     }
   }
 
-  #calledBelow(fn: number, above: number): number {
-    return above === -1 && this.#flags.native[fn] === 0 ? fn : above;
+  /** Notes what is the same in every operation. `above` is the caller's node, of which it is noted; −1 for none. */
+  #noteCalled(node: number, above: number): void {
+    const fn = this.tree.functionId[node] ?? 0;
+    const isOwn = this.#flags.own[fn] === 1;
+    const called = this.#called[above] ?? -1;
+    this.#ownAt[node] = isOwn ? fn : (this.#ownAt[above] ?? -1);
+    this.#called[node] = isOwn ? -1 : called === -1 && this.#flags.native[fn] === 0 ? fn : called;
   }
 }

@@ -1,7 +1,7 @@
 import { firstDifference, groupBy } from '../basics/lists.ts';
 import { compareFunctions, type FunctionFlags, type FunctionInfo } from '../functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import { firstFunctionNode } from '../samples/call-tree.ts';
+import { type CallTree, firstFunctionNode } from '../samples/call-tree.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { presencesIn } from './presences.ts';
 
@@ -128,22 +128,19 @@ function headOf(
   mayName: Uint8Array,
   { flags, measures }: { readonly flags: FunctionFlags; readonly measures: PartMeasures },
 ): number {
-  const { ownParts, functions } = run;
+  const { ownParts, functions, streams } = run;
   const below = new Map<number, number>();
   const recursive = new Set(
     parts.filter((part) => measures.reentered[part] === 1).map((part) => ownParts.functionOf(part)),
   );
   let all = 0;
-  for (const part of parts) {
-    const first = ownParts.firstPlaceOf(part);
-    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
-      const weight = ownParts.places.weightOf(place);
+  for (const [stream, weights] of weightsByNode(run, parts))
+    for (const [node, weight] of weights) {
       all += weight;
-      const above = functionsAbove(run, { part, place }, flags);
+      const above = ownFunctionsOn(streams[stream]?.tree, node, flags);
       for (const fn of new Set(above)) below.set(fn, (below.get(fn) ?? 0) + weight);
       for (const fn of repeatedIn(above)) recursive.add(fn);
     }
-  }
   const nearlyAll = [...below].filter(([fn, its]) => mayName[fn] === 1 && its >= NEARLY_ALL * all);
   const operations = [...new Set(parts.map((part) => ownParts.operationOf(part)))];
   const present = presencesIn(
@@ -165,6 +162,25 @@ function headOf(
   );
   const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
   return nearest?.fn ?? largest?.[0] ?? -1;
+}
+
+/** Time of these parts in µs by the node of their places, by isolate: parts of many operations have the same places. */
+function weightsByNode(
+  { ownParts, operations }: JudgedRun,
+  parts: readonly number[],
+): ReadonlyMap<number, ReadonlyMap<number, number>> {
+  const found = new Map<number, Map<number, number>>();
+  for (const part of parts) {
+    const stream = operations[ownParts.operationOf(part)]?.stream ?? -1;
+    const weights = found.get(stream) ?? new Map<number, number>();
+    found.set(stream, weights);
+    const first = ownParts.firstPlaceOf(part);
+    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+      const node = ownParts.places.nodeOf(place);
+      weights.set(node, (weights.get(node) ?? 0) + ownParts.places.weightOf(place));
+    }
+  }
+  return found;
 }
 
 /** What is in a path more than once. */
@@ -197,12 +213,20 @@ export function heaviestPlace({ ownParts }: Pick<JudgedRun, 'ownParts'>, part: n
 export function functionsAbove(
   { ownParts, operations, streams }: JudgedRun,
   { part, place }: PlaceOfPart,
-  { own, moduleBody }: FunctionFlags,
+  flags: FunctionFlags,
 ): readonly number[] {
   const tree = streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
+  return ownFunctionsOn(tree, ownParts.places.nodeOf(place), flags);
+}
+
+function ownFunctionsOn(
+  tree: CallTree | undefined,
+  node: number,
+  { own, moduleBody }: FunctionFlags,
+): readonly number[] {
   const found: number[] = [];
   if (tree === undefined) return found;
-  for (let at = ownParts.places.nodeOf(place); at >= firstFunctionNode; at = tree.parent[at] ?? 0) {
+  for (let at = node; at >= firstFunctionNode; at = tree.parent[at] ?? 0) {
     const fn = tree.functionId[at] ?? 0;
     if (own[fn] === 1 && moduleBody[fn] === 0) found.push(fn);
   }

@@ -1,21 +1,33 @@
 import type { CodeLine } from './code-line.ts';
 
-/** Functions of one module, of Node or of a package. */
-interface Callee {
-  /** The names of the modules in imports, as a part of a regular expression. */
+/** Functions of one module, of Node or of a package. All are parts of regular expressions. */
+interface Called {
+  /** The names of the modules in imports. */
   readonly module: string;
   /** What the module is called where its functions are called as its members. */
   readonly receivers: string;
   readonly functions: string;
 }
 
+/** How they are called. The patterns are made once: they are tried on every hot line. */
+interface Callee extends Pick<Called, 'module'> {
+  readonly asMember: RegExp;
+  readonly byName: RegExp;
+}
+
+function callee({ module, receivers, functions }: Called): Callee {
+  return {
+    module,
+    asMember: new RegExp(`(?<![\\w$.])(?:${receivers})(?:\\.default)?\\.(?:${functions})\\)?\\s*\\(`),
+    byName: new RegExp(`(?<![\\w$.])(?:${functions})\\s*\\(`),
+  };
+}
+
 /** Whether the line calls one of the functions: as a member of a module, or by its name where the file imports it. */
 export function callsAny(line: CodeLine, callees: readonly Callee[]): boolean {
-  return callees.some(({ module, receivers, functions }) => {
-    if (new RegExp(`(?<![\\w$.])(?:${receivers})(?:\\.default)?\\.(?:${functions})\\)?\\s*\\(`).test(line.code))
-      return true;
-    return new RegExp(`(?<![\\w$.])(?:${functions})\\s*\\(`).test(line.code) && line.uses(module);
-  });
+  return callees.some(
+    ({ module, asMember, byName }) => asMember.test(line.code) || (byName.test(line.code) && line.uses(module)),
+  );
 }
 
 export const keyDerivation: readonly Callee[] = [
@@ -41,8 +53,8 @@ export function compresses(line: CodeLine): boolean {
 
 export const childProcesses: readonly Callee[] = [
   ofNode('child_process', 'childProcess|cp', '(?:exec|execFile|spawn)Sync'),
-  { module: 'cross-spawn', receivers: 'crossSpawn', functions: 'spawn\\.sync' },
-  { module: 'execa', receivers: 'execa', functions: 'execaSync|execaCommandSync|execa\\.sync' },
+  callee({ module: 'cross-spawn', receivers: 'crossSpawn', functions: 'spawn\\.sync' }),
+  callee({ module: 'execa', receivers: 'execa', functions: 'execaSync|execaCommandSync|execa\\.sync' }),
 ];
 
 const files =
@@ -51,11 +63,11 @@ const moreFiles = 'copy|emptyDir|ensureDir|ensureFile|move|outputFile|outputJson
 
 const fileSystem: readonly Callee[] = [
   ofNode('fs', 'nodeFs|fsSync', `(?:${files})Sync(?:\\.native)?`),
-  {
+  callee({
     module: '(?:fs-extra|graceful-fs)',
     receivers: 'fse|fsExtra|gracefulFs',
     functions: `(?:${files}|${moreFiles})Sync`,
-  },
+  }),
 ];
 
 /** Whether the line waits for the disk. A file system in memory has the same names. */
@@ -65,19 +77,27 @@ export function readsFiles(line: CodeLine): boolean {
 
 /** Functions of packages whose twins work in other threads or processes, or wait for them. */
 const twins: readonly Callee[] = [
-  { module: 'esbuild', receivers: 'esbuild', functions: '(?:build|transform|formatMessages|analyzeMetafile)Sync' },
-  { module: '@swc/core', receivers: 'swc', functions: '(?:transform|transformFile|parse|parseFile|minify)Sync' },
-  {
+  callee({
+    module: 'esbuild',
+    receivers: 'esbuild',
+    functions: '(?:build|transform|formatMessages|analyzeMetafile)Sync',
+  }),
+  callee({
+    module: '@swc/core',
+    receivers: 'swc',
+    functions: '(?:transform|transformFile|parse|parseFile|minify)Sync',
+  }),
+  callee({
     module: '(?:glob|tinyglobby|globby|fast-glob)',
     receivers: 'fg|fastGlob|globby',
     functions: 'globSync|globbySync|glob\\.sync',
-  },
+  }),
 ];
-const bcryptTwins: Callee = {
+const bcryptTwins = callee({
   module: 'bcrypt',
   receivers: '(?!)',
   functions: '(?:\\w*bcrypt\\w*\\.)?(?:hash|compare|genSalt)Sync',
-};
+});
 
 /** Babel's twins have the same names, and compute on the loop. */
 export function hasTwin(line: CodeLine): boolean {
@@ -103,12 +123,12 @@ export function encryptsInJavaScript(line: CodeLine): boolean {
 }
 
 const inJavaScript: readonly Callee[] = [
-  { module: 'pako', receivers: 'pako', functions: '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|ungzip)' },
-  {
+  callee({ module: 'pako', receivers: 'pako', functions: '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|ungzip)' }),
+  callee({
     module: 'fflate',
     receivers: 'fflate',
     functions: '(?:gzip|gunzip|deflate|inflate|zlib|unzlib|decompress|zip|unzip)Sync',
-  },
+  }),
 ];
 
 /** Whether the line imports a package that compresses in JavaScript, or compresses with one. */
@@ -125,5 +145,5 @@ function imports({ text }: CodeLine, name: string): boolean {
 /** A module of Node, under its own name, others, and those that compilers give it. */
 function ofNode(name: string, others: string, functions: string): Callee {
   const receivers = `${name}|${others}|(?:node_)?${name}_1|import_(?:node_)?${name}\\d*`;
-  return { module: `(?:node:)?${name}`, receivers, functions };
+  return callee({ module: `(?:node:)?${name}`, receivers, functions });
 }
