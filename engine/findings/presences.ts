@@ -112,32 +112,46 @@ function timesByMask(
 ): ReadonlyMap<number, number> {
   const bits = new Int32Array(all.length);
   for (const [bit, fn] of functions.entries()) bits[fn] = 1 << bit;
-  const masksOf = onceEach((stream: number) => new Int32Array(streams[stream]?.tree.size ?? 0));
+  const masksOf = onceEach((stream: number) => {
+    const tree = streams[stream]?.tree;
+    return tree === undefined ? null : new PathMasks(tree, bits);
+  });
   const times = new Map<number, number>();
   for (const number of numbers) {
     const operation = operations[number];
     const stream = operation?.stream ?? -1;
-    const [samples, tree] = [bridged[stream], streams[stream]?.tree];
-    if (operation === undefined || samples === undefined || tree === undefined) continue;
-    const masks = masksOf(stream);
+    const [samples, masks] = [bridged[stream], masksOf(stream)];
+    if (operation === undefined || samples === undefined || masks === null) continue;
     const lastSample = Math.min(operation.lastSample, samples.weights.length);
     for (let sample = operation.firstSample; sample < lastSample; sample++) {
-      const mask = maskOf(samples.nodes[sample] ?? 0, tree, bits, masks);
+      const mask = masks.of(samples.nodes[sample] ?? 0);
       if (mask !== 0) times.set(mask, (times.get(mask) ?? 0) + weightIn(operation, sample, samples.weights));
     }
   }
   return times;
 }
 
-/** The bits of all functions on the path to a node. `masks` has those of the nodes that were asked for, and above them. */
-function maskOf(node: number, { parent, functionId }: CallTree, bits: Int32Array, masks: Int32Array): number {
-  const missing: number[] = [];
-  let at = node;
-  for (; at >= firstFunctionNode && masks[at] === 0; at = parent[at] ?? 0) missing.push(at);
-  let mask = at < firstFunctionNode ? isKnown : (masks[at] ?? 0);
-  for (let below = missing.pop(); below !== undefined; below = missing.pop()) {
-    mask |= bits[functionId[below] ?? 0] ?? 0;
-    masks[below] = mask;
+/** Which of the functions with a bit are on the path to each node of one isolate. */
+class PathMasks {
+  readonly #tree: CallTree;
+  readonly #bits: Int32Array;
+  /** By node: 0 where it was not asked for, nor is above one that was. */
+  readonly #masks: Int32Array;
+
+  constructor(tree: CallTree, bits: Int32Array) {
+    [this.#tree, this.#bits, this.#masks] = [tree, bits, new Int32Array(tree.size)];
   }
-  return mask & ~isKnown;
+
+  of(node: number): number {
+    const { parent, functionId } = this.#tree;
+    const missing: number[] = [];
+    let at = node;
+    for (; at >= firstFunctionNode && this.#masks[at] === 0; at = parent[at] ?? 0) missing.push(at);
+    let mask = at < firstFunctionNode ? isKnown : (this.#masks[at] ?? 0);
+    for (let below = missing.pop(); below !== undefined; below = missing.pop()) {
+      mask |= this.#bits[functionId[below] ?? 0] ?? 0;
+      this.#masks[below] = mask;
+    }
+    return mask & ~isKnown;
+  }
 }

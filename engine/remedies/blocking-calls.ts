@@ -105,18 +105,21 @@ export function hasTwin(line: CodeLine): boolean {
   return callsAny(line, twins) && !line.uses('@babel/core');
 }
 
+const importsBcryptjs = importOf('bcryptjs');
+
 /** Whether the line imports `bcryptjs` or computes with it. */
 export function callsBcryptjs(line: CodeLine): boolean {
-  if (imports(line, 'bcryptjs')) return true;
+  if (importsBcryptjs.test(line.text)) return true;
   const call = /(?<![\w$.])(?:\w*bcrypt\w*\.)?(?:hash|compare)(?:Sync)?\s*\(/i;
   return call.test(line.code) && line.uses('bcryptjs');
 }
 
 const hashPackages = '(?:crypto-js(?:/[\\w-]+)?|node-forge|sha\\.js|hash\\.js|js-sha\\d+|md5|blueimp-md5)';
+const importsHashes = importOf(hashPackages);
 
 /** Whether the line imports a package that hashes or encrypts in JavaScript, or computes with one. */
 export function encryptsInJavaScript(line: CodeLine): boolean {
-  if (imports(line, hashPackages)) return true;
+  if (importsHashes.test(line.text)) return true;
   if (/(?<![\w$.])CryptoJS\.(?!enc\b|lib\b|mode\b|pad\b)\w+/.test(line.code)) return true;
   if (/(?<![\w$.])forge\.(?:md|hmac|cipher|pkcs5|pki|rsa|random)\./.test(line.code)) return line.uses('node-forge');
   return /(?<![\w$.])(?:md5|sha\d+)\s*\(/.test(line.code) && line.uses('(?:js-sha\\d+|md5|blueimp-md5)');
@@ -131,15 +134,17 @@ const inJavaScript: readonly Callee[] = [
   }),
 ];
 
+const importsCompression = importOf('(?:pako|jszip|fflate)');
+
 /** Whether the line imports a package that compresses in JavaScript, or compresses with one. */
 export function compressesInJavaScript(line: CodeLine): boolean {
-  if (imports(line, '(?:pako|jszip|fflate)') || callsAny(line, inJavaScript)) return true;
+  if (importsCompression.test(line.text) || callsAny(line, inJavaScript)) return true;
   return /\.(?:generateAsync|loadAsync)\s*\(/.test(line.code) && line.uses('jszip');
 }
 
-/** Whether the line itself is an import of the package. */
-function imports({ text }: CodeLine, name: string): boolean {
-  return new RegExp(`(?:\\bfrom|^\\s*import|\\brequire\\s*\\(|\\bimport\\s*\\()\\s*['"]${name}['"]`).test(text);
+/** Whether a line itself is an import of the package. `name` is a part of a regular expression. */
+function importOf(name: string): RegExp {
+  return new RegExp(`(?:\\bfrom|^\\s*import|\\brequire\\s*\\(|\\bimport\\s*\\()\\s*['"]${name}['"]`);
 }
 
 /** A module of Node, under its own name, others, and those that compilers give it. */

@@ -105,6 +105,11 @@ export const measurements = [
       toProfile('made-up files, most time per MB to least', 1.2),
     ]),
   }),
+  bench('findings', {
+    minutes: 2,
+    times: 1,
+    rows: { 'most that findings take of an analysis': atMost(3, '%') },
+  }),
   bench('v8-log', {
     minutes: 3,
     times: 1,
