@@ -24,7 +24,7 @@ export interface SecondRun {
   readonly changedFiles: readonly string[];
 }
 
-/** Figures of one function over all isolates. Source: docs/definition.md, rule 17. */
+/** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
 export interface FunctionTiers {
   /**
    * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by tier of that frame: built-ins on top

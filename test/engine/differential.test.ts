@@ -8,6 +8,7 @@ import { memoryWorld } from '../helpers/memory-world.ts';
 import { drawingOf } from '../reference/drawing-of.ts';
 import { differencesOf, figuresOfReference, figuresOfReport } from '../reference/figures.ts';
 import { filesOf, generatedRecording } from '../reference/generated-recording.ts';
+import { plainExcess } from '../reference/plain-excess.ts';
 import { parsePlainProfile } from '../reference/plain-profile.ts';
 import { plainRecording } from '../reference/plain-recording.ts';
 import { plainLongestRun } from '../reference/plain-runs.ts';
@@ -37,7 +38,29 @@ async function differencesIn(files: Readonly<Record<string, string>>, thresholdM
   const { isolates, evaluated } = plainRecording(files, parsePlainProfile);
   const reference = referenceAnalysis(isolates, { roots: ['/app'], evaluated }, thresholdMs * 1000);
   const differences = differencesOf(figuresOfReport(reportOf(result.analysis, 'all')), figuresOfReference(reference));
-  return [...differences, ...runDifferences(result.analysis, reference)];
+  return [
+    ...differences,
+    ...runDifferences(result.analysis, reference),
+    ...excessDifferences(result.analysis, reference, thresholdMs * 1000),
+  ];
+}
+
+/** What the findings share out (rule 17): no more than there is, and nothing twice. */
+function excessDifferences(
+  { findings: { all, longOperations, excessUs, explainableUs } }: Analysis,
+  { operations }: ReferenceAnalysis,
+  thresholdUs: number,
+): readonly string[] {
+  const plain = plainExcess(operations, thresholdUs);
+  const removed = all.reduce((sum, { removesUs }) => sum + removesUs, 0);
+  const rounding = all.length + 1;
+  return [
+    ...(longOperations === plain.longOperations && excessUs === plain.excessUs
+      ? []
+      : [`excess: engine ${longOperations}, ${excessUs}; reference ${plain.longOperations}, ${plain.excessUs}`]),
+    ...(removed <= plain.excessUs + rounding ? [] : [`findings remove ${removed} of ${plain.excessUs}`]),
+    ...(explainableUs <= plain.nameableUs + rounding ? [] : [`${explainableUs} explained of ${plain.nameableUs}`]),
+  ];
 }
 
 /** The one figure of a function that is in no report. */
