@@ -26,6 +26,7 @@ import {
   toastButton,
   toasts,
   treeRows,
+  viewHeader,
   viewMessage,
 } from '../helpers/vscode/panels.ts';
 
@@ -122,7 +123,7 @@ test('a hover says what a function waited for, loaded and collected, and what it
   await statusBarEntry(page, resultPattern).waitFor();
   await closeAllEditors(page);
   await openFile(page, 'src/app.ts');
-  await hoverWith(page, 'silent', 'During its worst time it waited 50 ms for something that its stack does not show');
+  await hoverWith(page, 'silent', 'During its worst time it waited 25 ms for something that its stack does not show');
   await hoverWith(page, 'map', '≈30 ms of it on this line');
   await hoverWith(page, 'lazy', /Loading of modules: \d+ % of its time\./);
   await hoverWith(page, 'garbage', /Garbage collection: \d+ % of its own time\./);
@@ -158,7 +159,7 @@ test('what a profile alone does not say is asked for in a sentence: where it was
     toasts(page).filter({
       hasText: 'Where this function is, or where it was recorded, is not known: profile the tests again.',
     }),
-    async () => lenses(page).filter({ hasText: 're-check' }).first().click(),
+    async () => more('Re-check: has my change helped?'),
   );
   await clearMessages(page);
 });
@@ -240,7 +241,8 @@ test('a function of a comparison that is gone opens nothing, and a sentence says
   await toasts(page)
     .filter({ hasText: 'vanished is gone: your files have no such function any more. It was in src/app.ts.' })
     .waitFor();
-  await runCommand(page, 'Hotspan: Clear Comparison');
+  await viewHeader(page, 'Comparison').hover();
+  await page.getByRole('button', { name: 'Clear Comparison' }).click();
 });
 
 test('of nine results the oldest leaves, and the log says which', async () => {
