@@ -1,5 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding } from '../engine/findings/finding.ts';
+import { isUncertain } from '../engine/findings/seen-again.ts';
 import type { HotFunction } from '../engine/hot-functions.ts';
 import type { Headline, NamedTime } from '../protocol/summary.ts';
 import { findingName, reasonNames } from './findings.ts';
@@ -40,9 +41,7 @@ export function opensAt(analysis: Analysis, worst: NamedTime | null): number | n
 
 function firstFinding({ findings: { all }, functions: { functions } }: Analysis): Finding | undefined {
   const mayBeOne = ({ subject, closedBecause }: Finding): boolean =>
-    (closedBecause === 'once' || closedBecause === 'fewSamples') &&
-    subject.type === 'function' &&
-    functions[subject.functionId]?.role !== 'test';
+    isUncertain(closedBecause) && subject.type === 'function' && functions[subject.functionId]?.role !== 'test';
   return all.find(({ open }) => open) ?? all.find(mayBeOne);
 }
 
