@@ -20,16 +20,13 @@ const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
 /**
  * `{ passed, failed, failures }` over the files, `concurrency` of them at a time; a skipped or unfinished test counts as
  * failed. A test that is not done after `testTimeoutMs` hangs, and fails; a file that is not done after `timeoutMs` is
- * killed with all that it started. A file that passes
- * prints one line, one that fails its whole output. `failures` explain what failed, a text for each file.
+ * killed with all that it started. A file that passes prints one line, one that fails its whole output. `failures`
+ * explain what failed, a text for each file.
  *
  * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. A file
  * that fails may have spoiled it, so the next file gets a new one.
  */
-export async function runTests(
-  files,
-  { concurrency, timeoutMs, testTimeoutMs = timeoutMs, environment = {}, openWorker = noWorker, commandFor },
-) {
+export async function runTests(files, { concurrency, openWorker = noWorker, commandFor, ...options }) {
   if (files.length === 0) return { passed: 0, failed: 1, failures: ['There is no test file.'] };
   const folder = mkdtempSync(path.join(tmpdir(), 'hotspan-tests-'));
   const waiting = files.map((file, i) => ({ file, countsFile: path.join(folder, `${i}.json`) }));
@@ -52,10 +49,13 @@ export async function runTests(
       const run = await runFile({
         file,
         countsFile,
-        testTimeoutMs,
-        timeoutMs,
+        ...options,
         // Without it recordings would lie in the person's cache folder.
-        environment: { HOTSPAN_RECORDINGS: path.join(folder, 'recordings'), ...environment, ...worker.environment },
+        environment: {
+          HOTSPAN_RECORDINGS: path.join(folder, 'recordings'),
+          ...options.environment,
+          ...worker.environment,
+        },
       });
       const result = judge(file, countsFile, run);
       if (result.failed > 0) {
@@ -67,6 +67,10 @@ export async function runTests(
   };
   await Promise.all(Array.from({ length: concurrency }, work));
   rmSync(folder, { recursive: true });
+  return together(results, commandFor);
+}
+
+function together(results, commandFor) {
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   const failures = results.filter(({ failed }) => failed > 0).map((result) => explain(result, commandFor));
   return { passed: sum('passed'), failed: sum('failed'), failures };
@@ -75,7 +79,7 @@ export async function runTests(
 const noWorker = async () => ({ environment: {}, close: async () => {} });
 
 /** What the file's process printed, how long it took, and in words how it ended: `undefined` where it exited with 0. */
-async function runFile({ file, countsFile, testTimeoutMs, timeoutMs, environment }) {
+async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs, environment }) {
   const options = [
     `--test-timeout=${testTimeoutMs}`,
     ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
