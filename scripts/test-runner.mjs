@@ -46,11 +46,9 @@ export async function runTests(files, { concurrency, openWorker = noWorker, comm
       } catch (error) {
         return { file, passed: 0, failed: 1, seconds: 0, output: '', problems: [error.message] };
       }
+      // Without the variable recordings would lie in the person's cache folder.
       const run = await runFile({
-        file,
-        countsFile,
-        ...options,
-        // Without it recordings would lie in the person's cache folder.
+        ...{ file, countsFile, ...options },
         environment: {
           HOTSPAN_RECORDINGS: path.join(folder, 'recordings'),
           ...options.environment,
