@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, decorationWith } from '../helpers/vscode/editor.ts';
+import { cursorOnLine, decorationWith, openCodeActions } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { showRecording } from '../helpers/vscode/profile-tests.ts';
@@ -50,8 +50,7 @@ test('Explain opens the hover of the function around the cursor, with the focus 
 
 test('a marked line has code actions, which do not ask the server', async () => {
   await goToLine(lineWith(hotCode));
-  await page.keyboard.press('Control+.');
-  const menu = page.locator('.action-widget');
+  const menu = await openCodeActions(page);
   for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
     await menu.getByText(title).first().waitFor();
   await menu.getByText('Hotspan: Show Its Worst Operation').first().click();

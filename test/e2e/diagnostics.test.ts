@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith } from '../helpers/vscode/editor.ts';
+import { decorationWith, openCodeActions } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -72,8 +72,7 @@ test('where the replacement of a line stands in its hover, it is a quick fix, to
   await openFile(page, 'clone.js');
   await decorationWith(page, 'stack');
   await page.locator('.view-line', { hasText: 'JSON.stringify' }).click();
-  await page.keyboard.press('Control+.');
-  await page.locator('.action-widget').getByText('Hotspan: Replace by').first().click();
+  await (await openCodeActions(page)).getByText('Hotspan: Replace by').first().click();
   await page.locator('.view-line', { hasText: 'products.map((item)' }).waitFor();
   await runCommand(page, 'File: Revert File');
 });

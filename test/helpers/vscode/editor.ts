@@ -100,3 +100,18 @@ export async function hoverWith(page: Page, word: string, text: string | RegExp,
   const place = lines.locator('span span', { hasText: word }).first();
   return hoverOf(place, text);
 }
+
+/** Opens the menu of code actions at the cursor: a list that is still closing may take the key. */
+export async function openCodeActions(page: Page): Promise<Locator> {
+  const menu = page.locator('.action-widget');
+  for (let attempt = 1; attempt < 10 && (await menu.count()) === 0; attempt++) {
+    await page
+      .locator(
+        '.editor-group-container.active .monaco-editor textarea, .editor-group-container.active .native-edit-context',
+      )
+      .first()
+      .press('Control+.');
+    await menu.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
+  }
+  return menu;
+}
