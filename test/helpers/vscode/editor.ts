@@ -105,12 +105,7 @@ export async function hoverWith(page: Page, word: string, text: string | RegExp,
 export async function openCodeActions(page: Page): Promise<Locator> {
   const menu = page.locator('.action-widget');
   for (let attempt = 1; attempt < 10 && (await menu.count()) === 0; attempt++) {
-    await page
-      .locator(
-        '.editor-group-container.active .monaco-editor textarea, .editor-group-container.active .native-edit-context',
-      )
-      .first()
-      .press('Control+.');
+    await page.keyboard.press('Control+.');
     await menu.waitFor({ timeout: attempt * 3_000 }).catch(() => undefined); // Then once more.
   }
   return menu;
