@@ -17,9 +17,9 @@ const { page } = vscode;
 
 const figures = /≈?[\d.]+ m?s · \d+× · \d+ stacks?$/;
 
-test('a recording says its worst in the status bar', async () => {
+test('a recording says its first finding in the status bar', async () => {
   storeFixtures(vscode.server, shop, ['shop/first']);
-  assert.equal(await showRecording(page), 'callSite 247 ms');
+  assert.equal(await showRecording(page), 'snapshot 165 ms');
 });
 
 test('the figures stand on the line that blocks', async () => {
