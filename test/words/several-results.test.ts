@@ -49,8 +49,8 @@ test('a row says the worst, whether a function is to blame or a package', () => 
 test('one line says how many results there are, and the worst; one result speaks for itself', () => {
   const core = summary('packages/core', 41);
   const web = summary('packages/web', 312);
-  assert.equal(shortVerdictOfAll([core, web]), '2 results · 312 ms worst · cart.ts:12');
-  assert.equal(shortVerdictOfAll([core]), '41 ms worst · cart.ts:12');
+  assert.equal(shortVerdictOfAll([core, web]), '2 results · First: 312 ms · cart.ts:12');
+  assert.equal(shortVerdictOfAll([core]), 'First: 41 ms · cart.ts:12');
   assert.equal(shortVerdictOfAll([]), null);
 });
 

@@ -76,12 +76,12 @@ test('over the list the verdict is one short line', () => {
   const facts = { ...nothing, longest: null, isForeign: false };
   assert.equal(
     shortVerdict({ ...facts, headline: { ...getRegex, us: milliseconds(1840) } }),
-    '1.84 s worst · rules.ts:13',
+    'First: 1.84 s · rules.ts:13',
   );
   const hashing = { ...getRegex, label: 'bcryptjs', place: '' };
-  assert.equal(shortVerdict({ ...facts, headline: hashing }), '8.4 ms worst · bcryptjs');
+  assert.equal(shortVerdict({ ...facts, headline: hashing }), 'First: 8.4 ms · bcryptjs');
   const uncertain = { ...getRegex, doubt: 'few samples' };
-  assert.equal(shortVerdict({ ...facts, headline: uncertain }), '8.4 ms worst · rules.ts:13 · few samples');
+  assert.equal(shortVerdict({ ...facts, headline: uncertain }), 'Uncertain: 8.4 ms · rules.ts:13 · few samples');
   assert.equal(shortVerdict({ ...facts, worst: getRegex }), 'Nothing to do · worst 8.4 ms');
   const blame = { isOwn: false, name: 'bcryptjs', worstUs: milliseconds(118), count: 6 };
   assert.equal(shortVerdict({ ...facts, blame }), 'bcryptjs up to 118 ms (6 ×)');

@@ -40,7 +40,7 @@ export function lastRunText({ short }: Pick<RunState, 'short'>): string {
 }
 
 /**
- * The verdict in so few words that they are one line over a list in a narrow side bar: `1.84 s worst · catalogue.js:12`.
+ * The verdict in so few words that they are one line over a list in a narrow side bar: `First: 1.84 s · catalogue.js:12`.
  */
 export function shortVerdict({
   headline,
@@ -57,7 +57,8 @@ export function shortVerdict({
     const waited = hasWaited({ ...headline, worstUs: us }) ? ' · waited' : '';
     const name = visible(place === '' ? label : baseName(place), longestName);
     const rest = headline.doubt === undefined ? [name] : [name, headline.doubt];
-    return `${timeOf(headline)} worst${waited} · ${rest.join(' · ')}`;
+    const lead = headline.doubt === undefined ? 'First' : 'Uncertain';
+    return `${lead}: ${timeOf(headline)}${waited} · ${rest.join(' · ')}`;
   }
   if (worst !== null) return `Nothing to do · worst ${timeOf(worst)}`;
   if (isUnseen) return 'None of your code was seen';

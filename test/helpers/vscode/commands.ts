@@ -163,9 +163,15 @@ async function openQuickInput(page: Page, key: string, text: string): Promise<vo
   throw new Error(`${key} opens nothing.`);
 }
 
+/** Where the command has run after all, that is its own list, which may not have the focus yet. */
 async function closePalette(page: Page): Promise<void> {
-  await page.keyboard.press('Escape');
-  await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  const widget = page.locator('.quick-input-widget');
+  for (let attempt = 1; attempt < attempts && (await widget.isVisible()); attempt++) {
+    await quickInput(page)
+      .press('Escape', { timeout: listLimitMs })
+      .catch(() => undefined); // It has closed meanwhile.
+    await widget.waitFor({ state: 'hidden', timeout: listLimitMs }).catch(() => undefined); // Then once more.
+  }
 }
 
 function quickInput(page: Page): Locator {
