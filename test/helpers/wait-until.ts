@@ -16,12 +16,21 @@ async function holds(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
 
 /**
  * Sends signals one after the other, each once the one before has reached the process: the kernel keeps one of each kind
- * that waits. Elsewhere than on Linux they are sent at once.
+ * that waits. Elsewhere than on Linux they are sent at once. A process that ends by one of them gets no more.
  */
 export async function sendSignals(pid: number, signals: readonly NodeJS.Signals[]): Promise<void> {
   for (const signal of signals) {
-    process.kill(pid, signal);
+    if (!isSent(pid, signal)) return;
     await waitUntil(() => process.platform !== 'linux' || !hasWaitingSignals(Math.abs(pid)));
+  }
+}
+
+/** False where the process has ended. */
+function isSent(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
   }
 }
 

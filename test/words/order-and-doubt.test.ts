@@ -24,7 +24,7 @@ test('a worst that waited says so in the verdict, with the call and what ran', a
     summary.verdict,
     /^4 ms worst in build, \S+ · waited \(spawn\), ≤ 1\.9 ms CPU · few samples · 1 hotspot$/,
   );
-  assert.match(shortVerdict(summary), /^4 ms worst · waited · /);
+  assert.match(shortVerdict(summary), /^Uncertain: 4 ms · waited · /);
   assert.match(waitsText(analysis) ?? '', /^The one figure waited, /);
 });
 
