@@ -58,7 +58,7 @@ export class PairedRuns {
   readonly out: string;
   /** Files of the person that must stay as they are; null until the base is prepared. */
   #watch: CodeWatch | null = null;
-  readonly #stopping: AbortSignal;
+  readonly #stopping: AbortController;
 
   private constructor(
     wanted: WantedBase,
@@ -67,7 +67,7 @@ export class PairedRuns {
     surroundings: Surroundings,
     err: Output,
     out: string,
-    stopping: AbortSignal,
+    stopping: AbortController,
   ) {
     this.#wanted = wanted;
     this.#repository = repository;
@@ -80,7 +80,7 @@ export class PairedRuns {
 
   /** True from Ctrl+C on, which the run that goes on gets, too. */
   get isStopped(): boolean {
-    return this.#stopping.aborted;
+    return this.#stopping.signal.aborted;
   }
 
   /** Checks the base out. It is closed by `close`, whatever happens. */
@@ -98,7 +98,7 @@ export class PairedRuns {
     if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
     if (base.type === 'failed') return { ...base, isStopped: false };
     if (existsSync(base.folder))
-      return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping.signal);
+      return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping);
     await base.close();
     const message = `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`;
     return { type: 'failed', message, isStopped: false };
@@ -116,7 +116,7 @@ export class PairedRuns {
   async prepare(): Promise<Failure | null> {
     const { name, setup, install } = this.#wanted;
     for (const note of this.#base.notes) this.#say(note);
-    const dependencies = await provideDependencies(this.#repository, this.#base, this.#stopping);
+    const dependencies = await provideDependencies(this.#repository, this.#base, this.#stopping.signal);
     if (dependencies.type === 'failed') return dependencies;
     const { installations } = dependencies;
     if (installations.length > 0) this.#say(`${installingText(name, installations.length)} …`);
@@ -137,13 +137,15 @@ export class PairedRuns {
   async #runThere(command: readonly string[] | string, cwd: string): Promise<Failure | null> {
     const log = path.join(this.out, 'prepare.log');
     const env = this.#base.environment(this.#surroundings.env);
-    const ended = this.isStopped ? 'was stopped' : await runInBase({ command, cwd, env, log });
-    if (ended === null) return null;
     if (this.isStopped) return stoppedEarly;
+    const unprepared = await runInBase({ command, cwd, env, log });
+    if (unprepared?.isInterrupted === true) this.#stopping.abort();
+    if (this.isStopped) return stoppedEarly;
+    if (unprepared === null) return null;
     const shown = shownCommand(typeof command === 'string' ? [command] : command);
     return {
       type: 'failed',
-      message: `The base could not be prepared: "${shown}" ${ended} there. Its output is in ${log}.`,
+      message: `The base could not be prepared: "${shown}" ${unprepared.ended} there. Its output is in ${log}.`,
     };
   }
 

@@ -147,20 +147,26 @@ test('a folder where none can be made is told or done without, and nothing waits
 
 for (const { node: other, version } of testedVersions()) {
   test(`a program that profiles itself gets its own profile, and we ours (Node ${version})`, async (t) => {
+    // Again where no sample fell into it: the thread that takes them may have got no processor.
     const text = `
       const { Session } = require('inspector');
+      const { busyTarget } = require('./busy');
       const session = new Session();
       session.connect();
       session.post('Profiler.enable');
       session.post('Profiler.setSamplingInterval', { interval: 500 });
-      session.post('Profiler.start');
-      require('./busy').busyTarget(50);
-      session.post('Profiler.stop', (error, { profile }) => console.log(error, profile.nodes.some(({ callFrame }) => callFrame.functionName === 'busyTarget')));
+      const isSeen = ({ nodes }) => nodes.some(({ callFrame }) => callFrame.functionName === 'busyTarget');
+      const profileOnce = () => {
+        session.post('Profiler.start');
+        busyTarget(50);
+        session.post('Profiler.stop', (error, { profile }) => isSeen(profile) ? console.log(error) : profileOnce());
+      };
+      profileOnce();
     `;
     const folder = program(t, { 'program.js': text });
     const { ended, directory } = recording(folder, [other, '--cpu-prof', '--cpu-prof-dir=theirs', 'program.js']);
     const { stdout, stderr } = await ended;
-    assert.deepEqual([stdout, stderr], ['null true\n', '']);
+    assert.deepEqual([stdout, stderr], ['null\n', '']);
     assert.equal(profilesWith(directory, 'busyTarget'), 1);
     assert.equal(profilesWith(path.join(folder, 'theirs'), 'busyTarget'), 1);
   });
