@@ -200,23 +200,38 @@ export interface PlaceOfPart {
   readonly place: number;
 }
 
-/** The heaviest place of a part, the first of equal ones. */
-export function heaviestPlace({ ownParts }: Pick<JudgedRun, 'ownParts'>, part: number): PlaceOfPart {
+/** The heaviest place of a part; of equal ones the first by its stack, whatever order the profile has its nodes in. */
+export function heaviestPlace(run: JudgedRun, part: number): PlaceOfPart {
+  const { ownParts } = run;
   const first = ownParts.firstPlaceOf(part);
   let heaviest = first;
-  for (let place = first; place < first + ownParts.placeCountOf(part); place++)
-    if (ownParts.places.weightOf(place) > ownParts.places.weightOf(heaviest)) heaviest = place;
+  for (let place = first + 1; place < first + ownParts.placeCountOf(part); place++) {
+    const heavier = ownParts.places.weightOf(place) - ownParts.places.weightOf(heaviest);
+    if (heavier > 0 || (heavier === 0 && compareStacks(run, part, place, heaviest) < 0)) heaviest = place;
+  }
   return { part, place: heaviest };
 }
 
+/** Orders two places of a part by their functions, the innermost first. */
+function compareStacks(run: JudgedRun, part: number, one: number, other: number): number {
+  const { ownParts, functions } = run;
+  const tree = treeOf(run, part);
+  let [a, b] = [ownParts.places.nodeOf(one), ownParts.places.nodeOf(other)];
+  while (tree !== undefined && a !== b && a >= firstFunctionNode && b >= firstFunctionNode) {
+    const order = compareIds(functions.functions, tree.functionId[a] ?? 0, tree.functionId[b] ?? 0);
+    if (order !== 0) return order;
+    [a, b] = [tree.parent[a] ?? 0, tree.parent[b] ?? 0];
+  }
+  return Number(a >= firstFunctionNode) - Number(b >= firstFunctionNode);
+}
+
+function treeOf({ ownParts, operations, streams }: JudgedRun, part: number): CallTree | undefined {
+  return streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
+}
+
 /** Ids of the own functions on the path to a place, itself first. Module bodies are left out. */
-export function functionsAbove(
-  { ownParts, operations, streams }: JudgedRun,
-  { part, place }: PlaceOfPart,
-  flags: FunctionFlags,
-): readonly number[] {
-  const tree = streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
-  return ownFunctionsOn(tree, ownParts.places.nodeOf(place), flags);
+export function functionsAbove(run: JudgedRun, { part, place }: PlaceOfPart, flags: FunctionFlags): readonly number[] {
+  return ownFunctionsOn(treeOf(run, part), run.ownParts.places.nodeOf(place), flags);
 }
 
 function ownFunctionsOn(

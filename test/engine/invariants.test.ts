@@ -129,11 +129,23 @@ always('inferred operations are made of whole samples and do not overlap', async
   }
 });
 
-always('the order and the numbers of nodes and keys make no difference', async (given) => {
+always('the order and the numbers of nodes and keys make no difference', isTheSameShuffled);
+
+test('the order of nodes makes no difference to which of two equal callers is named', () =>
+  isTheSameShuffled({
+    samples: [
+      { stack: ['parse', 'cart.ts#<module>'], duration: 3 },
+      { stack: ['cart.ts#<module>'], duration: 3 },
+      { stack: ['(idle)'], duration: 0 },
+    ],
+    turns: undefined,
+  }));
+
+async function isTheSameShuffled(given: Recording): Promise<void> {
   const profile = drawn(given);
   const { report } = await hotspots(given, shuffled(profile));
   assert.deepEqual(report, (await hotspots(given, profile)).report);
-});
+}
 
 always('a profile that is split at an idle sample gives the same hotspots', async (given) => {
   const profile = drawn({ samples: given.samples });
