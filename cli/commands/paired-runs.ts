@@ -97,8 +97,7 @@ export class PairedRuns {
     const base = await openBase(repository, wanted, stopping.signal);
     if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
     if (base.type === 'failed') return { ...base, isStopped: false };
-    if (existsSync(base.folder))
-      return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping);
+    if (existsSync(base.folder)) return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping);
     await base.close();
     const message = `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`;
     return { type: 'failed', message, isStopped: false };
