@@ -35,7 +35,9 @@ export class SearchBox {
   update(state: State): void {
     this.#isRegex = state.choices.isRegex;
     this.#regex.setAttribute('aria-pressed', String(this.#isRegex));
-    if (document.activeElement !== this.#input) this.#input.value = state.choices.pattern;
+    // What was typed a moment ago is searched for soon, also where the focus has left it since.
+    const isTyped = document.activeElement === this.#input || this.#typing !== undefined;
+    if (!isTyped) this.#input.value = state.choices.pattern;
     const problem = problemText(state);
     this.problem.hidden = problem === null;
     setText(this.problem, problem ?? '');

@@ -216,8 +216,9 @@ export function heaviestPlace(run: JudgedRun, part: number): PlaceOfPart {
 function compareStacks(run: JudgedRun, part: number, one: number, other: number): number {
   const { ownParts, functions } = run;
   const tree = treeOf(run, part);
+  if (tree === undefined) return 0;
   let [a, b] = [ownParts.places.nodeOf(one), ownParts.places.nodeOf(other)];
-  while (tree !== undefined && a !== b && a >= firstFunctionNode && b >= firstFunctionNode) {
+  while (a !== b && a >= firstFunctionNode && b >= firstFunctionNode) {
     const order = compareIds(functions.functions, tree.functionId[a] ?? 0, tree.functionId[b] ?? 0);
     if (order !== 0) return order;
     [a, b] = [tree.parent[a] ?? 0, tree.parent[b] ?? 0];

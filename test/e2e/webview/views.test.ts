@@ -89,6 +89,23 @@ test('Enter and Shift+Enter walk the matches, unfold what they are in, and the c
   await page.locator('g.frame[data-found][name=next]').waitFor();
 });
 
+test('what was typed a moment ago stays where the focus leaves it and the page changes', async () => {
+  const { page } = await open();
+  // In one turn of the page, so that the pause after typing cannot be over.
+  const input = page.getByRole('textbox', { name: 'Search' });
+  const typed = await input.evaluate((box: HTMLInputElement) => {
+    box.focus();
+    box.setRangeText('parse');
+    box.dispatchEvent(new Event('input'));
+    box.blur();
+    const list = [...document.querySelectorAll('button')].find(({ ariaLabel }) => ariaLabel?.startsWith('Functions'));
+    list?.click();
+    return [list?.ariaPressed, box.value];
+  });
+  assert.deepEqual(typed, ['true', 'parse']);
+  await page.getByText('1 match ·').waitFor();
+});
+
 test('a wrong regular expression is said in a sentence', async () => {
   const { page } = await open();
   await page.getByRole('button', { name: 'Regular expression' }).click();
