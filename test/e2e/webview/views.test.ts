@@ -77,6 +77,7 @@ test('Enter and Shift+Enter walk the matches, unfold what they are in, and the c
   await page.keyboard.type('next|parse');
   await page.getByRole('button', { name: 'Regular expression' }).click();
   await page.getByText('2 matches · 37 %').waitFor();
+  assert.deepEqual(await namesIn(page, '.searching', '[data-match]'), ['lib']);
   const [box, count] = [await page.locator('.search').boundingBox(), await page.locator('.search-count').boundingBox()];
   assert.ok((box?.x ?? 0) + (box?.width ?? 0) <= (count?.x ?? 0), 'beside, not over it');
   await page.getByRole('textbox', { name: 'Search' }).focus();
@@ -87,6 +88,7 @@ test('Enter and Shift+Enter walk the matches, unfold what they are in, and the c
   await page.locator('g.frame[data-found][name=parse]').waitFor();
   await page.keyboard.press('Shift+Enter');
   await page.locator('g.frame[data-found][name=next]').waitFor();
+  assert.deepEqual((await namesIn(page, '.searching', '[data-match]')).toSorted(), ['next', 'parse']);
 });
 
 test('what was typed a moment ago stays where the focus leaves it and the page changes', async () => {
@@ -193,8 +195,8 @@ async function open(): Promise<FlamePage> {
   return opened;
 }
 
-async function namesIn(page: FlamePage['page'], side: string): Promise<readonly (string | null)[]> {
-  const frames = page.locator(`${side} g.frame`);
+async function namesIn(page: FlamePage['page'], side: string, which = ''): Promise<readonly (string | null)[]> {
+  const frames = page.locator(`${side} g.frame${which}`);
   return frames.evaluateAll((all) => all.map((one) => one.getAttribute('name')));
 }
 
