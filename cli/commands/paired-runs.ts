@@ -14,7 +14,7 @@ import { isBelow } from '../../recorder/launch/pairs/base-environment.ts';
 import { CodeWatch } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { filesOfRun } from '../../recorder/launch/pairs/files-of-run.ts';
-import { type Failure, git, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import { type Failure, git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
 import { runInBase } from '../../recorder/launch/pairs/run-in-base.ts';
 import {
   type PairedRun,
@@ -222,7 +222,7 @@ export class PairedRuns {
     const { root } = this.#repository;
     const { commit, objects } = this.#wanted;
     const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    const differences = await git(root, ['diff', '--quiet', commit, '--'], env);
+    const differences = await gitOnFiles(root, ['diff', '--quiet', commit, '--'], env);
     const untracked = await git(root, ['ls-files', '--others', '--exclude-standard']);
     return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
   }

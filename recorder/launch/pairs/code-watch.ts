@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Base } from './base.ts';
-import { git, type Repository } from './git.ts';
+import { gitOnFiles, type Repository } from './git.ts';
 
 /**
  * Finds files of the person's work tree that change while both sides are run: a branch that is checked out, a file that
@@ -57,7 +57,7 @@ export class CodeWatch {
     const blob = this.#blobs.get(file);
     if (blob === undefined) return false;
     const { root } = this.#repository;
-    const found = await git(root, ['hash-object', '--', file]);
+    const found = await gitOnFiles(root, ['hash-object', '--', file]);
     return found.type === 'done' && found.text === blob;
   }
 }
@@ -81,6 +81,6 @@ const isLoaded =
   /\.(?:[cm]?[jt]sx?|json5?|vue|svelte|astro|wasm|node|coffee|gql|graphql|html?|ejs|pug|hbs|sql|ya?ml)$/i;
 
 async function linesOf(root: string, [command = '', ...args]: readonly string[]): Promise<readonly string[]> {
-  const result = await git(root, [command, '-z', ...args]);
+  const result = await gitOnFiles(root, [command, '-z', ...args]);
   return result.type === 'done' ? result.text.split('\0').filter((line) => line !== '') : [];
 }

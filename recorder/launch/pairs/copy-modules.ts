@@ -60,8 +60,8 @@ async function copyLink(source: string, target: string, copying: Copying): Promi
     return symlink(path.relative(path.dirname(target), there), target, 'junction');
   }
   const real = await realpath(leadsTo).catch(() => null);
-  // A link that leads nowhere does so in the copy, too.
-  if (real === null) return symlink(leadsTo, target, 'junction');
+  // A link that leads nowhere is left out: what writes to it would make a file there, outside of the base.
+  if (real === null) return undefined;
   if (copying.within.some((folder) => isBelow(folder, real))) return undefined;
   if (!(await stat(real)).isDirectory()) return copyFile(real, target, constants.COPYFILE_FICLONE);
   // The store of a package manager has the dependencies of a package beside it, where only the package itself finds them.

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -20,7 +21,7 @@ export async function git(
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !namesRepository(name)));
   return new Promise((resolve) => {
     const options = { cwd, env: { ...own, ...readsOnly, ...env }, maxBuffer: 1 << 28, signal: stopping };
-    const child = execFile('git', [...withoutDaemons, ...args], options, (error, stdout, stderr) => {
+    const child = execFile('git', [...onlyReading, ...args], options, (error, stdout, stderr) => {
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = reasonIn(stderr);
@@ -31,6 +32,23 @@ export async function git(
     child.stdin?.on('error', () => {}); // It has ended without reading all.
     child.stdin?.end(input);
   });
+}
+
+/**
+ * The same for what may read files of the person's work tree. Their filters run then, and that of Git LFS keeps what it
+ * reads: here in a folder that is deleted, not in the person's repository.
+ */
+export async function gitOnFiles(
+  cwd: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<GitResult> {
+  const storage = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
+  try {
+    return await git(cwd, ['-c', `lfs.storage=${storage}`, ...args], env);
+  } finally {
+    await rm(storage, { recursive: true, force: true });
+  }
 }
 
 /** The last line, with those before it where they belong together: git's advice on `safe.directory` names the reason first. */
@@ -52,9 +70,12 @@ const readsOnly = {
   GIT_LFS_SKIP_SMUDGE: '1',
 };
 
-const withoutDaemons = [`hooksPath=${os.devNull}`, 'fsmonitor=false', 'untrackedCache=false', 'splitIndex=false']
-  .flatMap((setting) => ['-c', `core.${setting}`])
-  .concat('-c', 'gc.auto=0', '-c', 'maintenance.auto=false');
+const onlyReading = [
+  ...[`core.hooksPath=${os.devNull}`, 'core.fsmonitor=false', 'core.untrackedCache=false', 'core.splitIndex=false'],
+  ...['gc.auto=0', 'maintenance.auto=false'],
+  // `git diff` writes the index, whatever the locks, where a file was written and has not changed.
+  'diff.autoRefreshIndex=false',
+].flatMap((setting) => ['-c', setting]);
 
 /** Whether a variable names a repository or a part of it, as git has it for its hooks. */
 export function namesRepository(name: string): boolean {

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Failure, git, type GitResult, type KeptCommit, type Repository } from './git.ts';
+import { type Failure, git, gitOnFiles, type GitResult, type KeptCommit, type Repository } from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is not in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
@@ -87,7 +87,7 @@ export async function forgetOldWorkTree({ root }: Repository, name: string): Pro
 
 /** Sentences about submodules with changes that no commit of theirs has: the base gets their last commit. */
 async function dirtySubmodules(root: string): Promise<readonly string[]> {
-  const status = textOf(await git(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
+  const status = textOf(await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
   return status.split('\0').flatMap((line) => {
     const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
     return file === undefined

@@ -2,7 +2,7 @@
 // commit and of what the person's own git hook leaves in the environment.
 import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, renameSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
@@ -26,10 +26,19 @@ const lock = (name: string): string =>
   });
 const command = ['--', process.execPath, 'main.js'];
 
-/** Staged, unstaged, stashed, untracked and ignored changes, a hook, and a work tree whose disk is not there. */
+/** Keeps what it reads in a folder, as that of Git LFS does. */
+const filter =
+  's=$(git config lfs.storage || echo "$(git rev-parse --absolute-git-dir)/lfs"); mkdir -p "$s"; echo read >> "$s/log"; cat';
+
+/**
+ * Staged, unstaged, stashed, untracked and ignored changes, a hook, a file that was written and has not changed, and a
+ * work tree whose disk is not there.
+ */
 function treasure(files: Readonly<Record<string, string>> = {}): Repository {
-  const repository = new Repository({ 'main.js': main, 'kept.txt': 'one', 'package-lock.json': lock('a'), ...files });
+  const kept = { 'main.js': main, 'kept.txt': 'one', 'package-lock.json': lock('a'), 'a.bin': 'large' };
+  const repository = new Repository({ ...kept, '.gitattributes': '*.bin filter=lfs', ...files });
   const { folder } = repository;
+  repository.git('config', 'filter.lfs.clean', filter);
   repository.git('config', 'user.name', 'a');
   repository.git('config', 'user.email', 'a@example.com');
   write(folder, { 'kept.txt': 'stashed' });
@@ -44,7 +53,8 @@ function treasure(files: Readonly<Record<string, string>> = {}): Repository {
   });
   chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
   repository.git('add', 'staged.txt');
-  write(folder, { 'kept.txt': 'dirty' });
+  write(folder, { 'kept.txt': 'dirty', 'a.bin': 'large' });
+  utimesSync(path.join(folder, 'a.bin'), 1, 1);
   return repository;
 }
 
@@ -134,6 +144,18 @@ test('an installation in the base empties no folder that a committed link leads 
   write(repository.folder, { 'package-lock.json': lock('b') });
   const check = untouched(shared, repository.folder);
   assertEnded(await run(repository, ['compare', '--base', 'HEAD', ...command]), [0, 1, 2, 3]);
+  check();
+});
+
+test('a preparation that touches every file makes none where a link among the packages leads nowhere', async () => {
+  const repository = new Repository({ 'package.json': '{ "name": "a" }', 'package-lock.json': lock('a') });
+  write(repository.folder, { 'node_modules/x/index.js': '' });
+  symlinkSync('../../nowhere', path.join(repository.folder, 'node_modules/lost'));
+  const check = untouched(path.dirname(repository.folder));
+  const setup = 'find node_modules -exec touch {} + && exit 7';
+  const { code, stderr } = await run(repository, ['compare', '--base', 'HEAD', '--setup', setup, ...command]);
+  assert.equal(code, 2);
+  assert.match(stderr, /ended with exit code 7/, 'all could be touched');
   check();
 });
 

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { isGroupRunning, send } from '../../../recordings/run-processes.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { waitUntil } from '../../helpers/wait-until.ts';
+import type { State } from './states.ts';
 import type { World } from './world.ts';
 
 /** A command of Hotspan with the way in which it ends. */
@@ -33,18 +34,18 @@ const preparing = (code: number): readonly string[] => [
   ...['--setup', `${attacks}; ${waiting}; exit ${code}`],
 ];
 
-/** All cells of a state. `base`: what is compared with; null where it cannot be. */
-export function cellsOf(base: string | null, budget: string): readonly Cell[] {
+/** All cells of a state. */
+export function cellsOf({ base = 'HEAD', isRefused = false }: State, budget: string): readonly Cell[] {
   const program = ['--', process.execPath, 'main.js'];
   const failing = ['--', 'sh', '-c', `"${process.execPath}" main.js; exit 7`];
   const pairs = [
-    ['compare', '--base', base ?? 'HEAD'],
+    ['compare', '--base', base],
     // A threshold that nothing reaches ends it after three pairs.
-    ['recheck', 'slow', '--threshold', '10s', '--base', base ?? 'HEAD'],
+    ['recheck', 'slow', '--threshold', '10s', '--base', base],
   ];
   const both = pairs.flatMap((words): readonly Cell[] => {
     const cell = (name: string, stop: Cell['stop'], codes: Cell['codes'], code = 0): Cell => {
-      const right = base === null ? [2] : codes;
+      const right = isRefused ? [2] : codes;
       return { name: `${words[0]}, ${name}`, words: [...words, ...preparing(code), ...program], stop, codes: right };
     };
     // Both are the same program: one is stopped while the base is prepared, the other in a run.

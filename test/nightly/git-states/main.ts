@@ -26,10 +26,9 @@ process.exitCode = traces + ends === 0 ? 0 : 1;
 /** Runs all cells of a state, and prints what is wrong with each. */
 async function walk(name: string, state: State): Promise<void> {
   const world = openWorld(state);
-  const { base = 'HEAD' } = state;
   const budget = budgetOf(world);
   writeFileSync(budget, '{ "version": 1, "whole": { "worstMs": 60000 } }\n');
-  for (const cell of cellsOf(base, budget)) {
+  for (const cell of cellsOf(state, budget)) {
     const check = untouched(world.folder);
     const wrong = await runCell(cell, world);
     counts.cells += 1;

@@ -4,8 +4,10 @@ export interface State {
   readonly script: string;
   /** Where the person is, below the world. */
   readonly cwd?: string;
-  /** What is compared with; `HEAD` where it is not said, null where there is no commit, so that nothing can be. */
-  readonly base?: string | null;
+  /** What is compared with; `HEAD` where it is not said. */
+  readonly base?: string;
+  /** Whether nothing can be compared with it. */
+  readonly isRefused?: boolean;
   /** Variables of the person's environment; `%` is the world. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -43,7 +45,7 @@ export const states: Readonly<Record<string, State>> = {
   stashed: { script: 'echo 1 > kept.txt; git stash -q; echo 3 > new.txt; git stash -qu; echo 5 > kept.txt' },
   'detached HEAD': { script: 'git checkout -q --detach; echo 3 > kept.txt; git commit -qam unnamed' },
   'unborn branch': { script: 'git checkout -q --orphan new; echo staged > kept.txt; git add kept.txt', base: 'main' },
-  'no commit': { script: 'rm -rf .git; git init -q; git add main.js', base: null },
+  'no commit': { script: 'rm -rf .git; git init -q; git add main.js', isRefused: true },
   'merge with a conflict': { script: `${side} git merge side || true` },
   'merge to be committed': { script: `${side} git merge -q --no-commit -s ours side || true` },
   'rebase with a conflict': { script: `${side} git rebase -q side || true` },
@@ -82,7 +84,7 @@ export const states: Readonly<Record<string, State>> = {
     script: `echo '*.bin filter=lfs diff=lfs -text' > .gitattributes
       mkdir -p .git/lfs/objects; printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:0\\nsize 4\\n' > a.bin
       git add -A; git commit -qm lfs
-      git config filter.lfs.clean 'echo cleaned >> "$(git rev-parse --git-common-dir)/lfs/objects/log"; cat'
+      git config filter.lfs.clean 's=$(git config lfs.storage || echo "$(git rev-parse --git-common-dir)/lfs"); mkdir -p "$s/objects"; echo cleaned >> "$s/objects/log"; cat'
       git config filter.lfs.smudge cat`,
   },
   'core.worktree': {
@@ -154,6 +156,7 @@ export const states: Readonly<Record<string, State>> = {
     script:
       'git fsck --no-dangling; f=$(git rev-parse old:kept.txt); rm -f .git/objects/$(echo $f | cut -c1-2)/$(echo $f | cut -c3-)',
     base: 'old',
+    isRefused: true,
   },
-  'a repository of another user': { script: 'chown -R 12345 .', base: null },
+  'a repository of another user': { script: 'chown -R 12345 .', isRefused: true },
 };
