@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { lineOf } from '../helpers/source-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, decorationWith, openCodeActions } from '../helpers/vscode/editor.ts';
+import { cursorOnLine, decorationWith, goToLine, openCodeActions } from '../helpers/vscode/editor.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { activeTab, toastButton, toasts, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { showRecording } from '../helpers/vscode/profile-tests.ts';
@@ -15,13 +15,6 @@ const file = 'src/accounts/email.js';
 const lineWith = (text: string): number => lineOf(`${shop}/${file}`, text);
 const hotCode = 'pattern.test(text)';
 const hover = page.locator('.monaco-hover:visible').filter({ hasText: 'isEmail' });
-
-async function goToLine(line: number): Promise<void> {
-  await page.keyboard.press('Control+G');
-  await page.keyboard.type(String(line));
-  await page.keyboard.press('Enter');
-  await cursorOnLine(page, line);
-}
 
 test('Next Finding goes to the first finding of the verdict', async () => {
   storeFixtures(server, shop, ['shop/first']);
@@ -40,7 +33,7 @@ test('Next Finding goes to the first finding of the verdict', async () => {
 test('Explain opens the hover of the function around the cursor, with the focus in it', async () => {
   await openFile(page, file);
   await decorationWith(page, 'stack', { line: lineWith(hotCode) });
-  await goToLine(lineWith('function isEmail'));
+  await goToLine(page, lineWith('function isEmail'));
   await page.keyboard.press('Control+K');
   await page.keyboard.press('Alt+E');
   await hover.first().waitFor();
@@ -49,7 +42,7 @@ test('Explain opens the hover of the function around the cursor, with the focus 
 });
 
 test('a marked line has code actions, which do not ask the server', async () => {
-  await goToLine(lineWith(hotCode));
+  await goToLine(page, lineWith(hotCode));
   const menu = await openCodeActions(page);
   for (const title of ['Hotspan: Explain: ', 'Hotspan: Re-check: Has My Change Helped?'])
     await menu.getByText(title).first().waitFor();
@@ -61,7 +54,7 @@ test('a marked line has code actions, which do not ask the server', async () => 
 test('where the cursor is in no such function, that is said, with the way to the first finding', async () => {
   await openFile(page, file);
   await decorationWith(page, 'stack');
-  await goToLine(1);
+  await goToLine(page, 1);
   await runCommand(page, 'Hotspan: Show the Worst Operation Alone in the Flamegraph');
   await toasts(page)
     .filter({ hasText: 'The cursor is in no function that blocks: put it on a marked line.' })

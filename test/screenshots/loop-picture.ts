@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { vsixFile } from '../../scripts/vsix.mjs';
 import { projectFile } from '../helpers/project.ts';
-import { clearMessages, closeAllEditors, openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { cursorOnLine, lenses } from '../helpers/vscode/editor.ts';
+import { clearMessages, closeAllEditors, openFile, runCommand, withPalette } from '../helpers/vscode/commands.ts';
+import { goToLine, lenses } from '../helpers/vscode/editor.ts';
 import { openVscode } from '../helpers/vscode/open-vscode.ts';
+import { treeRows } from '../helpers/vscode/panels.ts';
 import { resultInStatusBar } from '../helpers/vscode/profile-tests.ts';
 import { shortShopFolder } from './folders.ts';
 
@@ -32,7 +33,7 @@ try {
     frames.map(({ png }) => png),
     { join: { animated: true } },
   )
-    .webp({ loop: 0, delay: frames.map(({ delay }) => delay), quality: 55, effort: 6 })
+    .webp({ loop: 0, delay: frames.map(({ delay }) => delay), quality: 85, effort: 6 })
     .toFile(picture);
   console.log(`The picture is ${picture}.`);
 } finally {
@@ -47,19 +48,20 @@ async function framesOfLoop(page: Page): Promise<readonly Frame[]> {
   };
 
   await openFile(page, hotFile);
-  await page.keyboard.press('F1');
-  await page.keyboard.type('>Hotspan: Profile Tests');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Profile Tests' }).first().waitFor();
-  await take(1500);
-  await page.keyboard.press('Enter');
+  await withPalette(page, 'Hotspan: Profile Tests', async (row, timeout) => {
+    frames.length = 0; // The list may close by itself: then it is opened again.
+    await take(1500);
+    await row.click({ timeout });
+  });
   await resultInStatusBar(page);
-  await take(2500); // The summary in the terminal.
+  await treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first().waitFor();
+  await take(2500);
 
   await runCommand(page, 'View: Toggle Panel Visibility');
   await closeAllEditors(page);
   await openFile(page, hotFile);
   await clearMessages(page);
-  await cursorOnLine(page, hotLine);
+  await goToLine(page, hotLine);
   await lenses(page).first().waitFor();
   await take(3500);
 
@@ -80,10 +82,7 @@ async function framesOfLoop(page: Page): Promise<readonly Frame[]> {
     .first()
     .waitFor(patience);
   await take(2000);
-  await lenses(page)
-    .filter({ hasText: /\d+.* → / })
-    .first()
-    .waitFor(patience);
+  await lenses(page).filter({ hasText: 'keep as baseline' }).first().waitFor(patience);
   await clearMessages(page);
   await take(5000);
   return frames;

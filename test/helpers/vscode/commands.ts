@@ -119,7 +119,7 @@ export function quickInputRows(page: Page): Locator {
 }
 
 /** Whatever takes the focus while VS Code starts closes the palette: then it is opened anew. */
-async function withPalette(
+export async function withPalette(
   page: Page,
   title: string,
   use: (row: Locator, timeout: number) => Promise<void>,

@@ -8,6 +8,14 @@ export async function cursorOnLine(page: Page, line: number): Promise<void> {
     .waitFor();
 }
 
+/** Moves the cursor of the active editor to a line, 1-based. */
+export async function goToLine(page: Page, line: number): Promise<void> {
+  await page.keyboard.press('Control+G');
+  await page.keyboard.type(String(line));
+  await page.keyboard.press('Enter');
+  await cursorOnLine(page, line);
+}
+
 /** Where the cursor is, in the status bar's words: `Ln 207, Col 1`. */
 function cursorText(page: Page): Locator {
   return page.locator('#status\\.editor\\.selection a');
