@@ -47,6 +47,7 @@ async function chooseFolder({ rules, others }: PathSuggestion, log: LogOutputCha
   const other: FolderRow = { label: 'Another Folder…', folder: null };
   const row = await window.showQuickPick([...rows, other], {
     placeHolder: `Which folder here has the files of ${first.from}`,
+    ignoreFocusOut: true, // The page of the profile takes the focus once it is there.
   });
   if (row === undefined || row.folder !== null) return row?.folder ?? null;
   return pickOpenFolder(log);
