@@ -5,7 +5,7 @@ import { uncertainProgram, uncertainRecording } from '../helpers/uncertain-recor
 import { runCommand } from '../helpers/vscode/commands.ts';
 import { openProfile } from '../helpers/vscode/open-profile.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
-import { expandRow, treeRows } from '../helpers/vscode/panels.ts';
+import { expandRow, treeRows, webviewPage } from '../helpers/vscode/panels.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
 
 const scripts = { test: 'node shop.js' };
@@ -20,6 +20,8 @@ test('Make sure says what it costs, runs it, and the verdict has what was seen a
   const row = rows
     .filter({ hasText: 'Make sure of 2 findings' })
     .filter({ hasText: '2 × about 76 ms, the whole command' });
+  // Before the page is there the rows move, and it takes the focus.
+  await webviewPage(page).locator('g.frame[name=quote]').waitFor();
   await row.click();
   await page.getByText('2 uncertain findings: 1 seen again, 1 not.').first().waitFor();
   await row.waitFor({ state: 'detached' });
