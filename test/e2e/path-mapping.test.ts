@@ -111,6 +111,7 @@ test('where two folders have the same files, the person chooses', async () => {
   await toastButton(page, 'Choose…').click();
   const row = quickInputRows(page).filter({ hasText: '/twin → packages/copy' });
   await row.waitFor();
+  await page.locator('.tab', { hasText: 'twin.cpuprofile' }).click(); // The page takes the focus, too, once it is there.
   await row.click();
   await statusBarEntry(page, '≈312 ms').waitFor();
   await openFile(page, 'packages/copy/src/shop.js');

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, runCommand } from '../helpers/vscode/commands.ts';
-import { decorationWith } from '../helpers/vscode/editor.ts';
+import { decorationWith, goToLine } from '../helpers/vscode/editor.ts';
 import { brightMarks, misplacedMarks, watchMarks } from '../helpers/vscode/mark-watcher.ts';
 import { vscodeForTests } from '../helpers/vscode/open-vscode.ts';
 import { profileTests } from '../helpers/vscode/profile-tests.ts';
@@ -81,12 +81,6 @@ async function press(...keys: readonly string[]): Promise<void> {
     await page.keyboard.press(key);
     if (pause.ms > 0) await page.waitForTimeout(pause.ms);
   }
-}
-
-async function goToLine(on: Page, line: number): Promise<void> {
-  await on.keyboard.press('Control+G');
-  await on.locator('.quick-input-widget:visible input').fill(`:${line}`);
-  await on.keyboard.press('Enter');
 }
 
 /** As a checkout of what was there before. */

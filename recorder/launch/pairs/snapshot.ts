@@ -41,11 +41,8 @@ async function keepWith(
     await mkdir(objects);
     // With the person's index git knows which files have not changed, and does not read them.
     await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
-    const settings = ['-c', `lfs.storage=${path.join(temporary, 'lfs')}`];
-    done(
-      'git add',
-      await git(root, [...settings, 'add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)], env),
-    );
+    const adding = ['add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)];
+    done('git add', await gitOnFiles(root, adding, env));
     // What is staged of them goes, too.
     done('git reset', await git(root, ['reset', '--quiet', '--', ...secretFiles.map(included)], env));
     const tree = done('git write-tree', await git(root, ['write-tree'], env));

@@ -11,7 +11,7 @@ export async function cursorOnLine(page: Page, line: number): Promise<void> {
 /** Moves the cursor of the active editor to a line, 1-based. */
 export async function goToLine(page: Page, line: number): Promise<void> {
   await page.keyboard.press('Control+G');
-  await page.keyboard.type(String(line));
+  await page.locator('.quick-input-widget:visible input').fill(`:${line}`);
   await page.keyboard.press('Enter');
   await cursorOnLine(page, line);
 }

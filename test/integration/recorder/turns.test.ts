@@ -71,21 +71,22 @@ for (const { node, version } of testedVersions()) {
       const { busyOnProcessor } = require('./busy');
       const net = require('net'), fs = require('fs');
       const cell = new Int32Array(new SharedArrayBuffer(4));
+      let answered;
+      const server = net.createServer((socket) => socket.on('data', () => { socket.end('x'); answered(); }));
       const ofNetwork = (done) => {
-        const server = net.createServer((socket) => socket.on('data', () => { done(); socket.end('x'); server.close(); }));
-        server.listen(0, () => net.connect(server.address().port, function () { this.write('x'); }).resume());
+        answered = done;
+        net.connect(server.address().port, function () { this.write('x'); }).resume();
       };
       const ofDisk = (done) => fs.readFile(__filename, done);
       const ofNoHook = (done) => Atomics.waitAsync(cell, 0, 0, 100).value.then(done);
       const ofPromise = (done) => fs.promises.readFile(__filename).then(done);
       // Each begins after the work of the one before: while there is work, a wait that no hook sees is not seen at all.
       const steps = [ofNetwork, ofDisk, ofNoHook, ofPromise];
-      const alive = setInterval(() => {}, 2 ** 30);
       const next = () => {
-        if (steps.length === 0) clearInterval(alive);
-        else steps.shift()(() => { busyOnProcessor(30); setTimeout(next, 100); });
+        if (steps.length === 0) server.close();
+        else steps.shift()(() => { busyOnProcessor(30); setImmediate(next); });
       };
-      setTimeout(next, 50);
+      server.listen(0, next);
     `;
     const folder = program(t, { 'program.js': text });
     const { directory } = await recorded(folder, [node, 'program.js']);
