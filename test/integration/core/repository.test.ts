@@ -159,6 +159,26 @@ test('a preparation that touches every file makes none where a link among the pa
   check();
 });
 
+test('a preparation that touches every file reaches no store that packages are linked from', async () => {
+  const repository = new Repository({ 'package.json': '{ "name": "a" }', 'package-lock.json': lock('a') });
+  const store = newFolder();
+  const modules = { x: 'store/1/node_modules', y: 'store/2/node_modules' };
+  write(store, {
+    [`${modules.x}/@a/x/package.json`]: '{ "name": "@a/x", "main": "lib/x.js", "dependencies": { "y": "1" } }',
+    [`${modules.x}/@a/x/lib/x.js`]: 'module.exports = require("y");',
+    [`${modules.y}/y/index.js`]: '',
+  });
+  symlinkSync('../../2/node_modules/y', path.join(store, modules.x, 'y'));
+  write(repository.folder, { 'node_modules/z/index.js': '' });
+  symlinkSync(path.join(store, modules.x, '@a/x'), path.join(repository.folder, 'node_modules/x'));
+  const check = untouched(path.dirname(repository.folder), store);
+  const setup = 'find -L . -exec touch {} + && node -e "require(\'x\')" && exit 7';
+  const { code, stderr } = await run(repository, ['compare', '--base', 'HEAD', '--setup', setup, ...command]);
+  assert.equal(code, 2);
+  assert.match(stderr, /ended with exit code 7/, 'all could be touched, and each package finds what it depends on');
+  check();
+});
+
 test('a base that runs files of the work tree gives no verdict', async () => {
   const repository = treasure();
   const file = path.join(repository.folder, 'main.js');
