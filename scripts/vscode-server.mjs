@@ -23,6 +23,7 @@ const quietSettings = {
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.reduceMotion': 'on',
+  'editor.cursorBlinking': 'solid',
   'window.autoDetectColorScheme': false,
   'workbench.editor.enablePreview': false,
   'telemetry.telemetryLevel': 'off',

@@ -44,7 +44,11 @@ export async function decorationWith(
   text: string,
   { fromBottom = false, leastContrast = 1, line }: Partial<Omit<Wanted, 'wanted'>> = {},
 ): Promise<LineDecoration> {
-  const found = await page.waitForFunction(findDecoration, { wanted: text, fromBottom, leastContrast, line });
+  const found = await page.waitForFunction(
+    findDecoration,
+    { wanted: text, fromBottom, leastContrast, line },
+    { polling: 100 },
+  );
   const decoration = await found.jsonValue();
   if (decoration === null) throw new Error('waitForFunction gave null.');
   return decoration;
@@ -52,10 +56,14 @@ export async function decorationWith(
 
 /** Waits until no decoration in sight has this text in it. */
 export async function noDecorationWith(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => {
-    const spans = [...document.querySelectorAll('.part.editor .monaco-editor .view-line span')];
-    return !spans.some((span) => getComputedStyle(span, '::after').content.includes(wanted));
-  }, text);
+  await page.waitForFunction(
+    (wanted) => {
+      const spans = [...document.querySelectorAll('.part.editor .monaco-editor .view-line span')];
+      return !spans.some((span) => getComputedStyle(span, '::after').content.includes(wanted));
+    },
+    text,
+    { polling: 100 },
+  );
 }
 
 interface Wanted {
