@@ -49,7 +49,7 @@ const clocks = new Map([
 const minLimitMs = 60_000;
 
 const noClockInTests = {
-  meta: { type: 'problem', docs: { description: 'What a clock says depends on the machine. test/nightly measures.' } },
+  meta: { type: 'problem', docs: { description: 'What a clock says depends on the machine. lab/nightly measures.' } },
   create: (context) => {
     const check = (node, name) => {
       if (clocks.has(name)) context.report({ node, message: `No ${name} in a test. ${clocks.get(name)}` });

@@ -35,7 +35,7 @@ const rooms = {
       ../../hotspots/judge-run.ts ../../analyze.ts ../../../words/summary.ts ../../../words/formats/figures.ts
       ../../../recordings/read.ts ../../../recorder/launch/run/record.ts ../../../language-server/main.ts
       ../../../extension/main.ts ../../../webview/main.ts ../../../cli/main.ts ../../../test/x.ts
-      ../../../bench/x.ts`,
+      ../../../lab/x.ts`,
   },
   'engine/lines/hot-lines.ts': {
     right: '@babel/parser ../hotspots/judge-run.ts ../source-code/syntax.ts',
@@ -142,7 +142,7 @@ test('the linter reports each clock in a test, but not in a helper, a fixture or
     "test('hangs', { timeout: 60_000 }, () => {})",
     "const program = 'setTimeout(() => {}, Date.now())'",
   ];
-  const places = ['test/helpers/wait.ts', 'test/nightly/busy.test.ts', 'bench/busy.ts'];
+  const places = ['test/helpers/wait.ts', 'lab/nightly/busy.test.ts', 'lab/bench/busy.ts'];
   for (const file of ['test/engine/wrong.test.ts', ...places]) write(file, [...right, ...Object.keys(clocks)]);
   const reported = reports(/: No (.+?)(?: below .+)? in a test\./);
   assert.deepEqual(reported.get('test/engine/wrong.test.ts'), new Set(Object.values(clocks)));

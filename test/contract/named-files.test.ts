@@ -8,7 +8,7 @@ const files = new Set(projectFiles());
 const folders = new Set([...files].flatMap(foldersOf));
 const fileNames = new Set([...files].map((file) => path.posix.basename(file)));
 
-const documents = [...files].filter((file) => /^(docs\/[^/]+|CONTRIBUTING|README)\.md$/.test(file));
+const documents = [...files].filter((file) => /^((lab\/)?docs\/[^/]+|CONTRIBUTING|README|lab\/README)\.md$/.test(file));
 
 for (const document of documents)
   test(`every file of ours that ${document} names is there`, () => {
@@ -24,7 +24,7 @@ function isOurs(name: string, document: string): boolean {
   return first === '..' ? name.endsWith('.ts') : folders.has(first) || folders.has(`test/engine/${first}`);
 }
 
-/** The table of docs/robustness.md gives paths from `test/engine/`. */
+/** The table of lab/docs/robustness.md gives paths from `test/engine/`. */
 function isThere(name: string): boolean {
   if (!name.includes('/')) return fileNames.has(name);
   const places = [name, path.posix.join('test/engine', name)].map((place) => place.replace(/\/$/, ''));

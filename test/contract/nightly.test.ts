@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseRows, flagsOf, medianOf, summaryOf } from '../../scripts/nightly-table.mjs';
+import { chooseRows, flagsOf, medianOf, summaryOf } from '../../lab/nightly/table.mjs';
 import { assertEach } from '../helpers/assert-each.ts';
 
 test('a value is the median of its runs', () => {

@@ -1,4 +1,4 @@
-import type { PlainNode, PlainProfile } from '../reference/plain-profile.ts';
+import type { PlainNode, PlainProfile } from '../../lab/reference/plain-profile.ts';
 
 /** Profiles drawn as text: one column a sample, the caller above its callee, `.` where a stack has ended. */
 

@@ -5,7 +5,7 @@ import * as t from '@babel/types';
 import { projectFile, projectFiles } from './project.ts';
 import { textOf } from './sentences.ts';
 
-/** A row of a table of docs/surfaces.md. */
+/** A row of a table of lab/docs/surfaces.md. */
 export interface SurfaceRow {
   /** Heading of its section. */
   readonly surface: string;

@@ -11,7 +11,7 @@ const tests = ['--', process.execPath, '--test', 'shop.test.js'];
 
 const nothing = ['--', process.execPath, '-e', '0'];
 
-// Verdicts are tested on recordings in test/cli/commands/compare.test.ts, and live in test/nightly/verify-live.test.ts.
+// Verdicts are tested on recordings in test/cli/commands/compare.test.ts, and live in lab/nightly/verify-live.test.ts.
 test('hotspan compare --base runs both sides in turn, prints what the schema says, and leaves the repository as it was', async () => {
   const repository = new Repository(shopFiles);
   write(repository.folder, { 'shop.js': blockingShop(15) });

@@ -1,4 +1,4 @@
-// What tools do to code before it runs, each by a small program of its own; `npm run toolchains` has the real tools.
+// What tools do to code before it runs, each by a small program of its own; `npm --prefix lab run toolchains` has the real tools.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';

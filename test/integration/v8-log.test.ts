@@ -3,9 +3,9 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { nodeVersion } from '../helpers/node-versions.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
-import { compareWithV8, logOf } from '../tiers/compare-with-v8.ts';
+import { compareWithV8, logOf } from '../../lab/tiers/compare-with-v8.ts';
 
-/** `npm run tiers` does the same with public programs on every Node version. */
+/** `npm --prefix lab run tiers` does the same with public programs on every Node version. */
 const { node } = nodeVersion('24');
 
 const program = `

@@ -1,4 +1,4 @@
-// Verdicts are tested on recordings in test/cli/commands/, and live in test/nightly/verify-live.test.ts.
+// Verdicts are tested on recordings in test/cli/commands/, and live in lab/nightly/verify-live.test.ts.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Finding } from '../../engine/findings/finding.ts';
 import { callersText, causeText, findingName, leftText } from '../../words/findings.ts';
-import { analyzedSuite as analyzed, keptSuites, type SuiteName } from '../public-suites/kept-suites.ts';
+import { analyzedSuite as analyzed, keptSuites, type SuiteName } from '../../lab/public-suites/kept-suites.ts';
 
 /** What the verdict says of a public project, whose recorded findings test/fixtures/suites has. */
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { summaryOf } from '../../words/summary.ts';
 import { hotspotsIn, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
-import { analyzedSuite } from '../public-suites/kept-suites.ts';
+import { analyzedSuite } from '../../lab/public-suites/kept-suites.ts';
 
 test('a long operation without a sample is not "nothing blocks"', async () => {
   const { analysis } = await hotspotsOf('(idle) (idle) parse', { turns: [[10, 20]] });

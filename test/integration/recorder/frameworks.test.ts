@@ -3,7 +3,7 @@ import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { install } from '../../toolchains/install.ts';
+import { install } from '../../../lab/toolchains/install.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { bare, filesOf, program, recording } from './recorded.ts';

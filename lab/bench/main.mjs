@@ -1,0 +1,41 @@
+// `npm run bench`: every measurement in bench/, one after the other, on a fresh build. `npm run bench -- NAME … [OPTION …]`:
+// these alone; the options, which start with a dash, and what follows are handed on to them.
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { ensureBrowser } from '../../scripts/browser.mjs';
+import { build, ensureInstalled, root } from '../../scripts/setup.mjs';
+import { toolsEnvironment, toolsNode } from '../../scripts/tools.mjs';
+import { ensureVscode } from '../../scripts/vscode-install.mjs';
+import { packageExtension } from '../../scripts/vsix.mjs';
+
+ensureInstalled();
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => path.basename(file, '.ts'));
+const given = process.argv.slice(2);
+const firstOption = given.findIndex((word) => word.startsWith('-'));
+const [named, options] = firstOption === -1 ? [given, []] : [given.slice(0, firstOption), given.slice(firstOption)];
+const wanted = named.length > 0 ? named : names;
+const unknown = wanted.filter((name) => !names.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no measurement "${unknown.join('", "')}": choose among ${names.join(', ')}.`);
+  process.exit(2);
+}
+if (['editor', 'waits', 'verify', 'busy'].some((name) => wanted.includes(name)))
+  ensureInstalled(path.join(root, 'examples/shop'));
+if (wanted.includes('editor')) {
+  ensureBrowser();
+  ensureVscode();
+  packageExtension();
+} else build();
+if (wanted.includes('page')) ensureBrowser();
+
+for (const name of wanted) {
+  console.log(`\n== ${name}`);
+  const { status } = spawnSync(toolsNode, [path.join(import.meta.dirname, `${name}.ts`), ...options], {
+    env: toolsEnvironment,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exitCode = 1;
+}
