@@ -23,7 +23,6 @@ const quietSettings = {
   'workbench.enableExperiments': false,
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'workbench.reduceMotion': 'on',
-  'editor.cursorBlinking': 'solid',
   'window.autoDetectColorScheme': false,
   'workbench.editor.enablePreview': false,
   'telemetry.telemetryLevel': 'off',
