@@ -1,13 +1,13 @@
 import type { FigureRuns } from '../protocol/figures.ts';
 import type { Microseconds } from '../protocol/units.ts';
-import type { Blame, JudgedRun } from './hotspots/judged-run.ts';
-import type { ImportLine, BlamedPackage } from './lines/import-lines.ts';
-import type { AnalyzeFailure } from './isolates/load-isolates.ts';
-import type { RecordingFacts } from './recording-files/isolate-source.ts';
-import type { ChangedSince } from './texts/changed-since.ts';
-import type { Tiers } from './tiers/tiers.ts';
-import type { HotLine } from './lines/hot-lines.ts';
-import type { Findings } from './findings/finding.ts';
+import type { Blame, JudgedRun } from './judge/hotspots/judged-run.ts';
+import type { ImportLine, BlamedPackage } from './judge/lines/import-lines.ts';
+import type { AnalyzeFailure } from './read/isolates/load-isolates.ts';
+import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
+import type { ChangedSince } from './read/texts/changed-since.ts';
+import type { Tiers } from './judge/tiers/tiers.ts';
+import type { HotLine } from './judge/lines/hot-lines.ts';
+import type { Findings } from './judge/findings/finding.ts';
 import type { Warning } from './warning.ts';
 
 /**

@@ -1,12 +1,12 @@
 import type { Analysis } from './analysis.ts';
-import type { FunctionInfo } from './functions/function-table.ts';
-import { culpritFigures } from './function-figures/figure-tally.ts';
-import type { CulpritFigures, FunctionFigures, Waited } from './function-figures/function-figures.ts';
-import { filePathOf, plainUrl } from './files/file-path.ts';
+import type { FunctionInfo } from './read/functions/function-table.ts';
+import { culpritFigures } from './judge/function-figures/figure-tally.ts';
+import type { CulpritFigures, FunctionFigures, Waited } from './judge/function-figures/function-figures.ts';
+import { filePathOf, plainUrl } from './read/files/file-path.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { firstDifference } from './basics/lists.ts';
-import type { Operation } from './operations/operation.ts';
+import type { Operation } from './cut/operations/operation.ts';
 import type { ReportWait } from '../protocol/report-code.ts';
 
 /** A function that is to blame for at least one long operation, with the figures that every surface shows. */

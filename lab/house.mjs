@@ -11,6 +11,7 @@ const rooms = [
   'protocol',
   'recorder',
   'recordings',
+  'show',
   'webview',
   'words',
 ];

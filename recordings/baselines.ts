@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
 import { isAlive } from './run-processes.ts';
 import { hideFromGit } from './default-folder.ts';
-import { isBaselineName } from './formats/folder-names.ts';
+import { isBaselineName } from '../protocol/formats/folder-names.ts';
 import { bytesBelow } from './recording-folders.ts';
 import { writeWhole } from './private-files.ts';
 

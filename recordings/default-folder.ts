@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fnv1a } from '../protocol/text-hash.ts';
 import { ownCacheFolder } from './cache-folder.ts';
-import { comparisonSuffix, nameOfRun } from './formats/folder-names.ts';
+import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
 import { lstat, writeFile } from './files-at-once.ts';
 import { makeFolders, notOursAlone } from './private-files.ts';
 

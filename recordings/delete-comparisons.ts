@@ -2,7 +2,7 @@ import { lstat, readdir, rmdir, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { bytesBelow } from './recording-folders.ts';
 import { deleteRecordingIn, isPlainFolder } from './delete-recordings.ts';
-import { isNameOfComparedRun, isNameOfComparison } from './formats/folder-names.ts';
+import { isNameOfComparedRun, isNameOfComparison } from '../protocol/formats/folder-names.ts';
 
 /** The folder of a comparison, with the recordings of both sides and what their commands printed. */
 interface FoundComparison {

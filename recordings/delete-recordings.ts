@@ -12,7 +12,7 @@ import {
   seenAgainFile,
   stopFile,
 } from '../protocol/recording.ts';
-import { isNameOfRun, isNameOfTarget, nameOfRun } from './formats/folder-names.ts';
+import { isNameOfRun, isNameOfTarget, nameOfRun } from '../protocol/formats/folder-names.ts';
 
 type Deletion =
   | { readonly type: 'deleted' }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import type { ListedFile, World } from '../engine/files/world.ts';
+import type { ListedFile, World } from '../engine/read/files/world.ts';
 
 /**
  * The files of this machine. The answer is undefined for a path that is missing, forbidden, or not a regular file: the

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { createHash } from 'node:crypto';
 import type { AnalyzeResult } from '../engine/analyze.ts';
-import { filePathOf, olderTextOf } from '../engine/files/file-path.ts';
+import { filePathOf, olderTextOf } from '../engine/read/files/file-path.ts';
 import type { TextLine } from '../protocol/recording-lines.ts';
 import {
   keptTextLength,

@@ -7,7 +7,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { profileSuffix, recordingFile } from '../protocol/recording.ts';
 import { commandText } from '../words/formats/command-text.ts';
-import { parseManifest } from './formats/parse-manifest.ts';
+import { parseManifest } from '../protocol/formats/parse-manifest.ts';
 
 /** A recording as a list shows it. */
 export interface ListedRecording {

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readdir, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
-import { comparisonSuffix } from './formats/folder-names.ts';
+import { comparisonSuffix } from '../protocol/formats/folder-names.ts';
 import { appending } from './private-files.ts';
 
 /** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */

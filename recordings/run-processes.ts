@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import type { RecordingEvent } from '../protocol/recording-lines.ts';
 import { eventsFile } from '../protocol/recording.ts';
-import { parseEvents } from './formats/parse-events.ts';
+import { parseEvents } from '../protocol/formats/parse-events.ts';
 
 /** Reads everything that the processes of a run have reported so far. */
 export interface EventLog {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { nameOfRun } from './formats/folder-names.ts';
+import { nameOfRun } from '../protocol/formats/folder-names.ts';
 
 /**
  * Path of a new recording of the editor. Each target has a folder, and each run has a folder in it, named by its start

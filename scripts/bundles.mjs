@@ -135,7 +135,7 @@ const entries = [
   readingCommands,
   {
     ...node,
-    entryPoints: { 'parse-source': 'engine/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' },
+    entryPoints: { 'parse-source': 'engine/read/source-code/parse-source.ts', load: 'recorder/launch/load/load.ts' },
   },
   {
     ...node,

@@ -8,12 +8,12 @@ const made = 'made from `wasm/` by `npm run wasm`, not to be edited.';
 
 /** The files that are made from AssemblyScript, with their texts. Throws where the compiler complains on stderr. */
 export async function compiledFiles() {
-  const decoder = await compile('engine/import/cpuprofile/wasm/main.ts', '--enable simd --initialMemory 128');
-  const kernel = await compile('engine/kernel/wasm/main.ts', '--disable nontrapping-f2i --disable bulk-memory');
+  const decoder = await compile('engine/read/import/cpuprofile/wasm/main.ts', '--enable simd --initialMemory 128');
+  const kernel = await compile('engine/basics/kernel/wasm/main.ts', '--disable nontrapping-f2i --disable bulk-memory');
   return [
-    { file: 'engine/import/cpuprofile/plain-module.ts', text: moduleText('plainModule', decoder) },
-    { file: 'engine/kernel/kernel-module.ts', text: moduleText('kernelModule', kernel) },
-    { file: 'engine/kernel/kernel-script.ts', text: scriptText('kernelScript', kernel) },
+    { file: 'engine/read/import/cpuprofile/plain-module.ts', text: moduleText('plainModule', decoder) },
+    { file: 'engine/basics/kernel/kernel-module.ts', text: moduleText('kernelModule', kernel) },
+    { file: 'engine/basics/kernel/kernel-script.ts', text: scriptText('kernelScript', kernel) },
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { AnalyzeFailure } from '../engine/isolates/load-isolates.ts';
+import type { AnalyzeFailure } from '../engine/read/isolates/load-isolates.ts';
 import { fileKindText } from './warnings/file-kind-names.ts';
 import { unrecordable } from './warnings/program-texts.ts';
 import { warningText } from './warnings/warning-text.ts';

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { Finding } from '../engine/findings/finding.ts';
-import { isUncertain } from '../engine/findings/seen-again.ts';
+import type { Finding } from '../engine/judge/findings/finding.ts';
+import { isUncertain } from '../engine/judge/findings/seen-again.ts';
 import type { HotFunction } from '../engine/hot-functions.ts';
 import type { Headline, NamedTime } from '../protocol/summary.ts';
 import { findingName, reasonNames } from './findings.ts';

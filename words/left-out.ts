@@ -1,8 +1,8 @@
 import { duration, plural } from './formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import type { Analysis } from '../engine/analysis.ts';
-import { type Isolate, isBackground } from '../engine/samples/sample-stream.ts';
-import { programName } from '../engine/event-loop/program-loops.ts';
+import { type Isolate, isBackground } from '../engine/read/samples/sample-stream.ts';
+import { programName } from '../engine/cut/event-loop/program-loops.ts';
 import { isWorker, threadName } from './thread-names.ts';
 
 /** A thread that is in no figure, because nobody waits for its event loop. */

@@ -1,5 +1,5 @@
-import { type ProgramLoops, programLoops } from '../engine/event-loop/program-loops.ts';
-import type { SampleStream } from '../engine/samples/sample-stream.ts';
+import { type ProgramLoops, programLoops } from '../engine/cut/event-loop/program-loops.ts';
+import type { SampleStream } from '../engine/read/samples/sample-stream.ts';
 import { duration } from './formats/figures.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { FurtherRuns, Surety } from '../engine/runs/make-sure.ts';
+import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
 import { duration, plural } from './formats/figures.ts';
 
 /** How often the tests of uncertain findings run again. */

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-functions.ts';
-import { isBackground } from '../engine/samples/sample-stream.ts';
+import { isBackground } from '../engine/read/samples/sample-stream.ts';
 import { hasWaited } from './formats/figures.ts';
 
 /** What a reader of all figures together has to know: in which order they stand, and why they may be wrong. */
@@ -45,7 +45,7 @@ function worstParts(
   return worst;
 }
 
-/** Why a part is an estimate: `isEstimated` in engine/function-figures/estimates.ts has the rules. */
+/** Why a part is an estimate: `isEstimated` in engine/judge/function-figures/estimates.ts has the rules. */
 function reasonOf(part: number | undefined, { operations, ownParts }: Analysis): string {
   const operation = operations[part === undefined ? -1 : ownParts.operationOf(part)];
   if (operation?.measured === false) return reasons.inferred;

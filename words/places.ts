@@ -1,9 +1,9 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { FunctionInfo } from '../engine/functions/function-table.ts';
-import { filePathOf, isInside } from '../engine/files/file-path.ts';
+import type { FunctionInfo } from '../engine/read/functions/function-table.ts';
+import { filePathOf, isInside } from '../engine/read/files/file-path.ts';
 import { withLine } from './formats/figures.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
-import type { HotLine } from '../engine/lines/hot-lines.ts';
+import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
 
 /**
  * A path as people know it: inside the innermost workspace folder, with that folder's name in front where there are

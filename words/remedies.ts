@@ -1,4 +1,4 @@
-import { type AskedLine, type MatchedRemedy, matchRemedies } from '../engine/remedies/remedies.ts';
+import { type AskedLine, type MatchedRemedy, matchRemedies } from '../engine/judge/remedies/remedies.ts';
 import type { RemedyPage } from '../protocol/remedy-pages.ts';
 
 /** What could be done about a line, as Markdown of our own words, and the page that says more. */

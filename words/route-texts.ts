@@ -1,5 +1,5 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { RouteWaits } from '../engine/requests/route-waits.ts';
+import type { RouteWaits } from '../engine/judge/requests/route-waits.ts';
 import { placeOf } from './places.ts';
 
 /** How it reads that requests waited, in the terminal and in the editor. */

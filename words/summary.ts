@@ -1,5 +1,5 @@
 import type { Analysis } from '../engine/analysis.ts';
-import type { Blame } from '../engine/hotspots/judged-run.ts';
+import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
 import { nothingBlocks } from './formats/nothing-blocks.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
@@ -11,10 +11,10 @@ import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { headlineOf, opensAt } from './headline.ts';
 import { nothingToDo } from './findings.ts';
 import { importedAt, placeOf, placeText, shortPath } from './places.ts';
-import { isInside, isRecorder } from '../engine/files/file-path.ts';
+import { isInside, isRecorder } from '../engine/read/files/file-path.ts';
 import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
-import { type BlamedOperation, blamedOperations, longBlames } from '../engine/hotspots/blame.ts';
+import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
 import { givenTexts, warningTexts } from './given-recordings.ts';
 
 /** The result of a recording in short, for the status bar, the messages and the head of the page. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../engine/basics/lists.ts';
-import { programName } from '../engine/event-loop/program-loops.ts';
-import type { Isolate, SampleStream } from '../engine/samples/sample-stream.ts';
+import { programName } from '../engine/cut/event-loop/program-loops.ts';
+import type { Isolate, SampleStream } from '../engine/read/samples/sample-stream.ts';
 
 type Streams = readonly Pick<SampleStream, 'isolate' | 'tests'>[];
 

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
-import { tiers } from '../engine/samples/tiered-samples.ts';
-import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/tiers/tiers.ts';
+import { tiers } from '../engine/read/samples/tiered-samples.ts';
+import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/judge/tiers/tiers.ts';
 import { ago } from './formats/ago.ts';
 import { duration, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';

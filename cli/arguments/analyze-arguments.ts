@@ -1,4 +1,4 @@
-import type { OperationsShown } from '../../engine/report/report.ts';
+import type { OperationsShown } from '../../show/report/report.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
 import type { Microseconds } from '../../protocol/units.ts';

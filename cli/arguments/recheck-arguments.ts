@@ -1,6 +1,6 @@
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { isBaselineName } from '../../recordings/formats/folder-names.ts';
+import { isBaselineName } from '../../protocol/formats/folder-names.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { parseTime, thresholdOption } from './parse-time.ts';
 import { mapOption, readMaps } from './path-maps.ts';

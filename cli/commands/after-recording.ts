@@ -22,7 +22,7 @@ const mostHotspots = 10;
 
 /** Loads the parser of sources ahead of time. */
 export async function loadParser(): Promise<void> {
-  await import('../../engine/source-code/index-source.ts');
+  await import('../../engine/read/source-code/index-source.ts');
 }
 
 /** The table of what blocked in a recording. */

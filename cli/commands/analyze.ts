@@ -1,15 +1,15 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
-import { analyzeSeveral, type RunOfSeveral } from '../../engine/runs/analyze-several.ts';
+import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { growingReportOf } from '../../engine/report/report.ts';
+import { growingReportOf } from '../../show/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { summaryOf } from '../../words/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
 import { folderFrom, pathRulesOf } from '../arguments/path-maps.ts';
-import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
-import { projectAround } from '../../engine/functions/find-workspace.ts';
+import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
+import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import { elsewhereHint } from '../views/describe-elsewhere.ts';
 import { checkLimit, checkLimitOfRuns, type LimitVerdict } from '../views/fail-over.ts';
 import { markdown } from '../views/markdown.ts';
@@ -23,7 +23,7 @@ import { plural } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { chosenPath, hasRecordings } from './chosen-paths.ts';
 import { pipedPath, readPiped, worldWith } from './piped-profile.ts';
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
-import { checkBudget, functionsOver } from '../../engine/budget/check-budget.ts';
-import type { RunFigures } from '../../engine/budget/run-figures.ts';
+import { checkBudget, functionsOver } from '../../engine/compare/budget/check-budget.ts';
+import type { RunFigures } from '../../engine/compare/budget/run-figures.ts';
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -1,12 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkBudget, unjudged } from '../../engine/budget/check-budget.ts';
-import { newBudget } from '../../engine/budget/new-budget.ts';
+import { checkBudget, unjudged } from '../../engine/compare/budget/check-budget.ts';
+import { newBudget } from '../../engine/compare/budget/new-budget.ts';
 import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { budgetText } from '../../recordings/formats/parse-budget.ts';
+import { budgetText } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';

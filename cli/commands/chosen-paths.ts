@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isProfileName } from '../../engine/recording-files/profile-names.ts';
+import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
 import { newestRecording } from '../../recordings/list-recordings.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -7,8 +7,8 @@ import {
   type ComparedClass,
   type Comparison,
   readHistogramLog,
-} from '../../engine/event-loop/compare-histograms.ts';
-import { waitedPeriods } from '../../engine/event-loop/program-loops.ts';
+} from '../../engine/cut/event-loop/compare-histograms.ts';
+import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { type Terminal, plainText } from '../views/terminal.ts';

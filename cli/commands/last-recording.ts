@@ -3,7 +3,7 @@ import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { isOfComparison } from '../../recordings/recording-folders.ts';
 import { listRecordings } from '../../recordings/list-recordings.ts';
-import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
 import { shownCommand } from '../views/shown-command.ts';

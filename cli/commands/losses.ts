@@ -1,4 +1,4 @@
-import { findSources } from '../../engine/recording-files/find-sources.ts';
+import { findSources } from '../../engine/read/recording-files/find-sources.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 
 /** Says which processes were not recorded, or not to their end. Nothing is analysed, and mostly there is nothing to say. */

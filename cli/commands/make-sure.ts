@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
-import { growingReportOf } from '../../engine/report/report.ts';
-import type { AnalyzedRun } from '../../engine/runs/find-again.ts';
-import { type FurtherRuns, furtherRuns, seenAgainIn } from '../../engine/runs/make-sure.ts';
+import { growingReportOf } from '../../show/report/report.ts';
+import type { AnalyzedRun } from '../../engine/compare/runs/find-again.ts';
+import { type FurtherRuns, furtherRuns, seenAgainIn } from '../../engine/compare/runs/make-sure.ts';
 import { seenAgainFile } from '../../protocol/recording.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 
 export type Piped =
   | { readonly type: 'piped'; readonly bytes: Uint8Array }

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Budget } from '../../protocol/budget.ts';
-import type { JsonPlaces } from '../../recordings/formats/json-places.ts';
-import { parseBudget } from '../../recordings/formats/parse-budget.ts';
+import type { JsonPlaces } from '../../protocol/formats/json-places.ts';
+import { parseBudget } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { appendFile, lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { projectAround } from '../../engine/functions/find-workspace.ts';
+import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import type { BudgetCheck } from '../../protocol/budget.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { WantedReport } from '../arguments/parse-report.ts';

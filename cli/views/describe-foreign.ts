@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { withSlashes } from '../../engine/functions/workspace.ts';
-import { isRecorder } from '../../engine/files/file-path.ts';
+import { withSlashes } from '../../engine/read/functions/workspace.ts';
+import { isRecorder } from '../../engine/read/files/file-path.ts';
 
 /** For a profile without a file of the project: says where its code is, and what to do. */
 export function describeForeign(analysis: Analysis): string {

@@ -1,12 +1,12 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { isBundleBody } from '../../engine/functions/function-table.ts';
+import { isBundleBody } from '../../engine/read/functions/function-table.ts';
 import { hottestPlace } from '../../words/places.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { median } from '../../protocol/median.ts';
-import type { RunOfSeveral } from '../../engine/runs/analyze-several.ts';
+import type { RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { isUnseen } from '../../words/summary.ts';
-import { isBackground } from '../../engine/samples/sample-stream.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { isBackground } from '../../engine/read/samples/sample-stream.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { duration, durationRange, plural, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds, toLine1 } from '../../protocol/units.ts';
 import { shownPath } from './shown-code.ts';

@@ -1,7 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import type { Finding } from '../../engine/findings/finding.ts';
-import { furtherRuns } from '../../engine/runs/make-sure.ts';
+import type { Finding } from '../../engine/judge/findings/finding.ts';
+import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { makeSureHint } from '../../words/make-sure.ts';
 import { createWhoWaits, findingSentences, findingName, leftText } from '../../words/findings.ts';
 import { lineFigures, packageFigures } from '../../words/formats/figures.ts';

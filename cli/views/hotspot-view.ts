@@ -1,11 +1,11 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
 import { tierLines } from '../../words/tier-words.ts';
-import { worstPart } from '../../engine/hotspots/function-details.ts';
-import type { CodePlace } from '../../engine/tiers/tiers.ts';
+import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
+import type { CodePlace } from '../../engine/judge/tiers/tiers.ts';
 import { byClockText, functionFigures, lineFigures, plural, ranTime, worstTime } from '../../words/formats/figures.ts';
 import { hasAllOf, oneOfSeveral } from '../../words/formats/line-texts.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';

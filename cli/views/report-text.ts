@@ -1,4 +1,4 @@
-import type { GrowingReport } from '../../engine/report/report.ts';
+import type { GrowingReport } from '../../show/report/report.ts';
 import { withEscapedHidden } from '../../words/formats/hidden-characters.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { loopSummaries } from '../../words/loop-summaries.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
 import { leftOutText } from '../../words/left-out.ts';
 import { processOf, threadNames } from '../../words/thread-names.ts';
@@ -23,8 +23,8 @@ import { type VerdictView, verdictView } from './finding-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText } from '../../words/route-texts.ts';
-import { startOf } from '../../engine/samples/sample-stream.ts';
-import { routeWaits } from '../../engine/requests/route-waits.ts';
+import { startOf } from '../../engine/read/samples/sample-stream.ts';
+import { routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 
 /** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */

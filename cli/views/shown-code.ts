@@ -1,7 +1,7 @@
 import path from 'node:path';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
-import type { CodePlace } from '../../engine/tiers/tiers.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
+import type { CodePlace } from '../../engine/judge/tiers/tiers.ts';
 import { builtFileShort, withLine } from '../../words/formats/figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';

@@ -1,5 +1,5 @@
 import pico from 'picocolors';
-import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { stripVTControlCharacters } from 'node:util';
 

@@ -1,6 +1,6 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
-import type { World } from '../files/world.ts';
+import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
 import { processorShare } from './processor-share.ts';

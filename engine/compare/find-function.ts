@@ -1,6 +1,6 @@
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
-import { indexSource } from '../source-code/index-source.ts';
+import { indexSource } from '../read/source-code/index-source.ts';
 import { identitiesIn } from './identify.ts';
 import { matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';

@@ -1,5 +1,5 @@
-import type { SourceIndex } from '../source-code/source-index.ts';
-import { sourceTokens } from '../source-code/source-tokens.ts';
+import type { SourceIndex } from '../read/source-code/source-index.ts';
+import { sourceTokens } from '../read/source-code/source-tokens.ts';
 
 /** A function of one version of a source, as it can be found again in another version. */
 export interface FunctionIdentity {

@@ -1,4 +1,4 @@
-import { isBackground, type SampleStream } from '../samples/sample-stream.ts';
+import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
 
 /**
  * Share of the time in which the program was ready to run and did, 0 to 1, over the turns of all loops that somebody

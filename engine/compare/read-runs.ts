@@ -1,7 +1,7 @@
 import { type AnalyzeOptions, analyze, type AnalyzeResult } from '../analyze.ts';
 import type { Analysis } from '../analysis.ts';
-import type { World } from '../files/world.ts';
-import type { AnalyzeFailure } from '../isolates/load-isolates.ts';
+import type { World } from '../read/files/world.ts';
+import type { AnalyzeFailure } from '../read/isolates/load-isolates.ts';
 import { nodeIn } from './side.ts';
 
 /** What two runs must have in common to be compared. */

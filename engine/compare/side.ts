@@ -1,10 +1,10 @@
 import type { ComparedPlace } from '../../protocol/comparison.ts';
 import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { filePathOf, plainUrl } from '../files/file-path.ts';
-import type { FunctionInfo } from '../functions/function-table.ts';
-import { functionAt } from '../source-code/source-index.ts';
-import { SourceIndexes } from '../source-code/source-indexes.ts';
+import { filePathOf, plainUrl } from '../read/files/file-path.ts';
+import type { FunctionInfo } from '../read/functions/function-table.ts';
+import { functionAt } from '../read/source-code/source-index.ts';
+import { SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn } from './identify.ts';
 
 /** One analyzed run of a side. */

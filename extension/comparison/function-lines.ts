@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ComparedPlace, Comparison } from '../../protocol/comparison.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { type Line0, type Line1, line0 } from '../../protocol/units.ts';
-import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 
 /**
  * The text of the line at which each function begins, as far as the files are still what ran. `startedMs` is when the

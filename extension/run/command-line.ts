@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { type CancellationToken, type LogOutputChannel, ProgressLocation, window } from 'vscode';
 import { recordingFile } from '../../protocol/recording.ts';
-import { parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { recordingFile } from '../../protocol/recording.ts';
-import { type Manifest, parseManifest } from '../../recordings/formats/parse-manifest.ts';
+import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
 
 /** How often it is looked whether a process is there, in ms. */
 const lookEvery = 40;

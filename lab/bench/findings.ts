@@ -1,5 +1,5 @@
 // Measures which share of an analysis the findings take: V8's own profiler runs meanwhile, in the same process, and samples
-// with a function of engine/findings/ on the stack count. So other programs slow both sides alike.
+// with a function of engine/judge/findings/ on the stack count. So other programs slow both sides alike.
 // `npm run bench -- findings` takes recordings of the examples and of tests, and writes the table in lab/docs/performance.md.
 // `node lab/bench/findings.ts FOLDER/RECORDING …` measures only these recordings, each of the project in FOLDER.
 import type { Profiler } from 'node:inspector';
@@ -72,13 +72,13 @@ async function operationsOf({ project, recording }: Recorded): Promise<number> {
   return result.analysis.operations.length;
 }
 
-/** The share of time in functions of engine/findings/, and in what they call, of all time in which the thread computed. */
+/** The share of time in functions of engine/judge/findings/, and in what they call, of all time in which the thread computed. */
 function shareOf({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile): number {
   const isInside = new Map<number, boolean>();
   const idle = new Set(nodes.filter(({ callFrame }) => callFrame.functionName === '(idle)').map(({ id }) => id));
   for (const { id, callFrame, children = [] } of nodes) {
     // Callers come before their callees.
-    const inside = isInside.get(id) === true || callFrame.url.includes('/engine/findings/');
+    const inside = isInside.get(id) === true || callFrame.url.includes('/engine/judge/findings/');
     isInside.set(id, inside);
     for (const child of children) isInside.set(child, inside);
   }

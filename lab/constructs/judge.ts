@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import type { Construct, Constructs, Place } from './constructs.ts';
 import type { GroupRun, MarkedLine } from './run-group.ts';
 

@@ -9,7 +9,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import type { NodeVersion } from '../../test/helpers/node-versions.ts';
 import { projectFile } from '../../test/helpers/project.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 
 export interface GroupRun {
   /** For how long each construct held the loop, in µs: the longer of its two runs. */

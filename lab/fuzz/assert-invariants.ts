@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../engine/analysis.ts';
 import { groupBy } from '../../engine/basics/lists.ts';
-import { firstFunctionNode, metaNodes } from '../../engine/samples/call-tree.ts';
-import { type SampleStream, isBackground, startOf } from '../../engine/samples/sample-stream.ts';
+import { firstFunctionNode, metaNodes } from '../../engine/read/samples/call-tree.ts';
+import { type SampleStream, isBackground, startOf } from '../../engine/read/samples/sample-stream.ts';
 import { weightList } from '../../test/helpers/weight-list.ts';
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Report } from '../../protocol/report.ts';

@@ -6,7 +6,7 @@ import { table } from '../../cli/views/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import type { FlameQuery } from '../../protocol/flame.ts';

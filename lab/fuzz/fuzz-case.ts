@@ -7,7 +7,7 @@ import { keptTextSuffix } from '../../protocol/recording.ts';
 import { type Surroundings, surroundings, unpackedText } from './surroundings.ts';
 import { soundProfile } from './sound-profiles.ts';
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../../test/helpers/memory-world.ts';
 

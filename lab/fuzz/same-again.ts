@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { parseJson } from '../../protocol/json-value.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { DrawnProfile } from '../../test/helpers/drawn-profile.ts';
 import { analyzed, type FuzzCase } from './fuzz-case.ts';

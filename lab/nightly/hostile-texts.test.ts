@@ -1,7 +1,7 @@
 // Texts that make a careless regular expression slow. What one match costs cannot be counted in steps: here is a clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchFlame } from '../../engine/flame/flame.ts';
+import { searchFlame } from '../../show/flame/flame.ts';
 import { testRegex } from '../../language-server/queries/test-regex.ts';
 import { withoutComments } from '../../recorder/launch/packages/literals.ts';
 import { findTargets } from '../../recorder/launch/targets/find-targets.ts';

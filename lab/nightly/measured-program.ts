@@ -9,7 +9,7 @@ import { analyze } from '../../engine/analyze.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { isList, isRecord, numberOf, parseJson } from '../../protocol/json-value.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { Report } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds, toMilliseconds } from '../../protocol/units.ts';

@@ -1,9 +1,9 @@
 import { firstDifference, groupBy } from '../../engine/basics/lists.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { type Operation, weightIn } from '../../engine/operations/operation.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../../engine/samples/call-tree.ts';
-import { isBackground, type SampleStream } from '../../engine/samples/sample-stream.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
+import { type CallTree, firstFunctionNode, metaNodes } from '../../engine/read/samples/call-tree.ts';
+import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import type { ReducedFrame, ReducedIsolate, ReducedLine, ReducedSuite } from './reduced-suite.ts';
 
 /**

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { profileSuffix } from '../../protocol/recording.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -3,10 +3,10 @@ import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync,
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
-import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
-import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
-import { openFile } from '../../engine/files/opened-file.ts';
-import { tiers } from '../../engine/samples/tiered-samples.ts';
+import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
+import { loadV8Log } from '../../engine/read/import/v8-log/load-v8-log.ts';
+import { openFile } from '../../engine/read/files/opened-file.ts';
+import { tiers } from '../../engine/read/samples/tiered-samples.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { warningText } from '../../words/warnings/warning-text.ts';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import type { Report } from '../../protocol/report.ts';
 import type { ReportLine } from '../../protocol/report-code.ts';
 import type { Block, Setup } from './read-projects.ts';

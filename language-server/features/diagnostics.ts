@@ -6,7 +6,7 @@ import {
   DiagnosticSeverity,
   DidChangeWatchedFilesNotification,
 } from 'vscode-languageserver/node';
-import { isInside } from '../../engine/files/file-path.ts';
+import { isInside } from '../../engine/read/files/file-path.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';

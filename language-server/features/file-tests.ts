@@ -1,5 +1,5 @@
-import { findTests, type SourceTest, type Title } from '../../engine/source-code/find-tests.ts';
-import { parseSource } from '../../engine/source-code/parse-source.ts';
+import { findTests, type SourceTest, type Title } from '../../engine/read/source-code/find-tests.ts';
+import { parseSource } from '../../engine/read/source-code/parse-source.ts';
 import type { FileMarksParams, FileTest } from '../../protocol/requests.ts';
 import { toLine0 } from '../../protocol/units.ts';
 import type { Session } from '../recordings/session.ts';

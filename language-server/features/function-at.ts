@@ -1,5 +1,5 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { indexSource } from '../../engine/source-code/index-source.ts';
+import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { HotPlace, LinePlace, MeasuredCode, OfRecording } from '../../protocol/requests.ts';
 import { type Line0, toLine0 } from '../../protocol/units.ts';

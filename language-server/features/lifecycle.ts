@@ -9,7 +9,7 @@ import {
   TextDocumentSyncKind,
   type WorkspaceFolder,
 } from 'vscode-languageserver/node';
-import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type {
   ColumnsInSight,
   ForgetParams,

@@ -11,7 +11,7 @@ import { type FunctionExtent, type PlacedFunction, placeFunction } from '../plac
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readFile, stat } from 'node:fs/promises';
-import { longestNamed } from '../../engine/files/world.ts';
+import { longestNamed } from '../../engine/read/files/world.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 

@@ -1,6 +1,6 @@
-import type { Diff } from '../../engine/diff-flame/read-diff.ts';
-import type { DiffFunction } from '../../engine/diff-flame/side-functions.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import type { Diff } from '../../show/diff-flame/read-diff.ts';
+import type { DiffFunction } from '../../show/diff-flame/side-functions.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
 

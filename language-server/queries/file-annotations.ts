@@ -1,15 +1,15 @@
 import type { FigureRuns, Tone } from '../../protocol/figures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { indexSource } from '../../engine/source-code/index-source.ts';
-import { type SourceIndex, functionAt } from '../../engine/source-code/source-index.ts';
-import { filePathOf, olderTextOf } from '../../engine/files/file-path.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { indexSource } from '../../engine/read/source-code/index-source.ts';
+import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
+import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
 import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
-import type { LineReason } from '../../engine/lines/line-reason.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 

@@ -1,11 +1,16 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import type { CalledFunction, StackText, StackFrame } from '../../protocol/requests.ts';
-import type { Doubt } from '../../engine/operations/operation.ts';
+import type { Doubt } from '../../engine/cut/operations/operation.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { calledFunctions, heaviestStacks, longestRun, worstPart } from '../../engine/hotspots/function-details.ts';
+import {
+  calledFunctions,
+  heaviestStacks,
+  longestRun,
+  worstPart,
+} from '../../engine/judge/hotspots/function-details.ts';
 import { placeOf, placeText } from '../../words/places.ts';
 import { type HotFunction, hotFunctions, stretchedTime, waitOf } from '../../engine/hot-functions.ts';
-import type { FunctionFigures, PresenceFigures } from '../../engine/function-figures/function-figures.ts';
+import type { FunctionFigures, PresenceFigures } from '../../engine/judge/function-figures/function-figures.ts';
 import {
   compiledText,
   deoptGroups,
@@ -17,7 +22,7 @@ import {
   secondRunText,
 } from '../../words/tier-words.ts';
 import { meaningOf } from '../../words/deopt-reasons.ts';
-import type { FunctionTiers } from '../../engine/tiers/tiers.ts';
+import type { FunctionTiers } from '../../engine/judge/tiers/tiers.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';
 import { type FindingTexts, findingOf } from './verdict.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import type { HotFunction } from '../../engine/hot-functions.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 import type { HotspotItem } from '../../protocol/list-rows.ts';

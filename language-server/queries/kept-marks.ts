@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import type { HotLine } from '../../engine/lines/hot-lines.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 

@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/functions/function-table.ts';
-import { filePathOf, isInside, olderTextOf } from '../../engine/files/file-path.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-path.ts';
 import type { Location, Place } from '../../protocol/places.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';

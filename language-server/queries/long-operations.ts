@@ -1,8 +1,8 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { runClock } from '../../engine/flame/run-clock.ts';
-import { operationRoutes } from '../../engine/requests/operation-routes.ts';
-import type { Operation } from '../../engine/operations/operation.ts';
-import { isBackground } from '../../engine/samples/sample-stream.ts';
+import { runClock } from '../../show/flame/run-clock.ts';
+import { operationRoutes } from '../../engine/judge/requests/operation-routes.ts';
+import type { Operation } from '../../engine/cut/operations/operation.ts';
+import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { blameFigures, blameRowFigures, duration, type RowFigures } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
 import type { Microseconds } from '../../protocol/units.ts';

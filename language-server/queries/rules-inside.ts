@@ -1,4 +1,4 @@
-import { isInside } from '../../engine/files/file-path.ts';
+import { isInside } from '../../engine/read/files/file-path.ts';
 import { withoutDots } from '../../protocol/machine-path.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
 

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import type { RegexTest } from '../../engine/flame/find-frames.ts';
+import type { RegexTest } from '../../show/flame/find-frames.ts';
 
 /** Most time that one regular expression may take, in ms. */
 const mostTime = 250;

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { Finding } from '../../engine/findings/finding.ts';
-import { furtherRuns } from '../../engine/runs/make-sure.ts';
+import type { Finding } from '../../engine/judge/findings/finding.ts';
+import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 import type { FindingItem, Verdict } from '../../protocol/list-rows.ts';
 import {

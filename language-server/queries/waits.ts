@@ -1,7 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { type ProgramLoops, programLoops, programName } from '../../engine/event-loop/program-loops.ts';
-import { type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/requests/route-waits.ts';
-import { isBackground, type SampleStream } from '../../engine/samples/sample-stream.ts';
+import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
+import { type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
+import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 import type { DetailRow } from '../../protocol/list-rows.ts';
 import { microseconds } from '../../protocol/units.ts';

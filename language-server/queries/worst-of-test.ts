@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
-import type { Test } from '../../engine/samples/sample-stream.ts';
+import type { Test } from '../../engine/read/samples/sample-stream.ts';
 import type { NamedTime } from '../../protocol/summary.ts';
 import type { TestPlace } from '../../protocol/requests.ts';
 import { placeOf } from '../../words/places.ts';

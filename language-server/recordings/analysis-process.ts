@@ -5,7 +5,7 @@ import {
   PortMessageWriter,
   createMessageConnection,
 } from 'vscode-jsonrpc/node';
-import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import {
   type AllQuestions,

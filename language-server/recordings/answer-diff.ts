@@ -1,6 +1,6 @@
-import { DiffFlame } from '../../engine/diff-flame/diff-flame.ts';
-import { type Diff, type DiffResult, readDiff } from '../../engine/diff-flame/read-diff.ts';
-import type { Progress } from '../../engine/isolates/load-isolates.ts';
+import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
+import { type Diff, type DiffResult, readDiff } from '../../show/diff-flame/read-diff.ts';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';

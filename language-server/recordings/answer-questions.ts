@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8';
 import { type CancellationToken, type MessageConnection, ResponseError } from 'vscode-jsonrpc/node';
 import { withSecondRun } from '../../engine/analyze.ts';
-import { findElsewhere } from '../../engine/texts/find-elsewhere.ts';
-import { analyzeSeveral } from '../../engine/runs/analyze-several.ts';
+import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
+import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
 import { describeFailure } from '../../words/failures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import {
@@ -32,8 +32,8 @@ import {
   type Questions,
 } from './worker-protocol.ts';
 import { diffAnswers, openDiff, type OpenDiff } from './answer-diff.ts';
-import { flameOf, searchFlame } from '../../engine/flame/flame.ts';
-import { timelineOf } from '../../engine/flame/timeline.ts';
+import { flameOf, searchFlame } from '../../show/flame/flame.ts';
+import { timelineOf } from '../../show/flame/timeline.ts';
 import { annotationsOf, markedFiles } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';

@@ -18,7 +18,7 @@ import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import type { NamedTime, Summary } from '../../protocol/summary.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
-import type { AskedLine } from '../../engine/remedies/remedies.ts';
+import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { ComparedClass } from '../../engine/event-loop/compare-histograms.ts';
+import type { ComparedClass } from '../../engine/cut/event-loop/compare-histograms.ts';
 import { histogramText } from '../../cli/commands/histogram.ts';
 
 const compared = (from: number, below: number | null, ours: number, theirs: number): ComparedClass => {

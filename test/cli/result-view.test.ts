@@ -3,14 +3,14 @@ import { describe, test } from 'node:test';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 import { type ResultView, resultView } from '../../cli/views/result-view.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
-import { readText } from '../../engine/files/world.ts';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { readText } from '../../engine/read/files/world.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { line1 } from '../../protocol/units.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { type DrawnOptions, hotspotsIn, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
-import { analysisOf } from '../engine/lines/drawn-analysis.ts';
+import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 async function viewOf(drawing: string, options: DrawnOptions = {}, files = {}, all = false): Promise<ResultView> {
   const { analysis } = await hotspotsOf(drawing, options);

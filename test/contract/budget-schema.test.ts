@@ -6,7 +6,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { budgetFile } from '../../protocol/budget.ts';
 import { isRecord, parseJson } from '../../protocol/json-value.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { budgetText, parseBudget } from '../../recordings/formats/parse-budget.ts';
+import { budgetText, parseBudget } from '../../protocol/formats/parse-budget.ts';
 import { projectFile } from '../helpers/project.ts';
 
 const schema = parseJson(readFileSync(projectFile('docs/budget.schema.json'), 'utf8'));

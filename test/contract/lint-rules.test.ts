@@ -28,35 +28,34 @@ const rooms = {
     right: '../formats/figures.ts ../../protocol/requests.ts',
     wrong: 'vscode ../summary.ts ../../engine/analysis.ts ../../extension/main.ts',
   },
-  'engine/import/cpuprofile/decode.ts': {
-    right: `./node.ts ../../files/world.ts ../../samples/call-tree.ts ../../../recordings/formats/parse.ts
-      ../../../protocol/units.ts source-map`,
+  'engine/read/import/cpuprofile/decode.ts': {
+    right: `./node.ts ../../files/world.ts ../../samples/call-tree.ts ../../../../protocol/formats/parse.ts
+      ../../../../protocol/units.ts source-map`,
     wrong: `node:fs node:fs/promises fs vscode vscode-languageserver d3-selection source-map/lib/x
-      ../../hotspots/judge-run.ts ../../analyze.ts ../../../words/summary.ts ../../../words/formats/figures.ts
-      ../../../recordings/read.ts ../../../recorder/launch/run/record.ts ../../../language-server/main.ts
-      ../../../extension/main.ts ../../../webview/main.ts ../../../cli/main.ts ../../../test/x.ts
-      ../../../lab/x.ts`,
+      ../../../judge/hotspots/judge-run.ts ../../../analyze.ts ../../../../words/summary.ts
+      ../../../../words/formats/figures.ts ../../../../show/flame/prune.ts ../../../../recordings/read.ts
+      ../../../../recorder/launch/run/record.ts ../../../../language-server/main.ts ../../../../extension/main.ts
+      ../../../../webview/main.ts ../../../../cli/main.ts ../../../../test/x.ts ../../../../lab/x.ts`,
   },
-  'engine/lines/hot-lines.ts': {
-    right: '@babel/parser ../hotspots/judge-run.ts ../source-code/syntax.ts',
-    wrong: '../report/report.ts ../tiers/tiers.ts ../analysis.ts',
+  'engine/judge/lines/hot-lines.ts': {
+    right: '@babel/parser ../hotspots/judge-run.ts ../../read/source-code/syntax.ts',
+    wrong: '../../../show/report/report.ts ../tiers/tiers.ts ../../analysis.ts',
   },
-  'engine/report/report.ts': {
-    right: '../analysis.ts ../../words/warnings/warning-text.ts',
+  'show/report/report.ts': {
+    right: '../../engine/analysis.ts ../../words/warnings/warning-text.ts',
     wrong: '../flame/flame.ts ../../cli/main.ts',
   },
-  'recordings/formats/parse.ts': {
-    right: '../../protocol/recording.ts ./json-lines.ts',
-    wrong: 'node:fs valibot ../list.ts ../../words/formats/figures.ts ../../engine/files/world.ts',
+  'protocol/formats/parse.ts': {
+    right: '../recording.ts ./json-lines.ts',
+    wrong: 'node:fs valibot ../../recordings/list.ts ../../words/formats/figures.ts ../../engine/read/files/world.ts',
   },
   'recordings/read.ts': {
-    right: 'node:fs/promises ./formats/parse.ts ../engine/analyze.ts ../protocol/units.ts',
+    right: 'node:fs/promises ../protocol/formats/parse.ts ../engine/analyze.ts ../protocol/units.ts',
     wrong: 'vscode source-map ../recorder/launch/run/record.ts ../language-server/main.ts ../cli/main.ts',
   },
   'recorder/preload/main.ts': {
     right: 'node:inspector node:fs/promises ./turns/turns.ts ../../protocol/recording.ts ../command-lines/redact.ts',
-    wrong: `source-map autocannon ../launch/run/record.ts ../../engine/analyze.ts ../../recordings/read.ts
-      ../../recordings/formats/parse.ts`,
+    wrong: 'source-map autocannon ../launch/run/record.ts ../../engine/analyze.ts ../../recordings/read.ts',
   },
   'recorder/preload/host/host.ts': {
     right: 'node:fs ../../../protocol/recording.ts',
@@ -64,7 +63,7 @@ const rooms = {
   },
   'recorder/launch/run/record.ts': {
     right: `node:child_process ../targets/find-targets.ts ../../../recordings/list.ts
-      ../../../recordings/formats/parse.ts ../../../protocol/recording.ts`,
+      ../../../protocol/formats/parse.ts ../../../protocol/recording.ts`,
     wrong: `autocannon vscode ../attach/attach.ts ../../preload/main.ts ../../../engine/analyze.ts
       ../../../extension/main.ts`,
   },
@@ -85,12 +84,12 @@ const rooms = {
   },
   'webview/page.ts': {
     right: './search.ts ../protocol/flame.ts ../words/formats/figures.ts',
-    wrong: `d3-flame-graph d3-selection vscode node:path ../words/summary.ts ../engine/flame/prune.ts
+    wrong: `d3-flame-graph d3-selection vscode node:path ../words/summary.ts ../show/flame/prune.ts
       ../extension/main.ts`,
   },
   'webview/graph.ts': {
     right: 'd3-flame-graph d3-selection',
-    wrong: 'vscode ../engine/flame/prune.ts',
+    wrong: 'vscode ../show/flame/prune.ts',
   },
   'cli/commands/record.ts': {
     right: 'node:fs ../../engine/analyze.ts ../../recordings/read.ts ../../recorder/launch/run/record.ts',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filePathOf } from '../../engine/files/file-path.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import { contentOf, readArchive } from '../helpers/fixture-archive.ts';

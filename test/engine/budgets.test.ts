@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { parseJson } from '../../protocol/json-value.ts';
-import { graftTruncated } from '../../engine/streams/graft-truncated.ts';
-import { trimEnd } from '../../engine/files/file-path.ts';
-import { gunzip } from '../../engine/files/opened-file.ts';
+import { graftTruncated } from '../../engine/cut/streams/graft-truncated.ts';
+import { trimEnd } from '../../engine/read/files/file-path.ts';
+import { gunzip } from '../../engine/read/files/opened-file.ts';
 import { analysed, json, profile, recorded, saidOf } from './made-recording.ts';
 
 test('a folder below 20 000 others is not looked for', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
-import { longestRun } from '../../engine/hotspots/function-details.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { longestRun } from '../../engine/judge/hotspots/function-details.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';
 import { drawingOf } from '../../lab/reference/drawing-of.ts';

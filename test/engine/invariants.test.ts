@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { startOf } from '../../engine/samples/sample-stream.ts';
+import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import { weightList } from '../helpers/weight-list.ts';
 import { type DrawnProfile, profileOf } from '../helpers/drawn-profile.ts';
 import { type DrawnHotspots, hotspotsIn, hotspotsOfProfiles } from '../helpers/drawn-hotspots.ts';

@@ -1,6 +1,6 @@
 import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { memoryWorld } from '../helpers/memory-world.ts';

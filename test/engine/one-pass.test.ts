@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Route } from '../../engine/samples/sample-stream.ts';
-import { V8LogDecoder } from '../../engine/import/v8-log/v8-log-decoder.ts';
-import { groupPaths } from '../../engine/requests/route-waits.ts';
+import type { Route } from '../../engine/read/samples/sample-stream.ts';
+import { V8LogDecoder } from '../../engine/read/import/v8-log/v8-log-decoder.ts';
+import { groupPaths } from '../../engine/judge/requests/route-waits.ts';
 import { growthOf, linear } from '../helpers/count-steps.ts';
 import { analysed, json, lines, profile, recorded, saidOf, start } from './made-recording.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type AnalyzeOptions, type AnalyzeResult, analyze } from '../../engine/analyze.ts';
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { describeFailure } from '../../words/failures.ts';
 

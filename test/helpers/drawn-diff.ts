@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { DiffFlame } from '../../engine/diff-flame/diff-flame.ts';
-import { type Diff, type DiffResult, readDiff } from '../../engine/diff-flame/read-diff.ts';
+import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
+import { type Diff, type DiffResult, readDiff } from '../../show/diff-flame/read-diff.ts';
 import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { type DrawnOptions, drawnRecording } from './drawn-hotspots.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Analysis } from '../../engine/analysis.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import { recordingVersion } from '../../protocol/recording.ts';
 import type { Report, ReportOperation } from '../../protocol/report.ts';
 import { type Microseconds, microseconds, milliseconds } from '../../protocol/units.ts';

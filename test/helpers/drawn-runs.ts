@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Analysis, Several } from '../../engine/analysis.ts';
 import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import { analyzeSeveral, type SeveralResult } from '../../engine/runs/analyze-several.ts';
+import { analyzeSeveral, type SeveralResult } from '../../engine/compare/runs/analyze-several.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { warningTexts } from '../../words/given-recordings.ts';
 import { type DrawnOptions, drawnRecording, ms } from './drawn-hotspots.ts';

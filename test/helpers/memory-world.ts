@@ -1,4 +1,4 @@
-import type { World } from '../../engine/files/world.ts';
+import type { World } from '../../engine/read/files/world.ts';
 
 /** A world of files in memory, by absolute path. `changes` has the time at which each was changed, in ms since the epoch. */
 export function memoryWorld(

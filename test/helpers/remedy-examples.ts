@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AskedLine } from '../../engine/remedies/remedies.ts';
+import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import { remediesFor } from '../../words/remedies.ts';
 import type { RemedyPage } from '../../protocol/remedy-pages.ts';
 import { line0 } from '../../protocol/units.ts';

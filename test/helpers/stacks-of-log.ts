@@ -1,6 +1,6 @@
-import { loadV8Log } from '../../engine/import/v8-log/load-v8-log.ts';
-import { openFile } from '../../engine/files/opened-file.ts';
-import type { CpuProfile } from '../../engine/samples/cpu-profile.ts';
+import { loadV8Log } from '../../engine/read/import/v8-log/load-v8-log.ts';
+import { openFile } from '../../engine/read/files/opened-file.ts';
+import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
 import { memoryWorld } from './memory-world.ts';
 import { warningText } from '../../words/warnings/warning-text.ts';
 

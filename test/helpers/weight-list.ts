@@ -1,4 +1,4 @@
-import type { Weights } from '../../engine/samples/weights.ts';
+import type { Weights } from '../../engine/read/samples/weights.ts';
 
 /** All weights, asked for one by one. */
 export function weightList(weights: Weights): readonly number[] {

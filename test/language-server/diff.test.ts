@@ -17,7 +17,7 @@ import {
 } from '../../protocol/requests.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { quoteLine, shopProfile } from '../helpers/shop-recording.ts';
-import { frameNamed } from '../engine/flame/frames.ts';
+import { frameNamed } from '../show/flame/frames.ts';
 import { openShop } from '../helpers/shop-client.ts';
 
 const { shop, client } = await openShop();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Finding, FindingCause } from '../../engine/findings/finding.ts';
+import type { Finding, FindingCause } from '../../engine/judge/findings/finding.ts';
 import { causeText, nextAction } from '../../words/findings.ts';
-import { analysisOf } from '../engine/lines/drawn-analysis.ts';
+import { analysisOf } from '../engine/judge/lines/drawn-analysis.ts';
 
 /** The finding of a drawn profile, with another cause. */
 async function wordsFor(cause: Partial<FindingCause>): Promise<readonly [cause: string, next: string]> {

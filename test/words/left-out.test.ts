@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loopSummaries } from '../../words/loop-summaries.ts';
 import { leftOutText, leftOutThreads } from '../../words/left-out.ts';
-import type { Isolate, SampleStream } from '../../engine/samples/sample-stream.ts';
+import type { Isolate, SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import type { TurnLine } from '../../protocol/recording-lines.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { analyze } from '../../engine/analyze.ts';
-import { reportOf } from '../../engine/report/report.ts';
+import { reportOf } from '../../show/report/report.ts';
 import type { Report } from '../../protocol/report.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
-import type { Finding } from '../../engine/findings/finding.ts';
+import type { Finding } from '../../engine/judge/findings/finding.ts';
 import { callersText, causeText, findingName, leftText } from '../../words/findings.ts';
 import { analyzedSuite as analyzed, keptSuites, type SuiteName } from '../../lab/public-suites/kept-suites.ts';
 

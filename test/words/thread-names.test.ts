@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Isolate, SampleStream } from '../../engine/samples/sample-stream.ts';
+import type { Isolate, SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { threadNames } from '../../words/thread-names.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 

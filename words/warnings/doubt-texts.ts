@@ -1,5 +1,5 @@
-import type { ManyScavenges } from '../../engine/event-loop/program-loops.ts';
-import type { DoubtWarning } from '../../engine/hotspots/doubt-warnings.ts';
+import type { ManyScavenges } from '../../engine/cut/event-loop/program-loops.ts';
+import type { DoubtWarning } from '../../engine/judge/hotspots/doubt-warnings.ts';
 import { duration, plural } from '../formats/figures.ts';
 import type { Texts } from './text-table.ts';
 

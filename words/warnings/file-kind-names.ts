@@ -1,4 +1,4 @@
-import type { FileKind } from '../../engine/files/file-kinds.ts';
+import type { FileKind } from '../../engine/read/files/file-kinds.ts';
 
 /** What a file is that is no CPU profile, and what to do; to be put after its name. */
 export function fileKindText(kind: FileKind): string {

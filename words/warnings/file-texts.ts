@@ -1,7 +1,7 @@
-import type { FileWarning } from '../../engine/import/load-profile.ts';
-import type { LogDamage } from '../../engine/import/v8-log/log-warning.ts';
-import type { ProfileDamage } from '../../engine/samples/cpu-profile.ts';
-import type { TextsUnreadable } from '../../engine/texts/kept-texts.ts';
+import type { FileWarning } from '../../engine/read/import/load-profile.ts';
+import type { LogDamage } from '../../engine/read/import/v8-log/log-warning.ts';
+import type { ProfileDamage } from '../../engine/read/samples/cpu-profile.ts';
+import type { TextsUnreadable } from '../../engine/read/texts/kept-texts.ts';
 import { plural } from '../formats/figures.ts';
 import { fileKindText } from './file-kind-names.ts';
 import { type Texts, firstNames } from './text-table.ts';

@@ -1,4 +1,4 @@
-import type { SourceMapWarning, WhyRefused } from '../../engine/sourcemap/script-maps.ts';
+import type { SourceMapWarning, WhyRefused } from '../../engine/read/sourcemap/script-maps.ts';
 import type { Texts } from './text-table.ts';
 
 /** About source maps that are missing or cannot be used. */

@@ -1,7 +1,7 @@
 import { recordingFile } from '../../protocol/recording.ts';
-import type { ProcessId, RecordingLoss, SourceWarning } from '../../engine/recording-files/source-warning.ts';
+import type { ProcessId, RecordingLoss, SourceWarning } from '../../engine/read/recording-files/source-warning.ts';
 import { visible } from '../formats/hidden-characters.ts';
-import { fileNameOf } from '../../engine/recording-files/profile-names.ts';
+import { fileNameOf } from '../../engine/read/recording-files/profile-names.ts';
 import { plural } from '../formats/figures.ts';
 import { type Texts, firstNames } from './text-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Analysis } from '../../../engine/analysis.ts';
-import type { CulpritFigures, PresenceFigures } from '../../../engine/function-figures/function-figures.ts';
+import type { CulpritFigures, PresenceFigures } from '../../../engine/judge/function-figures/function-figures.ts';
 import { toMilliseconds } from '../../../protocol/units.ts';
 import { withoutCallees } from './program.ts';
 import { threshold } from './recorded.ts';

@@ -5,14 +5,14 @@ import type { Analysis } from '../../../engine/analysis.ts';
 import { describeFailure } from '../../../words/failures.ts';
 import { lineReasonText } from '../../../words/line-reasons.ts';
 import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
-import { hotLines, type HotLine } from '../../../engine/lines/hot-lines.ts';
-import { SourceIndexes } from '../../../engine/source-code/source-indexes.ts';
-import { filePathOf } from '../../../engine/files/file-path.ts';
+import { hotLines, type HotLine } from '../../../engine/judge/lines/hot-lines.ts';
+import { SourceIndexes } from '../../../engine/read/source-code/source-indexes.ts';
+import { filePathOf } from '../../../engine/read/files/file-path.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import type { Force } from './forced-program.ts';
-import { openSourceMaps } from '../../../engine/texts/open-mappers.ts';
+import { openSourceMaps } from '../../../engine/read/texts/open-mappers.ts';
 
 /**
  * What Hotspan says of a forced line: `right`, exactly this one; `marked`, this one as an estimate or as one of several;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isRecord, parseJson, textOf } from '../../../protocol/json-value.ts';
 import { eventsFile, textsSuffix } from '../../../protocol/recording.ts';
-import { parseEvents } from '../../../recordings/formats/parse-events.ts';
+import { parseEvents } from '../../../protocol/formats/parse-events.ts';
 
 /** The programs and the sampled files outside of `node_modules` of a recorded run, as absolute paths. */
 export async function filesOfRun(recording: string): Promise<readonly string[]> {

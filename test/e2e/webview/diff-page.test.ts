@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Locator } from 'playwright-core';
-import type { DiffFlame } from '../../../engine/diff-flame/diff-flame.ts';
+import type { DiffFlame } from '../../../show/diff-flame/diff-flame.ts';
 import type { FlameAnswer, FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
 import { isPageState } from '../../../protocol/webview-guard.ts';
 import type { PageMessage } from '../../../protocol/webview.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { flameOf } from '../../../engine/flame/flame.ts';
+import { flameOf } from '../../../show/flame/flame.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import type { FixtureName } from '../../helpers/recording-fixtures.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
+import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';

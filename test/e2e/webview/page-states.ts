@@ -1,5 +1,5 @@
-import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
-import { timelineOf } from '../../../engine/flame/timeline.ts';
+import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
+import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import type { Analysis } from '../../../engine/analysis.ts';
-import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
+import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
 import { profileOf } from '../../helpers/drawn-profile.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';

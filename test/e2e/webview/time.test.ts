@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { flameOf, searchFlame } from '../../../engine/flame/flame.ts';
-import { timelineOf } from '../../../engine/flame/timeline.ts';
+import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
+import { timelineOf } from '../../../show/flame/timeline.ts';
 import { testRegex } from '../../../language-server/queries/test-regex.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';

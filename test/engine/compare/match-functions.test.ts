@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { growthOf, linear, stepsOf } from '../../helpers/count-steps.ts';
 import { type FunctionIdentity, identitiesIn } from '../../../engine/compare/identify.ts';
 import { matchFunctions } from '../../../engine/compare/match-functions.ts';
-import { indexSource } from '../../../engine/source-code/index-source.ts';
+import { indexSource } from '../../../engine/read/source-code/index-source.ts';
 import { identity } from '../../helpers/drawn-sides.ts';
 
 /** Identities of the functions in some files, by path. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { nameOfRun } from '../../../recordings/formats/folder-names.ts';
+import { nameOfRun } from '../../../protocol/formats/folder-names.ts';
 import { nameOfTarget } from '../../../recordings/target-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 import { waitUntil } from '../wait-until.ts';

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { addUp, readHistogramLog } from '../../../engine/event-loop/compare-histograms.ts';
+import { addUp, readHistogramLog } from '../../../engine/cut/event-loop/compare-histograms.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { runCli } from '../../helpers/run-cli.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
-import { textOfDataUrl } from '../../../engine/sourcemap/map-reference.ts';
+import { textOfDataUrl } from '../../../engine/read/sourcemap/map-reference.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording-lines.ts';
 

@@ -1,0 +1,109 @@
+import type { Analysis } from '../../analysis.ts';
+import { olderTextOf } from '../../read/files/file-path.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { functionAt, type SourceIndex } from '../../read/source-code/source-index.ts';
+import { type FunctionIdentity, identitiesIn } from '../identify.ts';
+import { fileBelow } from '../side.ts';
+
+/** One run that was analyzed by itself. */
+export interface AnalyzedRun {
+  readonly path: string;
+  readonly analysis: Analysis;
+  readonly textOf: (url: string) => Promise<string | null>;
+}
+
+/** Which functions of several runs are the same ones. */
+export interface FoundAgain {
+  /** For each run, a key of each of its functions, by id. Equal keys are one function; in one run, each key is there once. */
+  readonly keys: readonly (readonly string[])[];
+  /** Own files whose text is not the same in all runs that have it. */
+  readonly differing: readonly OtherText[];
+}
+
+/** A file whose text differs between two runs, apart from white space and comments. */
+export interface OtherText {
+  /** Path below the root. */
+  readonly file: string;
+  /** Paths of the two recordings. */
+  readonly first: string;
+  readonly other: string;
+}
+
+/**
+ * Finds the functions of each run again in the others. In a file with one text they are told by their places; where texts
+ * differ, by their names around and their order, as between the sides of a comparison.
+ */
+export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgain> {
+  const texts = await Promise.all(runs.map(ownTexts));
+  const differing: OtherText[] = [];
+  const read = new Map<string, ReadText>();
+  const files = new Set(texts.flatMap((inRun) => [...inRun.keys()]));
+  for (const file of files) {
+    const having = runs.flatMap(({ path }, run) => ({ path, text: texts[run]?.get(file) })).filter(hasText);
+    const [first, ...others] = having;
+    if (first === undefined || others.every(({ text }) => text === first.text)) continue;
+    for (const { text } of having) if (!read.has(keyOfText(file, text))) read.set(...(await readOf(file, text)));
+    const tokens = (text: string): string => read.get(keyOfText(file, text))?.tokens ?? text;
+    const other = others.find(({ text }) => tokens(text) !== tokens(first.text));
+    if (other !== undefined) differing.push({ file, first: first.path, other: other.path });
+  }
+  const keys = runs.map(({ analysis }, run) => {
+    const textOf = (file: string): ReadText | undefined => read.get(keyOfText(file, texts[run]?.get(file) ?? ''));
+    return eachOnce(analysis.functions.functions.map((fn) => keyOf(fn, analysis.roots, textOf)));
+  });
+  return { keys, differing };
+}
+
+/** A text that is not the same in all runs. `tokens`: without white space and comments. */
+interface ReadText {
+  readonly index: SourceIndex | null;
+  readonly identities: readonly FunctionIdentity[];
+  readonly tokens: string;
+}
+
+function hasText(one: { readonly path: string; readonly text: string | undefined }): one is {
+  readonly path: string;
+  readonly text: string;
+} {
+  return one.text !== undefined;
+}
+
+/** Texts of the person's own files that ran, by path below the root. */
+async function ownTexts({ analysis, textOf }: AnalyzedRun): Promise<ReadonlyMap<string, string>> {
+  const urls = new Set(analysis.functions.functions.flatMap(({ own, url }) => (own ? [url] : [])));
+  const texts = new Map<string, string>();
+  for (const url of urls) {
+    const text = olderTextOf(url) === null ? await textOf(url) : null;
+    if (text !== null) texts.set(fileBelow(url, analysis.roots), text);
+  }
+  return texts;
+}
+
+function keyOfText(file: string, text: string): string {
+  return `${file}\n${text}`;
+}
+
+async function readOf(file: string, text: string): Promise<readonly [string, ReadText]> {
+  const { indexSource } = await import('../../read/source-code/index-source.ts'); // It is loaded on demand: it brings the parser.
+  const index = indexSource(text, file);
+  const identities = index === null ? [] : identitiesIn(file, text, index);
+  return [keyOfText(file, text), { index, identities, tokens: identities[0]?.tokens.join(' ') ?? text }];
+}
+
+function keyOf(fn: FunctionInfo, roots: readonly string[], textOf: (file: string) => ReadText | undefined): string {
+  const file = fileBelow(fn.url, roots);
+  const { index = null, identities = [] } = (fn.own ? textOf(file) : undefined) ?? {};
+  const found = index === null ? undefined : identities[functionAt(index, fn.line, fn.column, fn.name)];
+  const place = found === undefined ? `${fn.line}:${fn.column}` : `${found.names}\n${found.ordinal}`;
+  return [file, olderTextOf(fn.url) ?? '', fn.moduleBody, place, fn.name].join('\n');
+}
+
+/** Numbers keys that are there several times. */
+function eachOnce(keys: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return keys.map((key) => {
+    const count = seen.get(key) ?? 0;
+    seen.set(key, count + 1);
+    return count === 0 ? key : `${key}\n#${count}`;
+  });
+}

@@ -1,0 +1,109 @@
+import type { SeenAgain } from '../../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { Analysis } from '../../analysis.ts';
+import type { Finding } from '../../judge/findings/finding.ts';
+import { findingKey, isUncertain } from '../../judge/findings/seen-again.ts';
+import { type SampleStream, startOf } from '../../read/samples/sample-stream.ts';
+import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
+
+/** What has to run again to be sure of the uncertain findings. */
+export interface FurtherRuns {
+  readonly findings: readonly Finding[];
+  /** Absolute paths of the test files in which the findings were; null where the whole command has to run. */
+  readonly files: readonly string[] | null;
+  /** How long one run takes, by the clock of the recording: an estimate for test files. */
+  readonly us: Microseconds;
+}
+
+/** Most test files that run by themselves: for more of them the whole command is run. */
+const MOST_FILES = 4;
+
+/** The further runs that the uncertain findings of a recording need; null where none is uncertain. */
+export function furtherRuns(analysis: Analysis): FurtherRuns | null {
+  const findings = analysis.findings.all.filter(
+    ({ closedBecause, removesUs }) => isUncertain(closedBecause) && removesUs > 0,
+  );
+  if (findings.length === 0 || analysis.several !== undefined) return null;
+  const numbers = new Set(findings.flatMap(({ operations }) => operations));
+  const files = new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''));
+  return files.has('') || files.size > MOST_FILES
+    ? { findings, files: null, us: durationOf(analysis.streams) }
+    : { findings, files: [...files].toSorted(), us: durationOfFiles(files, analysis.streams) };
+}
+
+function durationOf(streams: readonly SampleStream[]): Microseconds {
+  const begin = streams.reduce((first, stream) => Math.min(first, startOf(stream)), Infinity);
+  const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
+  return microseconds(Math.max(0, Math.round(end - begin)));
+}
+
+/** Each file takes what its tests took, and what their process took until its first test began. */
+function durationOfFiles(files: ReadonlySet<string>, streams: readonly SampleStream[]): Microseconds {
+  let sum = 0;
+  for (const stream of streams) {
+    const { tests } = stream;
+    const first = tests?.changes[0];
+    if (tests === null || first === undefined) continue;
+    const its = new Set<string>();
+    for (const [at, test] of tests.running.entries()) {
+      if (test === null || !files.has(test.file)) continue;
+      sum += (tests.changes[at + 1] ?? stream.end) - (tests.changes[at] ?? 0);
+      its.add(test.file);
+    }
+    sum += its.size * (first - startOf(stream));
+  }
+  return microseconds(Math.round(sum));
+}
+
+/** What the further runs saw, and files that are not as they were when the recording was made. */
+export interface Surety {
+  readonly seenAgain: SeenAgain;
+  /** Paths below the root. Nothing is said of findings in them. */
+  readonly changedFiles: readonly string[];
+}
+
+/** Counts in how many further runs each uncertain finding of a recording was long again. */
+export async function seenAgainIn(
+  recorded: AnalyzedRun,
+  findings: readonly Finding[],
+  runs: readonly AnalyzedRun[],
+): Promise<Surety> {
+  const { keys, differing } = await findAgain([recorded, ...runs]);
+  const changedFiles = differing.map(({ file }) => file);
+  const { functions } = recorded.analysis.functions;
+  const isChanged = (id: number): boolean => {
+    const url = functions[id]?.url ?? '';
+    return changedFiles.some((file) => url.endsWith(`/${file}`));
+  };
+  const known = findings.filter((finding) => !idsOf(finding).some(isChanged));
+  const seenBy = runs.map((run, at) => seenIn(run.analysis, keys, at + 1));
+  return {
+    seenAgain: {
+      runs: runs.length,
+      findings: known.map((finding) => ({
+        key: findingKey(finding.subject, recorded.analysis),
+        seenIn: seenBy.filter((isSeen) => isSeen(finding)).length,
+      })),
+    },
+    changedFiles,
+  };
+}
+
+/** Tells of findings of the first run whether they were long in another one: a function in a part of its own. */
+function seenIn(analysis: Analysis, keys: FoundAgain['keys'], run: number): (finding: Finding) => boolean {
+  const named = analysis.findings.all.flatMap(({ subject, removesUs }) =>
+    subject.type === 'function' && removesUs > 0 ? subject.functionId : [],
+  );
+  const culprits = analysis.functions.functions.flatMap(({ id }) => (analysis.figures[id]?.culprit ? id : []));
+  const seen = new Set([...named, ...culprits].map((id) => keys[run]?.[id]));
+  const packages = new Set(analysis.packages.flatMap(({ name, longCount }) => (longCount > 0 ? name : [])));
+  return (finding) =>
+    finding.subject.type === 'package'
+      ? packages.has(finding.subject.name)
+      : idsOf(finding).some((id) => seen.has(keys[0]?.[id] ?? ''));
+}
+
+/** Ids of the function that names a finding, and of those that take turns in it. */
+function idsOf({ subject, parts }: Finding): readonly number[] {
+  return subject.type === 'function' ? [subject.functionId, ...parts.map(({ functionId }) => functionId)] : [];
+}

@@ -1,0 +1,154 @@
+import type { Analysis, RunsBlame, Several } from '../../analysis.ts';
+import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { hotFunctions } from '../../hot-functions.ts';
+import { longBlames } from '../../judge/hotspots/blame.ts';
+import type { BlamedPackage } from '../../judge/lines/import-lines.ts';
+import type { Warning } from '../../warning.ts';
+import type { OddRuns } from '../../read/isolates/several-runs.ts';
+import type { AnalyzedRun, FoundAgain, OtherText } from './find-again.ts';
+import { linesOfRuns } from './merge-lines.ts';
+import { figureRuns, figuresOfRuns, inTheMiddle, middleCount, middleTime, type NewId } from './run-figures.ts';
+
+/** What is known of the runs besides what they measured. */
+export type GivenRuns = Pick<Several, 'takenFor' | 'why' | 'copies' | 'leftOut'>;
+
+export interface MergedRuns {
+  readonly analysis: Analysis;
+  /** The run in the middle, which has the operations. */
+  readonly middle: number;
+  /** The id in `analysis` of each function of each run, by run and id. */
+  readonly ids: readonly (readonly number[])[];
+}
+
+/**
+ * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run;
+ * all else is of the run in the middle, or of the one with the number `shown`.
+ */
+export function mergeRuns(
+  runs: readonly AnalyzedRun[],
+  { keys, differing }: FoundAgain,
+  given: GivenRuns,
+  shown: number | null = null,
+): MergedRuns {
+  const all = runs.map(({ analysis }) => analysis);
+  const middle = shown ?? middleOf(all);
+  const base = all[middle];
+  if (base === undefined) throw new Error('There is no run to merge.');
+  const { functions, ids } = functionsOfRuns(all, keys, middle);
+  const newId: NewId = (run, id) => (id < 0 ? id : (ids[run]?.[id] ?? -1));
+  const known = ids.map((inRun) => new Map(inRun.map((id, own) => [id, own])));
+  const figures = functions.map(({ id }) =>
+    figuresOfRuns(
+      all.map((one, run) => one.figures[known[run]?.get(id) ?? -1]),
+      newId,
+    ),
+  );
+  const united = (of: (analysis: Analysis) => ReadonlySet<number>): ReadonlySet<number> =>
+    new Set(all.flatMap((one, run) => [...of(one)].map((id) => newId(run, id))));
+  const analysis: Analysis = {
+    ...base,
+    functions: { ...base.functions, functions },
+    figures,
+    atomicsWaiters: united(({ atomicsWaiters }) => atomicsWaiters),
+    lines: linesOfRuns(all, { figures, middle, newId, differing }),
+    packages: packagesOfRuns(all, middle),
+    changed: {
+      paths: new Set(all.flatMap(({ changed }) => [...changed.paths])),
+      functionIds: united(({ changed }) => changed.functionIds),
+    },
+    warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],
+    // A cover goes over the operations of one run. The list of all hotspots says it here.
+    findings: { ...base.findings, all: [], longOperations: 0 },
+    several: { ...given, paths: runs.map(({ path }) => path), middle, blames: blamesOf(all) },
+  };
+  return { analysis, middle, ids };
+}
+
+/** The run whose longest hold of the loop is in the middle. */
+function middleOf(all: readonly Analysis[]): number {
+  const longest = all.map((analysis, run) => ({ run, us: hotFunctions(analysis)[0]?.worstUs ?? 0 }));
+  return inTheMiddle(longest, ({ us }) => us)?.run ?? 0;
+}
+
+/** The functions of the run in the middle, with their ids, and behind them those that other runs have besides. */
+function functionsOfRuns(
+  all: readonly Analysis[],
+  keys: FoundAgain['keys'],
+  middle: number,
+): { readonly functions: readonly FunctionInfo[]; readonly ids: readonly (readonly number[])[] } {
+  const functions = [...(all[middle]?.functions.functions ?? [])];
+  const byKey = new Map((keys[middle] ?? []).map((key, id) => [key, id]));
+  const ids = all.map(({ functions: table }, run) =>
+    table.functions.map((fn) => {
+      const key = keys[run]?.[fn.id] ?? '';
+      const id = byKey.get(key) ?? functions.length;
+      if (id === functions.length) functions.push({ ...fn, id });
+      byKey.set(key, id);
+      return id;
+    }),
+  );
+  return { functions, ids };
+}
+
+function packagesOfRuns(all: readonly Analysis[], middle: number): readonly BlamedPackage[] {
+  const names = new Set(all.flatMap(({ packages }) => packages.map(({ name }) => name)));
+  const merged = [...names].flatMap((name): readonly BlamedPackage[] => {
+    const inRuns = all.map(({ packages }) => packages.find((one) => one.name === name) ?? null);
+    const known = inRuns.flatMap((one) => one ?? []);
+    const typical = inRuns[middle] ?? known[0];
+    if (typical === undefined) return [];
+    const worst = middleTime(known.map((one) => one.worst));
+    const longCount = middleCount(known.map((one) => one.longCount));
+    const runs = {
+      worstUs: inRuns.map((one) => one?.worst ?? null),
+      longCount: inRuns.map((one) => one?.longCount ?? null),
+    };
+    return [{ ...typical, worst, longCount, runs }];
+  });
+  return merged.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
+}
+
+/** What held the loop with no function to blame, by kind and name, the longest first. */
+function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
+  const inRuns = all.map((analysis) => groupBy(longBlames(analysis), ({ blame }) => `${blame.kind}\n${blame.name}`));
+  const found = new Set(inRuns.flatMap((groups) => [...groups.keys()]));
+  return [...found].flatMap((key): readonly RunsBlame[] => {
+    const groups = inRuns.map((byKey) => byKey.get(key) ?? []);
+    const [first] = groups.flat();
+    if (first === undefined) return [];
+    const { kind, name } = first.blame;
+    const figures = groups.map((group) => {
+      const worst = middleTime([Math.max(0, ...group.map(({ blame }) => blame.us))]);
+      return group.length === 0 ? null : { worst, longCount: group.length, distinctStacks: 0 };
+    });
+    const { worstUs, longCount } = figureRuns(figures);
+    const middle = middleTime(worstUs.flatMap((us) => us ?? []));
+    const count = middleCount(longCount.flatMap((one) => one ?? []));
+    return [{ kind, name, worstUs: middle, count, runs: { worstUs, longCount } }];
+  });
+}
+
+/** What keeps the runs from being of one thing. */
+function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[]): readonly OddRuns[] {
+  const ofRuns = all.map(({ streams }) =>
+    [...new Set(streams.flatMap(({ isolate }) => isolate.nodeVersion ?? []))].toSorted().join(' and '),
+  );
+  const versions = [...new Set(ofRuns)].filter((version) => version !== '').toSorted();
+  return [
+    ...differing.slice(0, 1).map((other): OddRuns => ({ type: 'otherCode', ...other })),
+    ...(versions.length > 1 ? [{ type: 'otherNodes', versions } as const] : []),
+  ];
+}
+
+/** What is to be said of any of the runs, each thing once; how busy the machine was, of all together. */
+function warningsOf(all: readonly Analysis[]): readonly Warning[] {
+  const warnings = all.flatMap((one) => one.warnings);
+  const byText = new Map(warnings.map((warning) => [JSON.stringify(warning), warning]));
+  const busy = warnings.filter((warning) => warning.type === 'busyMachine');
+  const together = busy.reduce((sum, { ran, waited }) => ({ ran: sum.ran + ran, waited: sum.waited + waited }), noWait);
+  const others = [...byText.values()].filter(({ type }) => type !== 'busyMachine');
+  return busy.length === 0 ? others : [{ type: 'busyMachine', ...together }, ...others];
+}
+
+const noWait = { ran: 0, waited: 0 };

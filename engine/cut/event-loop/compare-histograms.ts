@@ -1,0 +1,122 @@
+import { microseconds } from '../../../protocol/units.ts';
+import type { LoopPeriod, TurnClass } from '../../read/samples/sample-stream.ts';
+import { isList, isRecord, numberOf, parseJson } from '../../../protocol/json-value.ts';
+import { turnClassBounds } from '../../../protocol/recording-lines.ts';
+
+/** Where two event loops spend their busy time, production's and a recording's. Shares are from 0 to 1. */
+export interface Comparison {
+  /** The classes of `turnClassBounds`, from short turns to long ones. */
+  readonly classes: readonly ComparedClass[];
+  /** Share of the busy time that would have to move to another class to make both alike. */
+  readonly distance: number;
+  /** The bound above which their shares of time differ most; null where there is only one class. */
+  readonly split: Split | null;
+}
+
+/** The shares of busy time in turns of at least `over` µs. */
+export interface Split {
+  readonly over: number;
+  readonly production: number;
+  readonly recording: number;
+}
+
+export interface ComparedClass {
+  /** Upper bound of the class, exclusive, and that of the class before, in µs. Null means none. */
+  readonly below: number | null;
+  readonly from: number;
+  readonly production: Share;
+  readonly recording: Share;
+}
+
+export interface Share {
+  readonly turns: number;
+  /** Share of the busy time. */
+  readonly time: number;
+}
+
+/** Compares two histograms with the same classes. Null where one of them has no busy time. */
+export function compareHistograms(
+  production: readonly TurnClass[],
+  recording: readonly TurnClass[],
+): Comparison | null {
+  const [ours, theirs] = [busyTime(production), busyTime(recording)];
+  if (ours === 0 || theirs === 0) return null;
+  const classes = production.map(({ below, count, time }, index): ComparedClass => {
+    const other = recording[index];
+    return {
+      below,
+      from: production[index - 1]?.below ?? 0,
+      production: { turns: count, time: time / ours },
+      recording: { turns: other?.count ?? 0, time: (other?.time ?? 0) / theirs },
+    };
+  });
+  const distance = classes.reduce((sum, one) => sum + Math.abs(one.production.time - one.recording.time), 0) / 2;
+  return { classes, distance, split: splitOf(classes) };
+}
+
+/** The bound with the greatest difference between the shares above it. */
+function splitOf(classes: readonly ComparedClass[]): Split | null {
+  const splits = classes.slice(1).map(({ from }, index): Split => {
+    const longer = classes.slice(index + 1);
+    const share = (side: 'production' | 'recording') => longer.reduce((sum, one) => sum + one[side].time, 0);
+    return { over: from, production: share('production'), recording: share('recording') };
+  });
+  const difference = ({ production, recording }: Split): number => Math.abs(production - recording);
+  return splits.toSorted((a, b) => difference(b) - difference(a))[0] ?? null;
+}
+
+/** Adds up the classes of several stretches, which all have the same ones. */
+export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly TurnClass[] {
+  const [first, ...others] = periods.map(({ classes }) => classes);
+  return others.reduce<readonly TurnClass[]>(
+    (sums, classes) =>
+      sums.map(({ below, count, time }, index) => {
+        const other = classes[index];
+        return { below, count: count + (other?.count ?? 0), time: microseconds(time + (other?.time ?? 0)) };
+      }),
+    first ?? [],
+  );
+}
+
+function busyTime(classes: readonly TurnClass[]): number {
+  return classes.reduce((sum, { time }) => sum + time, 0);
+}
+
+/** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, too, or text in front of ours. */
+interface HistogramLog {
+  readonly periods: readonly Pick<LoopPeriod, 'classes'>[];
+  /** Seconds of all processes together. */
+  readonly seconds: number;
+  readonly processes: number;
+}
+
+export function readHistogramLog(text: string): HistogramLog {
+  const lines = text.split('\n').flatMap((line) => {
+    const start = line.indexOf(mark);
+    const value = start < 0 ? undefined : parseJson(line.slice(start, line.lastIndexOf('}') + 1));
+    return isRecord(value) && hasOurClasses(value['belowUs']) ? [value] : [];
+  });
+  return {
+    periods: lines.map((line) => periodOf(line['turns'], line['sumUs'])),
+    seconds: lines.reduce((sum, line) => sum + Math.max(0, numberOf(line['seconds'], 0)), 0),
+    processes: new Set(lines.map((line) => line['pid'])).size,
+  };
+}
+
+/** The text that each line begins with (`protocol/recording.ts`). */
+const mark = '{"hotspan":"histogram"';
+
+/** Whether the classes are ours: a log of another version may have others. */
+function hasOurClasses(bounds: unknown): boolean {
+  return isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
+}
+
+function periodOf(turns: unknown, sums: unknown): Pick<LoopPeriod, 'classes'> {
+  const amount = (list: unknown, index: number): number =>
+    isList(list) ? Math.max(0, Math.round(numberOf(list[index], 0))) : 0;
+  return {
+    classes: [...turnClassBounds.map(microseconds), null].map((below, index) => {
+      return { below, count: amount(turns, index), time: microseconds(amount(sums, index)) };
+    }),
+  };
+}

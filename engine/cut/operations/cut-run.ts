@@ -1,0 +1,193 @@
+import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
+import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
+import type { Weights } from '../../read/samples/weights.ts';
+import { functionFlags } from '../../read/functions/function-table.ts';
+import type { ReadRun } from '../streams/build-streams.ts';
+import { microseconds, milliseconds } from '../../../protocol/units.ts';
+import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
+import { Bridge } from './bridge.ts';
+import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
+import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './held-time.ts';
+
+/** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
+export interface CutRun extends ReadRun {
+  /** Bridged samples, one for each stream. */
+  readonly bridged: readonly BridgedSamples[];
+  /**
+   * Operations by their start on the profile's own clock, those of background threads included (`Isolate.threadKind`).
+   */
+  readonly operations: readonly Operation[];
+}
+
+/** A cut run with what only the next stage needs. */
+export interface CutWithFacts extends CutRun {
+  /** Facts about the tree, one for each stream. */
+  readonly facts: readonly TreeFacts[];
+}
+
+export function cutRun(run: ReadRun): CutWithFacts {
+  const flags = functionFlags(run.functions.functions);
+  const cut = run.streams.map((stream, index) => {
+    const facts = treeFacts(stream.tree, flags);
+    return { facts, ...findOperations(stream, facts, index) };
+  });
+  return {
+    ...run,
+    bridged: cut.map(({ bridged }) => bridged),
+    operations: cut.flatMap(({ operations }) => operations).toSorted(byStart),
+    facts: cut.map(({ facts }) => facts),
+  };
+}
+
+/** There may be hundreds of thousands of them, so it makes no list of differences. */
+function byStart(a: Operation, b: Operation): number {
+  return a.start === b.start ? a.stream - b.stream : a.start - b.start;
+}
+
+interface StreamOperations {
+  /** Operations, ascending by start. */
+  readonly operations: readonly Operation[];
+  readonly bridged: BridgedSamples;
+}
+
+/**
+ * Cuts one isolate's samples into operations: by its measured turns as far as they are known, and after that by what is
+ * inferred from the samples. It bridges collections and native stretches inside each, and weighs all samples in held
+ * time.
+ */
+function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
+  const bridge = new Bridge(stream);
+  const time = stream.turns === null ? null : new HeldTime(stream, stream.turns);
+  const measured =
+    stream.turns === null || time === null
+      ? []
+      : measuredOperations(stream, stream.turns, { bridge, time, facts, streamIndex });
+  const weights = time?.weights ?? stream.times.lasts(stream.end);
+  const knownUntil = stream.turns?.knownUntil ?? -Infinity;
+  const inferred: Operation[] = [];
+  inferOperations(stream, facts, stream.times.firstFrom(knownUntil), (run) => {
+    bridge.bridge(run);
+    const range = bridge.trimmed(run);
+    if (range.first < range.last) inferred.push(inferredOperation(stream, streamIndex, range, weights));
+  });
+  return {
+    operations: [...measured, ...inferred],
+    bridged: { ...bridge.samples, weights, spans: time?.spans ?? noSpans },
+  };
+}
+
+interface Cutting {
+  readonly bridge: Bridge;
+  readonly time: HeldTime;
+  readonly facts: TreeFacts;
+  readonly streamIndex: number;
+}
+
+function measuredOperations(
+  { tests, times }: SampleStream,
+  turns: MeasuredTurns,
+  { bridge, time, facts, streamIndex }: Cutting,
+): readonly Operation[] {
+  const { nodes } = bridge.samples;
+  const isWaiting = (sample: number): boolean => (facts.waiter[nodes[sample] ?? 0] ?? -1) !== -1;
+  return cutTurns(turns, tests).flatMap((cut, turn) => {
+    const pieces = cut.map((piece): SampledPiece => {
+      const { start, end } = piece;
+      return { ...piece, first: times.firstFrom(start), last: times.firstFrom(end) };
+    });
+    const isWhole = pieces.length === 1;
+    for (const piece of pieces) if (isWhole || piece.end - piece.start >= leastTurn) bridge.bridge(piece);
+    const held = time.hold(turn, pieces, isWaiting);
+    const doubt = doubtOf(turn, turns, held);
+    return pieces.flatMap((piece, index) => {
+      const part = held.pieces[index];
+      if (part === undefined || !isOperation(piece, part, isWhole)) return [];
+      return [measuredOperation(streamIndex, turns, { piece, part, doubt, asleep: held.asleep })];
+    });
+  });
+}
+
+/**
+ * Whether a piece is an operation. A piece that is too short to count as a turn is not one. A whole turn that did not
+ * wait for a processor is always one, however short it is.
+ */
+function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
+  return held >= leastTurn || (isWhole && held === end - start);
+}
+
+interface Cut {
+  readonly piece: SampledPiece;
+  readonly part: HeldPiece;
+  readonly doubt: Doubt | null;
+  readonly asleep: number;
+}
+
+/** The operation of a piece of a turn. It has the same share of the thread's times as of the turn's held time. */
+function measuredOperation(stream: number, turns: MeasuredTurns, { piece, part, doubt, asleep }: Cut): Operation {
+  const { turn, start, end, first, last, test } = piece;
+  const { held, lastWeight } = part;
+  const all = turns.held[turn] ?? held;
+  const shareOf = (time: number | undefined): number | null =>
+    time === undefined || time < 0 ? null : Math.round(all === 0 ? time : time * (held / all));
+  const isWaitKnown = (turns.wait[turn] ?? -1) >= 0;
+  const inUs = (time: number | null): Operation['thread']['run'] => (time === null ? null : microseconds(time));
+  return {
+    stream,
+    start: microseconds(start),
+    end: microseconds(end),
+    held: microseconds(held),
+    firstSample: first,
+    lastSample: last,
+    lastWeight: microseconds(lastWeight),
+    measured: true,
+    thread: {
+      run: inUs(shareOf(turns.run[turn])),
+      wait: isWaitKnown ? microseconds(end - start - held) : null,
+      slept: isWaitKnown ? inUs(shareOf(turns.slept[turn])) : null,
+    },
+    asleep: (turns.slept[turn] ?? -1) < 0 ? null : asleep,
+    doubt,
+    test,
+  };
+}
+
+function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Doubt | null {
+  const wall = (turns.ends[turn] ?? 0) - (turns.starts[turn] ?? 0);
+  const own = turns.own[turn] ?? 0;
+  const run = turns.run[turn] ?? -1;
+  const slept = turns.slept[turn] ?? -1;
+  if (own * 10 > (turns.held[turn] ?? wall) + own) return 'recorder';
+  if ((turns.wait[turn] ?? -1) < 0) return run >= 0 && run + waiting < leastRun * wall ? 'noProcessor' : null;
+  const isLongSleep = slept > leastSleep && slept > 0.3 * (turns.held[turn] ?? 0);
+  return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
+}
+
+/** Shortest turn in µs that the recorder keeps. */
+const leastTurn = milliseconds(1);
+/** Least share of run time in a turn without counts of waits. */
+const leastRun = 0.7;
+/** Shortest sleep in µs that counts. Shorter ones may come from reading memory pages, or from other processes. */
+const leastSleep = milliseconds(3);
+
+function inferredOperation(
+  { times, end }: SampleStream,
+  stream: number,
+  { first, last }: SampleRange,
+  weights: Weights,
+): Operation {
+  const [from, to] = [times.at(first) ?? end, times.at(last) ?? end];
+  return {
+    stream,
+    start: microseconds(from),
+    end: microseconds(to),
+    held: microseconds(to - from),
+    firstSample: first,
+    lastSample: last,
+    lastWeight: microseconds(weights.at(last - 1)),
+    measured: false,
+    thread: unknownTimes,
+    asleep: null,
+    doubt: null,
+    test: null,
+  };
+}

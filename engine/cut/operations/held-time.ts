@@ -1,0 +1,215 @@
+import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
+import type { TurnPiece, SampleRange } from './operation-bounds.ts';
+import type { Spans } from './operation.ts';
+import type { SampleTimes } from '../../read/samples/sample-times.ts';
+import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
+import { knotsIn } from '../../read/samples/wait-curve.ts';
+
+/** Samples in one piece of a turn: `first` up to, but not including, `last`. */
+export interface SampledPiece extends TurnPiece, SampleRange {}
+
+/** How long one piece of a turn held the loop. In µs. */
+export interface HeldPiece {
+  readonly held: number;
+  /** Weight of its last sample within it. */
+  readonly lastWeight: number;
+}
+
+/** What is known of a turn besides the held time of its pieces. */
+export interface HeldTurn {
+  readonly pieces: readonly HeldPiece[];
+  /** Share of the time of its waiting calls in which it slept, 0 to 1. */
+  readonly asleep: number;
+  /** Clock time of the samples in a waiting call, in µs. */
+  readonly waiting: number;
+}
+
+/**
+ * Spreads held time over the samples of one isolate. First, the time that the thread slept goes to samples in calls
+ * that wait. The rest is cut to a level, so that the longest gaps, in which other processes had the processor, shrink
+ * first. Where the wait up to a moment in a turn is known, the two sides of that moment are treated separately. Source:
+ * docs/definition.md, "Held time".
+ */
+export class HeldTime {
+  /** Weight of each sample in µs, over the whole recording. */
+  readonly weights: Weights;
+  readonly #weights: Float64Array;
+  readonly #turns: MeasuredTurns;
+  readonly #times: SampleTimes;
+  /** End of the profile. */
+  readonly #end: number;
+  /**
+   * The stretches of one turn: their begins, their clock times, 1 where they are in a call that waits, and their held
+   * times.
+   */
+  #begins = new Float64Array(1024);
+  #deltas = new Float64Array(1024);
+  #isWaiting = new Uint8Array(1024);
+  #held = new Float64Array(1024);
+  #size = 0;
+  /** Number of the span of each stretch. */
+  #span = new Int32Array(1024);
+  readonly #spans: {
+    readonly of: Int32Array;
+    readonly wall: number[];
+    readonly held: number[];
+    readonly asleep: number[];
+  };
+
+  constructor({ times, end }: SampleStream, turns: MeasuredTurns) {
+    this.#turns = turns;
+    this.#times = times;
+    this.#end = end;
+    this.#weights = new Float64Array(times.length);
+    times.lasts(end).copyTo(this.#weights, 0, times.length);
+    this.weights = new ListedWeights(this.#weights);
+    this.#spans = { of: new Int32Array(times.length).fill(-1), wall: [], held: [], asleep: [] };
+  }
+
+  get spans(): Spans {
+    return this.#spans;
+  }
+
+  /** Weighs all pieces of one turn. `isWaiting` says whether a sample is in a call that waits. */
+  hold(turn: number, pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): HeldTurn {
+    const start = this.#turns.starts[turn] ?? 0;
+    const end = this.#turns.ends[turn] ?? start;
+    const held = this.#turns.held[turn] ?? end - start;
+    const slept = Math.max(0, this.#turns.slept[turn] ?? 0);
+    this.#stretch(pieces, isWaiting);
+    const size = this.#size;
+    let waiting = 0;
+    for (let i = 0; i < size; i++) if (this.#isWaiting[i] === 1) waiting += this.#deltas[i] ?? 0;
+    const asleep = waiting === 0 ? 0 : Math.min(1, slept / waiting);
+    const wait = end - start - held;
+    const curve = (this.#turns.wait[turn] ?? -1) < 0 || wait === 0 ? null : this.#turns.waits;
+    const knots = curve === null ? [] : knotsIn(curve, { start, end, wait }, this.#begins.subarray(1, size));
+    let from = 0;
+    let last = { time: start, wait: 0 };
+    for (const knot of knots) {
+      this.#cut(from, knot.index + 1, knot.time - last.time - (knot.wait - last.wait), asleep);
+      from = knot.index + 1;
+      last = knot;
+    }
+    this.#cut(from, size, end - last.time - (wait - last.wait), asleep);
+    this.#round(size);
+    return { pieces: this.#pieces(pieces), asleep, waiting };
+  }
+
+  /** Lists the stretches. */
+  #stretch(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
+    this.#size = pieces.reduce((sum, { first, last }) => sum + Math.max(1, last - first), 0);
+    if (this.#size > this.#deltas.length) this.#grow(this.#size * 2);
+    let at = 0;
+    for (const { start, end, first, last } of pieces) {
+      let from = start;
+      for (let sample = first; sample < last; sample++) {
+        const to = sample + 1 === last ? end : (this.#times.at(sample + 1) ?? end);
+        this.#begins[at] = from;
+        this.#deltas[at] = to - from;
+        this.#isWaiting[at++] = Number(isWaiting(sample));
+        from = to;
+      }
+      if (first < last) continue;
+      this.#begins[at] = start;
+      this.#deltas[at] = end - start;
+      this.#isWaiting[at++] = 0;
+    }
+  }
+
+  /** Cuts one span, the stretches from `from` up to, but not including, `to`, so that all together are `held`. */
+  #cut(from: number, to: number, held: number, asleepShare: number): void {
+    const deltas = this.#deltas.subarray(from, to);
+    let wall = 0;
+    let waiting = 0;
+    for (let i = 0; i < deltas.length; i++) {
+      const delta = deltas[i] ?? 0;
+      wall += delta;
+      if (this.#isWaiting[from + i] === 1) waiting += delta;
+    }
+    this.#span.fill(this.#spans.wall.length, from, to);
+    this.#spans.wall.push(wall);
+    this.#spans.held.push(held);
+    const asleep = waiting === 0 ? 0 : Math.min(asleepShare, held / waiting);
+    this.#spans.asleep.push(asleep);
+    if (held >= wall) {
+      this.#held.set(deltas, from);
+      return;
+    }
+    const rests = deltas.map((delta, i) => (this.#isWaiting[from + i] === 1 ? delta * (1 - asleep) : delta));
+    const level = levelOf(rests, Math.max(0, held - waiting * asleep));
+    for (let i = 0; i < rests.length; i++) {
+      const rest = rests[i] ?? 0;
+      this.#held[from + i] = (deltas[i] ?? 0) - rest + Math.min(rest, level);
+    }
+  }
+
+  /** Rounds the ends of stretches to whole µs. */
+  #round(size: number): void {
+    let exact = 0;
+    let before = 0;
+    for (let i = 0; i < size; i++) {
+      exact += this.#held[i] ?? 0;
+      // A sum of parts may miss a half by very little.
+      const until = Math.round(exact + 1e-6);
+      this.#held[i] = until - before;
+      before = until;
+    }
+  }
+
+  /**
+   * Adds up the stretches of each piece, and subtracts from the samples the time for which they waited for a processor.
+   */
+  #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
+    let at = 0;
+    const begin = pieces[0]?.start ?? 0;
+    // A turn may continue after the profile; one that begins after it is in none.
+    const isAfter = begin >= this.#end && pieces.every(({ first, last }) => first === last);
+    return pieces.map(({ start, end, first, last }) => {
+      const isEmpty = first === last;
+      // A piece begins in the middle of the sample before it. Without samples of its own, all of it is that sample's.
+      if (!isEmpty) this.#move(first, (this.#times.at(first) ?? start) - start);
+      if (last === this.#times.length && !isAfter) this.#add(last - 1, Math.max(0, end - Math.max(start, this.#end)));
+      let held = 0;
+      let lastWeight = 0;
+      for (let sample = isEmpty ? first - 1 : first; sample < Math.max(first, last); sample++) {
+        lastWeight = this.#held[at] ?? 0;
+        held += lastWeight;
+        if (!isEmpty) this.#spans.of[sample] = this.#span[at] ?? -1;
+        if (!isAfter) this.#add(sample, lastWeight - (this.#deltas[at] ?? 0));
+        at++;
+      }
+      return { held, lastWeight };
+    });
+  }
+
+  /** Moves time from the sample before to this one. */
+  #move(sample: number, time: number): void {
+    this.#add(sample - 1, -time);
+    this.#add(sample, time);
+  }
+
+  #add(sample: number, time: number): void {
+    if (sample >= 0) this.#weights[sample] = (this.#weights[sample] ?? 0) + time;
+  }
+
+  #grow(size: number): void {
+    this.#begins = new Float64Array(size);
+    this.#deltas = new Float64Array(size);
+    this.#isWaiting = new Uint8Array(size);
+    this.#held = new Float64Array(size);
+    this.#span = new Int32Array(size);
+  }
+}
+
+/** The level to which the longest are cut so that all together are `sum`. */
+function levelOf(rests: Float64Array, sum: number): number {
+  const sorted = rests.toSorted();
+  let left = sum;
+  for (const [index, rest] of sorted.entries()) {
+    const others = sorted.length - index;
+    if (rest * others >= left) return left / others;
+    left -= rest;
+  }
+  return Infinity;
+}

@@ -1,0 +1,92 @@
+import type { Microseconds } from '../../../protocol/units.ts';
+import type { Test } from '../../read/samples/sample-stream.ts';
+import type { SampledNodes } from '../../read/samples/sampled-nodes.ts';
+import type { Weights } from '../../read/samples/weights.ts';
+
+/** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
+export interface Operation {
+  /** Index into `Analysis.streams`. */
+  readonly stream: number;
+  /** Start by the clock. */
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** How long it held the loop: its time by the clock, without the time for which its thread waited for a processor. */
+  readonly held: Microseconds;
+  /** Its samples: from `firstSample` up to, but not including, `lastSample`. The two are equal where it has none. */
+  readonly firstSample: number;
+  readonly lastSample: number;
+  /** Time of `held` that its last sample has. The other samples have their weight of `BridgedSamples`. */
+  readonly lastWeight: Microseconds;
+  /** False where it was inferred from the samples: then each of its figures is an estimate. */
+  readonly measured: boolean;
+  /** How its thread spent the time by the clock; null where that is unknown. */
+  readonly thread: ThreadTimes;
+  /** Share of the time in waiting calls in which the thread slept, 0 to 1; null where that is unknown. */
+  readonly asleep: number | null;
+  /** Why its figures are estimates although it was measured; null where they are not. */
+  readonly doubt: Doubt | null;
+  /** The test that ran; null where none did, several did at once, or that is unknown. */
+  readonly test: Test | null;
+}
+
+export interface ThreadTimes {
+  /** Time with a processor. */
+  readonly run: Microseconds | null;
+  /** Time in which it was ready to run while others had the processors. */
+  readonly wait: Microseconds | null;
+  /** Time in which it waited for something else: a disk, another process, another thread. */
+  readonly slept: Microseconds | null;
+}
+
+export const unknownTimes: ThreadTimes = { run: null, wait: null, slept: null };
+
+/**
+ * Why a measured operation is an estimate. `recorder`: over a tenth of the turn was for the recorder's own hooks.
+ * `slept`: the thread slept for long while the machine was busy, so whoever it waited for may have waited, too.
+ * `noProcessor`: the thread had the processor for less than seven tenths of it, and there are no counts of what it did
+ * in the rest.
+ */
+export type Doubt = 'recorder' | 'slept' | 'noProcessor';
+
+/**
+ * The samples of one isolate as every table shows them: collections and native stretches have the stack that they
+ * interrupted.
+ */
+export interface BridgedSamples {
+  /** Node by sample; a meta node only where the stack is still empty. */
+  readonly nodes: SampledNodes;
+  /** Node by sample before that, as in its stream: `metaNodes.gc` where the sample was a garbage collection. */
+  readonly sampled: SampledNodes;
+  /**
+   * How long each sample counts, in µs: until the next one, without the time for which its thread waited for a
+   * processor.
+   */
+  readonly weights: Weights;
+  readonly spans: Spans;
+}
+
+/**
+ * Parts of turns whose held time is known: whole turns, or parts of them where the wait of the thread was read during
+ * the turn. Within a span, weights are estimates. In µs.
+ */
+export interface Spans {
+  /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */
+  readonly of: Int32Array;
+  /** Clock time, and held time, by number of the span. */
+  readonly wall: readonly number[];
+  readonly held: readonly number[];
+  /** Share of the clock time of its waiting calls that was asleep, 0 to 1, by number of the span. */
+  readonly asleep: readonly number[];
+}
+
+/** Spans where no turns were measured. */
+export const noSpans: Spans = { of: new Int32Array(0), wall: [], held: [], asleep: [] };
+
+/** How long one of its samples counts in an operation, in µs. */
+export function weightIn(
+  { lastSample, lastWeight }: Pick<Operation, 'lastSample' | 'lastWeight'>,
+  sample: number,
+  weights: Weights,
+): number {
+  return sample + 1 === lastSample ? lastWeight : weights.at(sample);
+}

@@ -1,0 +1,100 @@
+import { microseconds } from '../../../protocol/units.ts';
+import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
+import { heldTurns } from './held-turns.ts';
+import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samples/call-tree.ts';
+import { joinParts } from '../../read/samples/join-parts.ts';
+import { noTimes } from '../../read/samples/sample-times.ts';
+import type { SampleStream } from '../../read/samples/sample-stream.ts';
+import { graftTruncated } from './graft-truncated.ts';
+import type { LoadedIsolate } from '../../read/isolates/load-isolate.ts';
+import { isRecorder } from '../../read/files/file-path.ts';
+import type { ThreadKind } from '../../../protocol/recording-lines.ts';
+
+/** What is known of a run once its files are read and its functions have names. */
+export interface ReadRun {
+  /** Absolute paths of the workspace folders that decided what own code is. */
+  readonly roots: readonly string[];
+  readonly functions: FunctionTable;
+  readonly streams: readonly SampleStream[];
+}
+
+/** Joins the loaded files of each isolate to its stream, once functions are known. */
+export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
+  const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
+  return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
+}
+
+/** Builds one stream, in which truncated stacks have their outer frames again. */
+function buildStream(
+  { source, parts, turns, waits, tests, requests }: LoadedIsolate,
+  table: FunctionTable,
+  functionOfFrame: Int32Array,
+): SampleStream {
+  const joined = parts.length === 0 ? withoutSamples() : joinParts(parts, functionOfFrame);
+  const { pid, threadId, nodeVersion, command, isTestParent, ended } = source;
+  const isByClock = turns === null || source.interval === null;
+  const durations = isByClock ? joined.times.durations(joined.end) : null;
+  const interval = source.interval ?? durations?.median ?? microseconds(0);
+  return {
+    ...joined,
+    ...withoutRecorder(graftTruncated(joined), table.functions),
+    isolate: {
+      path: source.profiles[0] ?? '',
+      parts: parts.length,
+      pid,
+      threadId,
+      threadKind: source.threadKind ?? kindByFrames(joined.tree, table),
+      nodeVersion,
+      command,
+      isTestParent,
+      ended,
+    },
+    interval,
+    durations: turns === null ? durations : null,
+    turns: turns === null ? null : { ...heldTurns(turns, joined.times, interval), waits },
+    tests,
+    requests,
+  };
+}
+
+/** Samples of a process that ended too soon: nothing is known of it but that it ran. */
+function withoutSamples(): ReturnType<typeof joinParts> {
+  const tree = createTreeBuilder().build();
+  return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };
+}
+
+/**
+ * The kind of a worker, by its frames. A worker with frames of a test runner belongs to the runner, any other to the
+ * program.
+ */
+function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
+  return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
+}
+
+type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
+
+/**
+ * Turns samples of the recorder's own work into `(idle)`, between turns and in them, in the given array. It does so
+ * only where nothing but Node is on the stack with the recorder. Some calls of a program go through the recorder
+ * (`spawnSync`, `vm.createContext`), and their time stays the program's.
+ */
+function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
+  const parties = Uint8Array.from(functions, partyOf);
+  if (!parties.includes(party.recorder)) return sampled;
+  const { tree, nodes } = sampled;
+  const onStack = new Uint8Array(tree.size);
+  for (let node = firstFunctionNode; node < tree.size; node++)
+    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (parties[tree.functionId[node] ?? 0] ?? 0);
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++)
+    if (onStack[nodes[sample] ?? 0] === party.recorder) nodes[sample] = metaNodes.idle;
+  return sampled;
+}
+
+/** Bits of parties. A stack has the bits of all its functions. */
+const party = { node: 0, recorder: 1, program: 2 } as const;
+
+function partyOf({ kind, path }: FunctionInfo): number {
+  if (kind === 'node' || kind === 'native') return party.node;
+  return path !== null && isRecorder(path) ? party.recorder : party.program;
+}

@@ -1,0 +1,127 @@
+import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { Cause } from './causes.ts';
+import type { Finding, FindingCause, Found } from './finding.ts';
+import type { PartMeasures } from './measure-parts.ts';
+import { innerPackage } from './inner-package.ts';
+import { type SourceFacts, sourceFacts } from './source-facts.ts';
+import { timeShares, type TimeShares } from './time-shares.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+
+export interface CauseContext {
+  readonly measures: PartMeasures;
+  readonly indexes: SourceIndexes;
+  /** Ids of the nearest own callers. */
+  readonly callers: readonly number[];
+  /** True where sources may be read for it: only what a person looks at is worth that. */
+  readonly isRead: boolean;
+}
+
+type WithRemedy = Pick<Finding, 'cause' | 'remedy'>;
+
+/** Share of the time that something needs to be the cause, and that garbage needs where nothing else is one. */
+const MOST = 0.5;
+const MUCH_GARBAGE = 0.25;
+/** Share that V8 names as matching where the rest of it may be the line's: less can be a frame that V8 lost. */
+const SOME_MATCHING = 0.1;
+
+/** Why the time of a cause is spent (docs/definition.md, rule 21), and what helps. */
+export async function causeOf(run: Found, cause: Cause, context: CauseContext): Promise<WithRemedy> {
+  const { subject } = cause;
+  if (subject.type === 'garbage') return { cause: plain('gc'), remedy: null };
+  if (subject.type === 'loading') return { cause: plain('own'), remedy: null };
+  if (subject.type === 'package') {
+    const inner = context.isRead ? innerPackage(run, cause, subject.name) : null;
+    const { name, share } = inner !== null && inner.share >= MOST ? inner : { name: subject.name, share: 1 };
+    return {
+      cause: { ...plain('package'), name, share: name === subject.name ? 1 : share },
+      remedy: pageOfPackage(name),
+    };
+  }
+  const shares = timeShares(run, cause, context.measures);
+  const source = context.isRead ? await sourceFacts(run, cause, context, isWaiting(shares)) : null;
+  const remedy = source?.pages[0] ?? null;
+  const found =
+    causeOfTime(shares, source) ??
+    causeOfText(shares, source) ??
+    (shares.recursive >= MOST ? plain('recursion') : null);
+  return { cause: found ?? causeOfCalls(cause, shares, source), remedy };
+}
+
+/** What the stacks and the sleep show. */
+function causeOfTime(shares: TimeShares, source: SourceFacts | null): FindingCause | null {
+  const { waited, garbage, regex, called } = shares;
+  const line = source?.line ?? null;
+  if (isWaiting(shares)) {
+    const { name } = waited;
+    const kind =
+      name !== null && name.endsWith('Sync') && !/^(?:exec|execFile|spawn)Sync$/.test(name) ? 'syncCall' : 'waiting';
+    return { kind, name, share: waited.share, line };
+  }
+  if (garbage >= MOST || copiesAll(source)) return { kind: 'allocation', name: null, share: garbage, line };
+  if (regex >= MOST) return { kind: 'regex', name: null, share: regex, line };
+  if (called === null || called.share < MOST) return null;
+  const { kind, name, share } = called;
+  if (kind === 'package') return { kind: 'package', name, share, line };
+  // Of some functions V8 has an inner name: the source has the one that people know.
+  return { kind: 'syncCall', name: name.endsWith('Sync') ? name : (source?.syncCall ?? name), share, line };
+}
+
+function isWaiting({ waited }: TimeShares): boolean {
+  return waited.share >= MOST;
+}
+
+/** Whether the hottest line makes a copy to add to it: the function of Node that copies is not to blame for that. */
+function copiesAll(source: SourceFacts | null): boolean {
+  return source !== null && source.share >= MOST && source.pages[0] === 'growing-copies';
+}
+
+/** What the hottest line says, where it has most of the time. */
+function causeOfText({ regex, self }: TimeShares, source: SourceFacts | null): FindingCause | null {
+  if (source === null) return null;
+  const { line, share } = source;
+  if (source.isSorting) return { kind: 'sort', name: null, share: 1, line };
+  const kind = kindOfPage[source.pages[0] ?? 'stacks'] ?? null;
+  if (share < MOST) return null;
+  if (kind !== null) return { kind, name: source.syncCall, share, line };
+  // V8 counts much of matching, such as what `replace` puts together, for the function that asks for it.
+  const isRegex = source.isMatching && regex >= SOME_MATCHING && self >= MOST;
+  return isRegex ? { kind: 'regex', name: null, share, line } : null;
+}
+
+const kindOfPage: Partial<Readonly<Record<RemedyPage, FindingCause['kind']>>> = {
+  'json-clone': 'json',
+  json: 'json',
+  'key-derivation': 'syncCall',
+  compression: 'syncCall',
+  'child-processes': 'waiting',
+  files: 'syncCall',
+  twins: 'syncCall',
+  bcryptjs: 'package',
+  'crypto-in-javascript': 'package',
+  'compression-in-javascript': 'package',
+  'regular-expressions': 'regex',
+  sorting: 'sort',
+};
+
+/** How it is called, where neither the stacks nor the line say what it does. */
+function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source: SourceFacts | null): FindingCause {
+  if (garbage >= MUCH_GARBAGE) return { ...plain('allocation'), share: garbage };
+  if (parts.length === 0) return plain('manyCalls');
+  if (members.length > 0) return { ...plain('manyCalls'), line: source?.loop ?? null };
+  if (source?.loop !== null && source?.loop !== undefined) return { ...plain('loop'), line: source.loop };
+  if (source?.calledInLoop !== null && source?.calledInLoop !== undefined) {
+    const { name, line } = source.calledInLoop;
+    return { ...plain('manyCalls'), name, line };
+  }
+  return plain('own');
+}
+
+function plain(kind: FindingCause['kind']): FindingCause {
+  return { kind, name: null, share: 1, line: null };
+}
+
+function pageOfPackage(name: string): RemedyPage | null {
+  if (name === 'bcryptjs') return 'bcryptjs';
+  if (/^(?:crypto-js|node-forge|sha\.js|hash\.js|js-sha\d+|md5|blueimp-md5)$/.test(name)) return 'crypto-in-javascript';
+  return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
+}

@@ -1,0 +1,168 @@
+import { groupBy } from '../../basics/lists.ts';
+import type { FunctionFlags } from '../../read/functions/function-table.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { CoverPart } from './cover.ts';
+import type { FindingPart, FindingSubject } from './finding.ts';
+import type { PartMeasures } from './measure-parts.ts';
+import { type SpreadCause, spreadCauses } from './spread.ts';
+import { partsByCause } from './together.ts';
+import { microseconds } from '../../../protocol/units.ts';
+
+/** What could be removed: a cause with its part of each operation, without the time that other causes have there. */
+export interface Cause extends CoverPart {
+  readonly subject: FindingSubject;
+  /** Numbers of its own parts, ascending; empty where it has none. */
+  readonly parts: readonly number[];
+  /** The functions that take turns in it, the largest part first; empty where it is one function. */
+  readonly members: readonly FindingPart[];
+  /** Time of garbage collections, of sleep in no known call, and of loading in its parts, in µs. */
+  readonly gc: number;
+  readonly unexplained: number;
+  readonly load: number;
+  /** True where the pauses in it recur, so that they are its own. */
+  readonly allocates: boolean;
+  /** True where it also covers operations in which no function has a part of its own. */
+  readonly isSpread: boolean;
+}
+
+/** What is known besides the run. */
+export interface CauseInput {
+  readonly flags: FunctionFlags;
+  readonly measures: PartMeasures;
+  /** Functions that call `Atomics.wait`. */
+  readonly atomicsWaiters: ReadonlySet<number>;
+  /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
+  readonly long: readonly number[];
+  readonly parts: ArrayLike<number>;
+}
+
+/** All causes of long operations, each microsecond of an operation in one of them. */
+export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] {
+  const byFunction = partsByCause(run, input.parts, input.measures, input.flags);
+  const own = new Map([...byFunction].map(([id, parts]) => [id, functionCause(run, id, parts, input)]));
+  const blamed = groupBy(input.long, (number) => run.verdicts[number]?.blame?.kind);
+  for (const found of spreadCauses(run, blamed.get('own') ?? [], input.flags))
+    own.set(found.functionId, withSpread(own.get(found.functionId), found));
+  const causes = [...own.values()];
+  const packages = groupBy(blamed.get('package') ?? [], (number) => run.verdicts[number]?.blame?.name ?? '');
+  const known = [...causes, ...[...packages].map(([name, numbers]) => packageCause(run, name, numbers))];
+  return [...known, garbageCause(run, known, input), loadingCause(run, causes, input)];
+}
+
+const noTime = { parts: [], members: [], gc: 0, unexplained: 0, load: 0, allocates: false, isSpread: false };
+
+/** The cause of a function, with the operations that it covers besides. They are others than those of its own parts. */
+function withSpread(cause: Cause | undefined, { functionId, operations, us }: SpreadCause): Cause {
+  const subject: FindingSubject = { type: 'function', functionId };
+  if (cause === undefined) return { ...noTime, subject, operations, us, core: us, isSpread: true };
+  const all = [
+    ...cause.operations.map((number, at) => ({ number, us: cause.us[at] ?? 0, core: cause.core[at] ?? 0 })),
+    ...operations.map((number, at) => ({ number, us: us[at] ?? 0, core: us[at] ?? 0 })),
+  ].toSorted((a, b) => a.number - b.number);
+  return {
+    ...cause,
+    operations: all.map(({ number }) => number),
+    us: all.map((one) => one.us),
+    core: all.map(({ core }) => core),
+    isSpread: true,
+  };
+}
+
+/** Fewest operations, and fewest collections in one, with pauses that recur. */
+const MIN_PAUSED_OPERATIONS = 3;
+const MIN_PAUSES = 5;
+
+function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
+  const { ownParts } = run;
+  const { measures, atomicsWaiters } = input;
+  const sum = (of: (part: number) => number): number => parts.reduce((all, part) => all + of(part), 0);
+  const unexplainedIn = (part: number): number => {
+    const waited = ownParts.waitedOf(part);
+    const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
+    return isCharged ? 0 : waited.us;
+  };
+  const gcIn = (part: number): number => measures.gc[part] ?? 0;
+  const paused = parts.filter((part) => gcIn(part) * 2 > ownParts.weightOf(part));
+  const allocates =
+    paused.length >= MIN_PAUSED_OPERATIONS || parts.some((part) => (measures.pauses[part] ?? 0) >= MIN_PAUSES);
+  const takes = (part: number): number => {
+    const others = (allocates ? 0 : gcIn(part)) + unexplainedIn(part) + ownParts.loadOf(part);
+    return Math.max(0, ownParts.weightOf(part) - others);
+  };
+  const byOperation = groupBy(parts, (part) => ownParts.operationOf(part));
+  const us = [...byOperation.values()].map((its) => its.reduce((all, part) => all + takes(part), 0));
+  const largest = largestFunction(ownParts, parts);
+  const core = [...byOperation.values()].map((its) =>
+    its.reduce((all, part) => all + (ownParts.functionOf(part) === largest ? takes(part) : 0), 0),
+  );
+  return {
+    subject: { type: 'function', functionId },
+    operations: [...byOperation.keys()],
+    us,
+    core,
+    parts,
+    members: membersOf(ownParts, functionId, parts),
+    gc: sum(gcIn),
+    unexplained: sum(unexplainedIn),
+    load: sum((part) => ownParts.loadOf(part)),
+    allocates,
+    isSpread: false,
+  };
+}
+
+/** The functions that take turns in it, the largest first; none where it is one function. */
+function membersOf(
+  ownParts: JudgedRun['ownParts'],
+  functionId: number,
+  parts: readonly number[],
+): readonly FindingPart[] {
+  const members = [...groupBy(parts, (part) => ownParts.functionOf(part))]
+    .map(([id, its]) => ({
+      functionId: id,
+      us: microseconds(its.reduce((all, part) => all + ownParts.weightOf(part), 0)),
+    }))
+    .toSorted((a, b) => b.us - a.us);
+  return members.length === 1 && members[0]?.functionId === functionId ? [] : members;
+}
+
+function largestFunction(ownParts: JudgedRun['ownParts'], parts: readonly number[]): number {
+  const sums = new Map<number, number>();
+  for (const part of parts) {
+    const fn = ownParts.functionOf(part);
+    sums.set(fn, (sums.get(fn) ?? 0) + ownParts.weightOf(part));
+  }
+  return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, -1])[0] ?? -1;
+}
+
+function packageCause({ verdicts }: JudgedRun, name: string, numbers: readonly number[]): Cause {
+  const us = numbers.map((number) => verdicts[number]?.blame?.us ?? 0);
+  return { ...noTime, subject: { type: 'package', name }, operations: numbers, us, core: us };
+}
+
+/** All garbage collection in long operations, without what functions keep in which it recurs. */
+function garbageCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[], input: CauseInput): Cause {
+  const kept = new Map<number, number>();
+  for (const part of causes.flatMap(({ parts, allocates }) => (allocates ? parts : []))) {
+    const number = ownParts.operationOf(part);
+    kept.set(number, (kept.get(number) ?? 0) + (input.measures.gc[part] ?? 0));
+  }
+  const times = timesOf(input.long, (number) => (verdicts[number]?.gc ?? 0) - (kept.get(number) ?? 0));
+  return { ...noTime, subject: { type: 'garbage' }, ...times };
+}
+
+/** All loading of modules in long operations. */
+function loadingCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[], { long }: CauseInput): Cause {
+  const loaded = new Map<number, number>();
+  for (const part of causes.flatMap(({ parts }) => parts)) {
+    const number = ownParts.operationOf(part);
+    loaded.set(number, (loaded.get(number) ?? 0) + ownParts.loadOf(part));
+  }
+  const times = timesOf(long, (number) => (verdicts[number]?.load ?? 0) + (loaded.get(number) ?? 0));
+  return { ...noTime, subject: { type: 'loading' }, ...times };
+}
+
+function timesOf(long: readonly number[], of: (number: number) => number): CoverPart {
+  const some = long.map((number) => ({ number, us: of(number) })).filter(({ us }) => us > 0);
+  const us = some.map((one) => one.us);
+  return { operations: some.map(({ number }) => number), us, core: us };
+}

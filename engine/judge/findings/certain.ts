@@ -1,0 +1,72 @@
+import type { ClosedBecause } from '../../../protocol/report-findings.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { Cause } from './causes.ts';
+import type { Found } from './finding.ts';
+import type { PartMeasures } from './measure-parts.ts';
+import { longestWarmUp } from '../function-figures/estimates.ts';
+import { figuresOfCause } from './finding-figures.ts';
+
+/** Fewest samples of its own, collections aside, that an open finding rests on. */
+const MIN_SAMPLES = 10;
+
+/** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
+export function closedBecause(run: Found, cause: Cause, measures: PartMeasures): ClosedBecause | null {
+  const { subject } = cause;
+  if (subject.type === 'garbage') return 'gc';
+  if (subject.type === 'loading') return 'loading';
+  if (subject.type === 'package' && isOfTests(run, subject.name)) return 'test';
+  if (subject.type === 'function') {
+    if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
+    const first = firstTimeOnly(run, cause, subject.functionId);
+    if (first !== null) return first;
+  }
+  const weight = weightOf(run, cause);
+  if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
+  if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
+  if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
+  return isSeenOnce(run, cause) && figuresOfCause(run, cause).estimated && !isLongByMargin(run, cause) ? 'once' : null;
+}
+
+/** Whether it is over the threshold by itself although it is an estimate. */
+function isLongByMargin({ ownParts, thresholdUs }: JudgedRun, { parts }: Cause): boolean {
+  return parts.reduce((sum, part) => sum + ownParts.leastOf(part), 0) > thresholdUs;
+}
+
+/** Whether only test code imports a package. */
+export function isOfTests({ packages, functions: { functions } }: Found, name: string): boolean {
+  const urls = (packages.find((one) => one.name === name)?.imports ?? []).map(({ url }) => url);
+  const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
+  return urls.length > 0 && urls.every((url) => tests.has(url));
+}
+
+/** Whether it is in one operation, whose turn was measured: where turns are inferred, each figure is an estimate. */
+function isSeenOnce({ operations }: JudgedRun, { operations: numbers }: Cause): boolean {
+  return numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
+}
+
+/**
+ * Whether it only loads modules, or is short in every call but the first of its thread. A module body has no other call,
+ * so the limit of a first call decides.
+ */
+function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
+  const { ownParts, figures, functions, thresholdUs } = run;
+  const weight = parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+  if (parts.length > 0 && load * 2 > weight) return 'loading';
+  const { worst = 0, worstWarm: warm = 0 } = figures[functionId]?.presence ?? {};
+  const isStart = functions.functions[functionId]?.moduleBody === true && worst <= longestWarmUp;
+  return (warm > 0 || isStart) && warm <= thresholdUs ? 'firstCall' : null;
+}
+
+function weightOf({ ownParts }: JudgedRun, { parts, us }: Cause): number {
+  if (parts.length === 0) return us.reduce((sum, one) => sum + one, 0);
+  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+}
+
+/** Samples behind the cause. Where it has no own parts, their usual number in this time. */
+function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
+  if (cause.parts.length > 0) return cause.parts.reduce((sum, part) => sum + (samples[part] ?? 0), 0);
+  return cause.operations.reduce((sum, number, at) => {
+    const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
+    return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
+  }, 0);
+}

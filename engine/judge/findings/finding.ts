@@ -1,0 +1,76 @@
+import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { HotLine } from '../lines/hot-lines.ts';
+import type { BlamedPackage } from '../lines/import-lines.ts';
+import type { ClosedBecause, FindingCauseKind } from '../../../protocol/report-findings.ts';
+import type { Line1, Microseconds } from '../../../protocol/units.ts';
+
+/**
+ * One cause of long operations: what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 22.
+ */
+export interface Finding {
+  readonly subject: FindingSubject;
+  /** True for the rows of the verdict. */
+  readonly open: boolean;
+  /** Why the row is collapsed although it may remove much; null for open rows, and for those that remove little. */
+  readonly closedBecause: ClosedBecause | null;
+  /** Excess that goes away with it, after what the findings before it take away. */
+  readonly removesUs: Microseconds;
+  /** The largest part of one operation, and the number of operations in which its part is over the threshold. */
+  readonly worstUs: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+  readonly estimated: boolean;
+  readonly cause: FindingCause;
+  /** Function ids of the nearest two own callers, the nearest first. */
+  readonly callers: readonly number[];
+  /** Indices into `Analysis.operations` of the operations in which it has a part, ascending. */
+  readonly operations: readonly number[];
+  readonly remedy: RemedyPage | null;
+  /** The functions that take turns in it, the largest part first; empty where it is one function. */
+  readonly parts: readonly FindingPart[];
+}
+
+/** What a finding is named after. `garbage` and `loading` are one row each. */
+export type FindingSubject =
+  | { readonly type: 'function'; readonly functionId: number }
+  | { readonly type: 'package'; readonly name: string }
+  | { readonly type: 'garbage' }
+  | { readonly type: 'loading' };
+
+export interface FindingPart {
+  readonly functionId: number;
+  /** Its own parts in all operations of the finding together. */
+  readonly us: Microseconds;
+}
+
+/** Why the time is spent, as a code with data: `words/findings.ts` has the sentences. */
+export interface FindingCause {
+  readonly kind: FindingCauseKind;
+  /** The package, the called function, or the function that repeats; null where the kind says all. */
+  readonly name: string | null;
+  /** Share of the finding's time that has this cause, 0 to 1. */
+  readonly share: number;
+  /** Line of the loop, the call or the expression, in the function's file; null where it is not known. */
+  readonly line: Line1 | null;
+}
+
+/** All findings of an analysis, and the time that they are measured by. */
+export interface Findings {
+  /** In the order of the verdict: the open ones, then those that remove little, then the collapsed ones. */
+  readonly all: readonly Finding[];
+  /** Ids of culprits that get no mark: most of their time is garbage collection, or sleep in no call that can block. */
+  readonly unmarked: ReadonlySet<number>;
+  /** Number of long operations of the program on counted loops, and their time above the threshold. */
+  readonly longOperations: number;
+  readonly excessUs: Microseconds;
+  /** The part of `excessUs` that the findings in code of the program could take away. */
+  readonly explainableUs: Microseconds;
+}
+
+/** What findings are made of: the judged run, with the lines of its functions. */
+export interface Found extends JudgedRun {
+  readonly lines: readonly HotLine[];
+  readonly atomicsWaiters: ReadonlySet<number>;
+  readonly packages: readonly BlamedPackage[];
+}

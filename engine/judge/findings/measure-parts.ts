@@ -1,0 +1,219 @@
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import { type Operation, type BridgedSamples, weightIn } from '../../cut/operations/operation.ts';
+import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
+import type { FunctionFlags } from '../../read/functions/function-table.ts';
+import { onceEach } from '../../basics/once.ts';
+import { Sums } from '../function-figures/sums.ts';
+
+/** What the samples of own parts show besides their weight. All are indexed by the number of the part. */
+export interface PartMeasures {
+  /** Garbage collections within the part, in µs. */
+  readonly gc: Float64Array;
+  /** Number of separate collections among them. */
+  readonly pauses: Int32Array;
+  /** Samples that were not collections. */
+  readonly samples: Int32Array;
+  /** Time in V8's `RegExp: …` nodes, in µs. */
+  readonly regex: Float64Array;
+  /** Uninterrupted stretches: how often the loop came to it from elsewhere. Samples of no part interrupt nothing. */
+  readonly turns: Int32Array;
+  /**
+   * Time in functions of packages and of Node, in µs by function id: the outermost one since the innermost own function
+   * on the stack.
+   */
+  readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
+  /** 1 for parts whose function is called again below itself, by another own function. */
+  readonly reentered: Uint8Array;
+  /** Pairs of parts of one operation between which the loop went back and forth. */
+  readonly alternating: readonly (readonly [number, number])[];
+}
+
+/** Measures these own parts, ascending. Parts of one operation follow each other. */
+export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
+  const { ownParts, operations, streams, bridged } = run;
+  const measures = new Measures(ownParts.size);
+  const isRegex = Uint8Array.from(run.functions.functions, ({ kind, name }) =>
+    Number(kind === 'native' && name.startsWith('RegExp: ')),
+  );
+  // These are made only where they are needed, because there may be ten thousand isolates.
+  const ownersOf = onceEach((stream: number) => {
+    const tree = streams[stream]?.tree;
+    return tree === undefined ? null : new OwnersInOperation(tree, flags, ownParts, measures.reentered);
+  });
+  for (let at = 0; at < numbers.length;) {
+    const first = numbers[at] ?? 0;
+    const number = ownParts.operationOf(first);
+    let end = at + 1;
+    while (end < numbers.length && ownParts.operationOf(numbers[end] ?? -1) === number) end++;
+    const operation = operations[number];
+    const samples = bridged[operation?.stream ?? -1];
+    const inStream = ownersOf(operation?.stream ?? -1);
+    if (operation !== undefined && samples !== undefined && inStream !== null) {
+      inStream.begin();
+      for (let part = first; part < first + end - at; part++) inStream.putPart(part);
+      measures.add(operation, samples, inStream, isRegex);
+    }
+    at = end;
+  }
+  return measures;
+}
+
+class Measures implements PartMeasures {
+  readonly gc: Sums;
+  readonly pauses: Int32Array;
+  readonly samples: Int32Array;
+  readonly regex: Sums;
+  readonly turns: Int32Array;
+  readonly reentered: Uint8Array;
+  readonly alternating: (readonly [number, number])[] = [];
+  readonly called = new Map<number, Map<number, number>>();
+  /** Number of parts: a pair of them is one number. */
+  readonly #size: number;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.gc = new Sums(size);
+    this.regex = new Sums(size);
+    this.reentered = new Uint8Array(size);
+    [this.pauses, this.samples, this.turns] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+  }
+
+  add(
+    operation: Operation,
+    { nodes, sampled, weights }: BridgedSamples,
+    owners: OwnersInOperation,
+    isRegex: Uint8Array,
+  ) {
+    const { functionId } = owners.tree;
+    const switches = new Map<number, number>();
+    const lastSample = Math.min(operation.lastSample, weights.length);
+    let before = -1;
+    let isCollecting = false;
+    for (let sample = operation.firstSample; sample < lastSample; sample++) {
+      const node = nodes[sample] ?? 0;
+      const part = owners.ownerOf(node);
+      const collects = sampled[sample] === metaNodes.gc;
+      const isPause = collects && !isCollecting;
+      isCollecting = collects;
+      if (part === -1) continue;
+      if (collects) {
+        this.gc.add(part, weightIn(operation, sample, weights));
+        this.pauses[part] = (this.pauses[part] ?? 0) + Number(isPause);
+      } else {
+        this.samples[part] = (this.samples[part] ?? 0) + 1;
+        const called = owners.calledAt(node);
+        if (called >= 0) this.#addCalled(part, called, weightIn(operation, sample, weights));
+        if (isRegex[functionId[node] ?? 0] === 1) this.regex.add(part, weightIn(operation, sample, weights));
+      }
+      if (part === before) continue;
+      this.turns[part] = (this.turns[part] ?? 0) + 1;
+      const pair = Math.min(part, before) * this.#size + Math.max(part, before);
+      if (before !== -1) switches.set(pair, (switches.get(pair) ?? 0) + 1);
+      before = part;
+    }
+    for (const [pair, count] of switches) {
+      if (count >= MIN_SWITCHES) this.alternating.push([Math.floor(pair / this.#size), pair % this.#size]);
+    }
+  }
+
+  #addCalled(part: number, called: number, weight: number): void {
+    const times = this.called.get(part) ?? new Map<number, number>();
+    this.called.set(part, times.set(called, (times.get(called) ?? 0) + weight));
+  }
+}
+
+/** Fewest switches between two parts that are back and forth: there, back, and there again. */
+const MIN_SWITCHES = 3;
+
+/**
+ * Which own part has the samples of a node, in one operation after the other of an isolate. It is that of the nearest
+ * culprit above; under a loader frame culprits that are module bodies are skipped (docs/definition.md, rule 13).
+ */
+class OwnersInOperation {
+  readonly tree: CallTree;
+  readonly #flags: FunctionFlags;
+  /** Number of the part whose place the node is, and of the part that has it, by node; valid where stamped. */
+  readonly #placed: Int32Array;
+  readonly #owner: Int32Array;
+  /** The same without module bodies. */
+  readonly #caller: Int32Array;
+  /** Id of the function of a package or of Node in which the node is, without own code in between; −1 for none. */
+  readonly #called: Int32Array;
+  /** Id of the nearest own function, the node's own one first; −1 for none. */
+  readonly #ownAt: Int32Array;
+  readonly #ownParts: JudgedRun['ownParts'];
+  readonly #reentered: Uint8Array;
+  readonly #placedIn: Int32Array;
+  readonly #ownedIn: Int32Array;
+  #stamp = 0;
+
+  /** Sets `reentered` of each part whose function is called again below it. */
+  constructor(tree: CallTree, flags: FunctionFlags, ownParts: JudgedRun['ownParts'], reentered: Uint8Array) {
+    this.tree = tree;
+    this.#flags = flags;
+    this.#ownParts = ownParts;
+    this.#reentered = reentered;
+    const list = (): Int32Array => new Int32Array(tree.size);
+    [this.#placed, this.#owner, this.#caller] = [list(), list(), list()];
+    [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
+  }
+
+  /** Forgets the places of the operation before. */
+  begin(): void {
+    this.#stamp++;
+  }
+
+  /** Notes the places of a part of the operation. */
+  putPart(part: number): void {
+    const ownParts = this.#ownParts;
+    const first = ownParts.firstPlaceOf(part);
+    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+      const node = ownParts.places.nodeOf(place);
+      this.#placed[node] = part;
+      this.#placedIn[node] = this.#stamp;
+    }
+  }
+
+  /** Number of the part that has the samples of a node; −1 for none. */
+  ownerOf(node: number): number {
+    if (node < firstFunctionNode) return -1;
+    if (this.#ownedIn[node] !== this.#stamp) this.#find(node);
+    return this.#owner[node] ?? -1;
+  }
+
+  /** What `ownerOf` has found for the node: the outermost function of a package or of Node since own code; −1 for none. */
+  calledAt(node: number): number {
+    return this.#called[node] ?? -1;
+  }
+
+  #find(node: number): void {
+    const { parent, functionId } = this.tree;
+    const missing: number[] = [];
+    for (let at = node; at >= firstFunctionNode && this.#ownedIn[at] !== this.#stamp; at = parent[at] ?? 0)
+      missing.push(at);
+    for (let at = missing.pop(); at !== undefined; at = missing.pop()) {
+      const above = parent[at] ?? 0;
+      const isTop = above < firstFunctionNode;
+      const fn = functionId[at] ?? 0;
+      const caller = isTop ? -1 : (this.#caller[above] ?? -1);
+      const owner = isTop ? -1 : (this.#owner[above] ?? -1);
+      const place = this.#placedIn[at] === this.#stamp ? (this.#placed[at] ?? -1) : -1;
+      this.#owner[at] = place !== -1 ? place : this.#flags.loader[fn] === 1 ? caller : owner;
+      this.#caller[at] = place !== -1 && this.#flags.moduleBody[fn] === 0 ? place : caller;
+      const ownAbove = isTop ? -1 : (this.#ownAt[above] ?? -1);
+      if (this.#ownedIn[at] === 0) this.#noteCalled(at, isTop ? -1 : above);
+      if (place === -1 && owner !== -1 && fn !== ownAbove && fn === this.#ownParts.functionOf(owner))
+        this.#reentered[owner] = 1;
+      this.#ownedIn[at] = this.#stamp;
+    }
+  }
+
+  /** Notes what is the same in every operation. `above` is the caller's node, of which it is noted; −1 for none. */
+  #noteCalled(node: number, above: number): void {
+    const fn = this.tree.functionId[node] ?? 0;
+    const isOwn = this.#flags.own[fn] === 1;
+    const called = this.#called[above] ?? -1;
+    this.#ownAt[node] = isOwn ? fn : (this.#ownAt[above] ?? -1);
+    this.#called[node] = isOwn ? -1 : called === -1 && this.#flags.native[fn] === 0 ? fn : called;
+  }
+}

@@ -1,0 +1,174 @@
+import { type BridgedSamples, type Operation, weightIn } from '../../cut/operations/operation.ts';
+import type { SampleStream } from '../../read/samples/sample-stream.ts';
+import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
+import { SampleClock } from './sample-clock.ts';
+import { Sums } from './sums.ts';
+import { type PartFacts, spreadIn } from './estimates.ts';
+
+/**
+ * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the
+ * operations of an isolate one after the other. From one sample to the next only the ends of the stacks differ, so only
+ * those are looked at.
+ */
+export class PresenceFacts {
+  readonly #stream: SampleStream;
+  readonly #bridged: BridgedSamples;
+  readonly #outermost: Uint8Array;
+  readonly #clock: SampleClock;
+  /** Has 1 for functions on the current stack, by function id. */
+  readonly #isPresent: Uint8Array;
+  readonly #spreads: Sums;
+  readonly #edges: Sums;
+  readonly #edgeCounts: Sums;
+  readonly #gapsWithin: Sums;
+  /** Clock time in the current span, by function id. */
+  readonly #clockInSpan: Sums;
+  readonly #weightInSpan: Sums;
+  /** Number of the change in which the function came or went last, by function id. */
+  readonly #came: Int32Array;
+  #changes = 0;
+  #seen: number[] = [];
+  /** Functions that came or went in the current span. */
+  #moved: number[] = [];
+  #gaps = 0;
+  /** Time since the span began, by the clock and held. */
+  #time = 0;
+  #held = 0;
+
+  constructor(stream: SampleStream, bridged: BridgedSamples, facts: TreeFacts, functions: number) {
+    this.#stream = stream;
+    this.#bridged = bridged;
+    this.#outermost = facts.outermost;
+    this.#clock = new SampleClock(stream, bridged, facts);
+    this.#isPresent = new Uint8Array(functions);
+    this.#spreads = new Sums(functions);
+    this.#edges = new Sums(functions);
+    this.#edgeCounts = new Sums(functions);
+    this.#gapsWithin = new Sums(functions);
+    this.#clockInSpan = new Sums(functions);
+    this.#weightInSpan = new Sums(functions);
+    this.#came = new Int32Array(functions);
+  }
+
+  look(operation: Operation): void {
+    this.#clear();
+    const { nodes, weights, spans } = this.#bridged;
+    const { firstSample, lastSample } = operation;
+    let before = 0;
+    /** Null at the begin and the end of the operation, because these two are measured. */
+    let edge: number | null = null;
+    let gap = 0;
+    for (let sample = firstSample; sample < lastSample; sample++) {
+      const node = nodes[sample] ?? 0;
+      const span = spans.of[sample] ?? -1;
+      if (sample > firstSample && span !== spans.of[sample - 1]) this.#endSpan(spans.of[sample - 1] ?? -1);
+      if (gap > 0) this.#addGap(gap, before, node);
+      if (node !== before) this.#change(before, node, edge);
+      this.#time += this.#clock.lasts(operation, sample);
+      this.#held += weightIn(operation, sample, weights);
+      edge = this.#clock.unexplained(operation, sample);
+      gap = this.#clock.gap(operation, sample);
+      before = node;
+    }
+    if (gap > 0) this.#addGap(gap, before, before);
+    this.#change(before, 0, null);
+    this.#endSpan(spans.of[lastSample - 1] ?? -1);
+  }
+
+  /** The facts about a function in the operation that was looked at last. */
+  of(functionId: number): PartFacts {
+    return {
+      spread: this.#spreads[functionId] ?? 0,
+      edges: this.#edges[functionId] ?? 0,
+      edgeCount: this.#edgeCounts[functionId] ?? 0,
+      gaps: this.#gaps - (this.#gapsWithin[functionId] ?? 0),
+    };
+  }
+
+  #clear(): void {
+    for (const fn of this.#seen) {
+      this.#spreads[fn] = 0;
+      this.#edges[fn] = 0;
+      this.#edgeCounts[fn] = 0;
+      this.#gapsWithin[fn] = 0;
+    }
+    this.#seen = [];
+    this.#gaps = 0;
+  }
+
+  /** Functions that are on only one of the two stacks come or go. */
+  #change(from: number, to: number, edge: number | null): void {
+    const common = this.#common(from, to);
+    this.#changes += 2;
+    this.#eachBelow(from, common, (fn) => {
+      this.#came[fn] = this.#changes;
+    });
+    this.#eachBelow(to, common, (fn) => {
+      if (this.#came[fn] === this.#changes) this.#came[fn] = this.#changes + 1;
+      else this.#move(fn, 1, edge);
+    });
+    this.#eachBelow(from, common, (fn) => {
+      if (this.#came[fn] === this.#changes) this.#move(fn, 0, edge);
+    });
+  }
+
+  #move(fn: number, isPresent: 0 | 1, edge: number | null): void {
+    const sign = isPresent === 1 ? -1 : 1;
+    this.#isPresent[fn] = isPresent;
+    this.#clockInSpan.add(fn, sign * this.#time);
+    this.#weightInSpan.add(fn, sign * this.#held);
+    this.#edges.add(fn, edge ?? 0);
+    if (edge !== null) this.#edgeCounts.add(fn, 1);
+    this.#moved.push(fn);
+    this.#seen.push(fn);
+  }
+
+  /** Functions that came or went in a span have an unknown part of the span. */
+  #endSpan(number: number): void {
+    const { wall, held } = this.#bridged.spans;
+    const span = { wall: wall[number] ?? 0, held: held[number] ?? 0 };
+    for (const fn of new Set(this.#moved)) {
+      const isPresent = this.#isPresent[fn] === 1;
+      const clock = (this.#clockInSpan[fn] ?? 0) + (isPresent ? this.#time : 0);
+      const weight = (this.#weightInSpan[fn] ?? 0) + (isPresent ? this.#held : 0);
+      if (clock > 0) this.#spreads.add(fn, spreadIn(span, { clock, weight }));
+      this.#clockInSpan[fn] = 0;
+      this.#weightInSpan[fn] = 0;
+    }
+    this.#moved = [];
+    this.#time = 0;
+    this.#held = 0;
+  }
+
+  /** A gap is within the functions that are on the stack before and after it. */
+  #addGap(gap: number, before: number, after: number): void {
+    this.#gaps += gap;
+    this.#changes += 2;
+    this.#eachBelow(before, 0, (fn) => {
+      this.#came[fn] = this.#changes;
+    });
+    this.#eachBelow(after, 0, (fn) => {
+      if (this.#came[fn] === this.#changes) this.#gapsWithin.add(fn, gap);
+    });
+  }
+
+  #eachBelow(node: number, above: number, work: (functionId: number) => void): void {
+    const { parent, functionId } = this.#stream.tree;
+    for (let at = node; at > above && at > 0; at = parent[at] ?? 0) {
+      const fn = functionId[at] ?? -1;
+      if (fn >= 0 && this.#outermost[at] === 1) work(fn);
+    }
+  }
+
+  /** The lowest node that both nodes are at or below. Parents have lower numbers than their callees. */
+  #common(a: number, b: number): number {
+    const { parent } = this.#stream.tree;
+    let left = a;
+    let right = b;
+    while (left !== right) {
+      if (left > right) left = parent[left] ?? 0;
+      else right = parent[right] ?? 0;
+    }
+    return left;
+  }
+}

@@ -1,0 +1,203 @@
+import type { BlameKind } from '../../../protocol/report.ts';
+import { microseconds, type Microseconds } from '../../../protocol/units.ts';
+import type { Blame, JudgedRun } from './judged-run.ts';
+import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-table.ts';
+import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { compareTexts } from '../../basics/lists.ts';
+import { once } from '../../basics/once.ts';
+import { Sums } from '../function-figures/sums.ts';
+
+/** What an operation can be blamed on. */
+type Party = Pick<Blame, 'kind' | 'name'>;
+
+/** All parties of a run. */
+export interface Parties {
+  /** Of equal parts, that of the first of these parties counts as the largest. */
+  readonly all: readonly Party[];
+  /** Index into `all` of each kind that is one party. */
+  readonly of: Readonly<Record<Exclude<BlameKind, 'package'>, number>>;
+  /** Index into `all` of the package, by function id; −1 for functions of no package. */
+  readonly ofFunction: Int32Array;
+}
+
+export function findParties(functions: readonly FunctionInfo[]): Parties {
+  const packages = [...new Set(functions.flatMap(({ packageName }) => packageName ?? []))].toSorted(compareTexts);
+  const all = kinds.flatMap((kind): readonly Party[] =>
+    kind === 'package' ? packages.map((name) => ({ kind, name })) : [{ kind, name: kind }],
+  );
+  const numberOf = (kind: BlameKind): number => all.findIndex((party) => party.kind === kind);
+  const ofPackage = new Map(packages.map((name, index) => [name, numberOf('package') + index]));
+  return {
+    all,
+    of: {
+      own: numberOf('own'),
+      loading: numberOf('loading'),
+      runner: numberOf('runner'),
+      other: numberOf('other'),
+      node: numberOf('node'),
+      gc: numberOf('gc'),
+      native: numberOf('native'),
+    },
+    ofFunction: Int32Array.from(functions, ({ packageName }) => ofPackage.get(packageName ?? '') ?? -1),
+  };
+}
+
+const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
+
+/**
+ * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Null where the
+ * operation has no sample. It adds up by number: by name it took as long as all other figures of such an operation.
+ */
+export function createBlamer(
+  { stream, functions, flags: given }: PreparedStream,
+  parties: Parties,
+): (tree: OperationTree) => Blame | null {
+  const blamed = once(() => blamedStacks(stream.tree, functions, given, parties));
+  const parts = once(() => new PartySums(parties.all.length));
+  const { gc, native, runner } = parties.of;
+  // The parent process of tests transforms and reports by packages of its own (vite, esbuild), so all of it is the
+  // runner's.
+  const { isTestParent } = stream.isolate;
+  return ({ size, nodes, self, collecting, native: bare }) => {
+    const [partyOf, sums] = [blamed(), parts()];
+    sums.add(gc, collecting);
+    sums.add(native, bare);
+    for (let place = 1; place < size; place++) {
+      const weight = self.weight[place] ?? 0;
+      if (weight !== 0) sums.add(isTestParent ? runner : (partyOf[nodes[place] ?? 0] ?? native), weight);
+    }
+    const { number, weight } = sums.takeLargest();
+    const party = parties.all[number];
+    return weight === 0 || party === undefined
+      ? null
+      : { kind: party.kind, name: party.name, us: microseconds(weight) };
+  };
+}
+
+/** Sums of one operation after the other, in µs by party. There may be ten thousands of both. */
+class PartySums {
+  readonly #sums: Sums;
+  /** The first `#count` are the parties that were added to. */
+  readonly #seen: Int32Array;
+  #count = 0;
+
+  constructor(parties: number) {
+    this.#sums = new Sums(parties);
+    this.#seen = new Int32Array(parties);
+  }
+
+  add(party: number, weight: number): void {
+    if (weight === 0) return;
+    if (this.#sums[party] === 0) this.#seen[this.#count++] = party;
+    this.#sums.add(party, weight);
+  }
+
+  /** The largest sum, of equal ones that of the lowest number; 0 where there is none. It begins anew after that. */
+  takeLargest(): { readonly number: number; readonly weight: number } {
+    let number = -1;
+    let weight = 0;
+    for (let at = 0; at < this.#count; at++) {
+      const party = this.#seen[at] ?? 0;
+      const sum = this.#sums[party] ?? 0;
+      this.#sums[party] = 0;
+      if (sum < weight || (sum === weight && party >= number)) continue;
+      number = party;
+      weight = sum;
+    }
+    this.#count = 0;
+    return { number, weight };
+  }
+}
+
+/**
+ * What is on the path to a node. `own`: own code below the innermost runner. `loads`: the innermost of loader, package
+ * and own frames is a loader's.
+ */
+const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
+
+/**
+ * The party on which the stack of each node is blamed. The loop goes from the root down: walking up from each sample
+ * took longer than all other figures of an operation whose stacks are 400 frames deep.
+ */
+function blamedStacks(
+  { size, parent, functionId }: CallTree,
+  functions: readonly FunctionInfo[],
+  given: FunctionFlags,
+  parties: Parties,
+): Int32Array {
+  const blamed = new Int32Array(size).fill(parties.of.native);
+  const seen = new Uint8Array(size);
+  /** The outermost function of a dependency below the innermost runner, by node; −1 where there is none. */
+  const outermost = new Int32Array(size).fill(-1);
+  const { package: isPackage, runner: isRunner, own: isOwn } = given;
+  for (let node = firstFunctionNode; node < size; node++) {
+    const fn = functionId[node] ?? 0;
+    const above = parent[node] ?? 0;
+    const outermostAbove = isRunner[fn] === 1 ? -1 : (outermost[above] ?? -1);
+    const first = outermostAbove === -1 && isPackage[fn] === 1 ? fn : outermostAbove;
+    let kept = seen[above] ?? 0;
+    if (isRunner[fn] === 1) kept &= ~flags.own;
+    if (isOwn[fn] === 1 || isPackage[fn] === 1) kept &= ~flags.loads;
+    outermost[node] = first;
+    seen[node] = kept | flagsOf(fn, given);
+    // Most nodes have none, and looking up −1 in a list took longer than all the rest here.
+    blamed[node] = blamedFor(seen[node] ?? 0, first === -1 ? undefined : functions[first], parties);
+  }
+  return blamed;
+}
+
+/**
+ * What one stack is blamed on. First comes own code below the runner, in calls that are too short to be culprits. Then
+ * comes the dependency whose frame is outermost there; where that frame is a module being evaluated, the blame is
+ * `loading`. (mocha runs inside its yargs, and also calls it: neither belongs to the program.) Without a dependency, it
+ * is what else is on the stack.
+ */
+function blamedFor(seen: number, first: FunctionInfo | undefined, { of, ofFunction }: Parties): number {
+  const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
+  const outermost = isRunners ? undefined : first;
+  const isEvaluated = outermost?.moduleBody === true;
+  const loads = (seen & flags.loads) !== 0;
+  if (!isEvaluated && !loads && (seen & flags.own) !== 0) return of.own;
+  if (outermost !== undefined && outermost.packageName !== null && !isEvaluated)
+    return ofFunction[outermost.id] ?? of.other;
+  if (isEvaluated || loads) return of.loading;
+  if ((seen & flags.runner) !== 0) return of.runner;
+  if ((seen & flags.other) !== 0) return of.other;
+  return (seen & flags.javascript) === 0 ? of.native : of.node;
+}
+
+function flagsOf(fn: number, { loader, own, runner: runners, native, other }: FunctionFlags): number {
+  return (
+    (loader[fn] === 1 ? flags.loads : 0) |
+    (own[fn] === 1 ? flags.own : 0) |
+    (runners[fn] === 1 ? flags.runner : 0) |
+    (other[fn] === 1 ? flags.other : 0) |
+    (native[fn] === 1 ? 0 : flags.javascript)
+  );
+}
+
+/** A long operation without a culprit. */
+export interface BlamedOperation {
+  readonly blame: Blame;
+  readonly durationUs: Microseconds;
+}
+
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
+
+/**
+ * Long operations in which one thing alone is over the threshold. The others are a mix, and their largest part is no
+ * useful answer beside hotspots.
+ */
+export function longBlames(found: Found): readonly BlamedOperation[] {
+  return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
+}
+
+/** Long operations without a culprit, on event loops that somebody waits for. */
+export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
+  return operations.flatMap(({ stream, held }, index) => {
+    const blame = verdicts[index]?.blame ?? null;
+    const isWaited = streams[stream]?.isolate.threadKind !== 'background';
+    return blame === null || !isWaited ? [] : [{ blame, durationUs: held }];
+  });
+}

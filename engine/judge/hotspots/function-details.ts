@@ -1,0 +1,125 @@
+import type { JudgedRun } from './judged-run.ts';
+import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
+import { noFunction } from '../../read/samples/call-tree.ts';
+import { weightIn } from '../../cut/operations/operation.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { noWeights } from '../../read/samples/weights.ts';
+import { firstDifference } from '../../basics/lists.ts';
+import type { OwnPart } from '../function-figures/function-figures.ts';
+
+/**
+ * The largest own part of a culprit, the first in time among equal ones; null for a function that is not a culprit. It
+ * is on an event loop that somebody waits for; where the culprit is only in background threads, it is in one of those.
+ * So it is the part that the worst figure shows.
+ */
+export function worstPart(
+  { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
+  functionId: number,
+): OwnPart | null {
+  const isGrey = (figures[functionId]?.culprit ?? null) === null;
+  let worst = -1;
+  for (let part = 0; part < ownParts.size; part++) {
+    if (ownParts.functionOf(part) !== functionId) continue;
+    const isHere = isBackground(streams[operations[ownParts.operationOf(part)]?.stream ?? -1]) === isGrey;
+    if (isHere && (worst === -1 || ownParts.weightOf(part) > ownParts.weightOf(worst))) worst = part;
+  }
+  return worst === -1 ? null : ownParts.at(worst);
+}
+
+/**
+ * The longest time in one operation over which sample after sample has the function on its stack (rule 10). It is
+ * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. Only event loops that
+ * somebody waits for count; where the function is only in background threads, these count.
+ */
+export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
+  const { operations, streams, figures } = analysis;
+  const { presence, background } = figures[functionId] ?? {};
+  const isOnLoop = (presence?.worst ?? 0) > 0 || (background?.worst ?? 0) === 0;
+  const holding = streams.map((stream) => (isBackground(stream) === isOnLoop ? null : nodesBelow(stream, functionId)));
+  let longest = 0;
+  for (const operation of operations) {
+    const holds = holding[operation.stream] ?? null;
+    const bridged = analysis.bridged[operation.stream];
+    if (holds === null || bridged === undefined) continue;
+    const { nodes, weights } = bridged;
+    let run = 0;
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample++) {
+      run = holds[nodes[sample] ?? 0] === 0 ? 0 : run + weightIn(operation, sample, weights);
+      longest = Math.max(longest, run);
+    }
+  }
+  return microseconds(longest);
+}
+
+/** Has 1 for nodes with the function on the path to them, by node. */
+function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted: number): Uint8Array {
+  const holds = new Uint8Array(size);
+  for (let node = 1; node < size; node++)
+    holds[node] = functionId[node] === wanted ? 1 : (holds[parent[node] ?? 0] ?? 0);
+  return holds;
+}
+
+/** A function that another one calls directly. */
+interface Called {
+  readonly functionId: number;
+  /** Its time below the other one, with all that it calls itself, over the whole recording. */
+  readonly us: Microseconds;
+}
+
+/** The functions that a function calls directly, by their time below it: the heaviest first. */
+export function calledFunctions({ streams, bridged }: JudgedRun, functionId: number): readonly Called[] {
+  const found = new Map<number, number>();
+  for (const [index, { tree }] of streams.entries()) {
+    const { nodes, weights } = bridged[index] ?? { nodes: [], weights: noWeights };
+    const totals = new Float64Array(tree.size);
+    weights.addTo(totals, nodes);
+    // Children come after their parents, so each node has all of its time before its parent gets it.
+    for (let node = tree.size - 1; node > 0; node--) {
+      const parent = tree.parent[node] ?? 0;
+      const called = tree.functionId[node] ?? noFunction;
+      totals[parent] = (totals[parent] ?? 0) + (totals[node] ?? 0);
+      if (tree.functionId[parent] === functionId && called !== noFunction && called !== functionId)
+        found.set(called, (found.get(called) ?? 0) + (totals[node] ?? 0));
+    }
+  }
+  return [...found]
+    .map(([id, us]) => ({ functionId: id, us: microseconds(Math.round(us)) }))
+    .filter(({ us }) => us > 0)
+    .toSorted((a, b) => firstDifference(b.us - a.us, a.functionId - b.functionId));
+}
+
+/** One call path to a culprit, with the operations that took it. */
+interface HeavyStack {
+  /** Functions from the outermost to the culprit itself, without leading runner, test and Node frames. */
+  readonly functionIds: readonly number[];
+  /** The largest own part by this path in one operation. */
+  readonly worst: Microseconds;
+  /** Number of operations with an own part by this path. */
+  readonly longCount: number;
+}
+
+/** The `most` heaviest call paths to a culprit, by worst, then by count; empty for other functions. */
+export function heaviestStacks(analysis: JudgedRun, functionId: number, most: number): readonly HeavyStack[] {
+  const { ownParts } = analysis;
+  const found = new Map<number, { worst: number; longCount: number }>();
+  for (const part of ownParts.numbersOf((number) => ownParts.functionOf(number) === functionId)) {
+    for (const [path, weight] of weightsByPath(ownParts.at(part))) {
+      const { worst, longCount } = found.get(path) ?? { worst: 0, longCount: 0 };
+      found.set(path, { worst: Math.max(worst, weight), longCount: longCount + 1 });
+    }
+  }
+  return [...found]
+    .toSorted(([, a], [, b]) => firstDifference(b.worst - a.worst, b.longCount - a.longCount))
+    .slice(0, most)
+    .map(([path, { worst, longCount }]) => ({
+      functionIds: analysis.paths.functionsOf(path),
+      worst: microseconds(worst),
+      longCount,
+    }));
+}
+
+function weightsByPath({ places }: OwnPart): ReadonlyMap<number, number> {
+  const weights = new Map<number, number>();
+  for (const { path, weight } of places) weights.set(path, (weights.get(path) ?? 0) + weight);
+  return weights;
+}

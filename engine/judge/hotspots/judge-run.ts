@@ -1,0 +1,138 @@
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { JudgedRun, Verdict } from './judged-run.ts';
+import type { CutWithFacts } from '../../cut/operations/cut-run.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
+import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
+import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
+import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
+import { once } from '../../basics/once.ts';
+import { createBlamer, findParties, type Parties } from './blame.ts';
+import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
+import { createOwnPartAdder } from './find-own-parts.ts';
+import { PresenceFacts } from '../function-figures/presence-facts.ts';
+import type { MarginOf } from '../function-figures/presence-tally.ts';
+import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
+import { functionFlags } from '../../read/functions/function-table.ts';
+import { OwnParts } from '../function-figures/own-parts.ts';
+
+/** Finds out who held the loop in each operation. */
+export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
+  const { streams, operations, bridged } = run;
+  const { functions } = run.functions;
+  const kernel = kernelFor(streams, functions.length, thresholdUs);
+  const tally = createFigureTally(functions, kernel, thresholdUs);
+  const flags = functionFlags(functions);
+  // All at once, because those of one isolate after the other would make it a dictionary to V8.
+  const verdicts = operations.map(() => nothing);
+  const selfTimes: Float64Array[] = [];
+  const ownParts = new OwnParts();
+  const parties = findParties(functions);
+  const numbers = numbersByStream(operations, streams.length);
+  for (const [index, stream] of streams.entries()) {
+    const [samples, about] = [bridged[index], facts[index]];
+    if (samples === undefined || about === undefined) continue;
+    const { firstSeen, selfTime, collections } = tally.times.add(stream, samples, about);
+    selfTimes[index] = selfTime;
+    const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
+    const weigher = new OperationWeigher(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
+    const examine = createExaminer(cut, weigher, { tally, parties, thresholdUs, ownParts });
+    for (const number of numbers[index] ?? []) {
+      const operation = operations[number];
+      if (operation !== undefined) verdicts[number] = examine(operation, number);
+    }
+  }
+  const inOrder = ownParts.inOrder();
+  const isOnLoop = operations.map(({ stream }) => !isBackground(streams[stream]));
+  return {
+    ...run,
+    thresholdUs,
+    verdicts,
+    selfTimes,
+    ownParts: inOrder,
+    figures: tally.figures(inOrder, isOnLoop),
+    paths: tally.paths,
+    modules: tally.load.modules(),
+  };
+}
+
+function kernelFor(streams: readonly SampleStream[], functions: number, threshold: Microseconds): Kernel {
+  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
+  const kernel = new Kernel(functions, largest);
+  kernel.calls.setLimits(threshold, longestWarmUp);
+  return kernel;
+}
+
+/** Puts what the kernel has to know of an isolate into its memory. */
+function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
+  const lists = kernel.beginTree(tree.size);
+  lists.treeParents.set(tree.parent);
+  lists.treeFunctions.set(tree.functionId);
+  lists.placeOf.fill(0);
+  kernel.functions.firstSeen.set(firstSeen);
+  const { outermost, loadingModule, innermostLoads } = facts;
+  const { treeFlags } = lists;
+  for (let node = 0; node < tree.size; node++) {
+    const loads = loadingModule[node] !== -1 || innermostLoads[node] === 1;
+    treeFlags[node] = (outermost[node] === 1 ? nodeFlags.outermost : 0) | (loads ? nodeFlags.loads : 0);
+  }
+  return lists;
+}
+
+/** Numbers of the operations of each stream, ascending. */
+function numbersByStream(operations: readonly Operation[], streams: number): readonly (readonly number[])[] {
+  const numbers = Array.from({ length: streams }, (): number[] => []);
+  for (let number = 0; number < operations.length; number++) numbers[operations[number]?.stream ?? -1]?.push(number);
+  return numbers;
+}
+
+/** What all isolates of a run have in common. */
+interface Judging {
+  readonly tally: FigureTally;
+  readonly parties: Parties;
+  readonly thresholdUs: Microseconds;
+  readonly ownParts: OwnParts;
+}
+
+/**
+ * Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally and
+ * their own parts to all.
+ */
+function createExaminer(
+  cut: Omit<PreparedStream, 'cutPathOf'>,
+  weigher: OperationWeigher,
+  { tally, parties, thresholdUs, ownParts }: Judging,
+): (operation: Operation, number: number) => Verdict {
+  const { stream, bridged, facts } = cut;
+  const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
+  const blameOf = createBlamer(prepared, parties);
+  const addOwnParts = createOwnPartAdder(prepared, thresholdUs, ownParts);
+  // This is made only where it is needed, because there may be ten thousand isolates.
+  const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
+  const presences = isBackground(stream) ? tally.background : tally.presences;
+  return (operation, number) => {
+    const tree = weigher.weigh(operation);
+    const first = ownParts.size; // Its number, if there is one: the largest.
+    const takers = addOwnParts(operation, number, tree);
+    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
+    const hasCulprit = ownParts.size > first;
+    const isLong = operation.held > thresholdUs;
+    const { gc } = tree;
+    const load = tree.mayLoad ? tally.load.add(tree, prepared, takers?.taker ?? null) : 0;
+    if (!isLong && gc === 0 && load === 0) return nothing;
+    return {
+      gc: microseconds(gc),
+      load: microseconds(load),
+      culprit: hasCulprit ? { functionId: ownParts.functionOf(first), us: ownParts.weightOf(first) } : null,
+      blame: isLong && !hasCulprit ? blameOf(tree) : null,
+    };
+  };
+}
+
+/** The verdict on most operations of a server: there may be hundred thousands, so it is made once. */
+const nothing: Verdict = { gc: microseconds(0), load: microseconds(0), culprit: null, blame: null };
+
+function marginIn(operation: Operation, presence: PresenceFacts): MarginOf {
+  presence.look(operation);
+  return (functionId) => marginOf(presence.of(functionId));
+}

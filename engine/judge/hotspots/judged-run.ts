@@ -1,0 +1,41 @@
+import type { BlameKind } from '../../../protocol/report.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
+import type { CutRun } from '../../cut/operations/cut-run.ts';
+import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { ModuleLoad } from '../function-figures/module-load.ts';
+import type { PathTable } from '../function-figures/cut-paths.ts';
+
+/** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
+export interface JudgedRun extends CutRun {
+  readonly thresholdUs: Microseconds;
+  /** Verdicts, one for each operation. */
+  readonly verdicts: readonly Verdict[];
+  /** Time of the samples of each node, collections in it included, in µs by node; one for each stream. */
+  readonly selfTimes: readonly Float64Array[];
+  /** Figures, one for each function, by id. */
+  readonly figures: readonly FunctionFigures[];
+  /** Own parts, ascending by operation, background threads included. */
+  readonly ownParts: OwnParts;
+  readonly paths: PathTable;
+  readonly modules: readonly ModuleLoad[];
+}
+
+/** Who held the loop in one operation. */
+export interface Verdict {
+  readonly gc: Microseconds;
+  readonly load: Microseconds;
+  readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
+  /**
+   * Set only where the operation is over the threshold and has no culprit; null also where no sample shows it, because
+   * that part of the recording was lost.
+   */
+  readonly blame: Blame | null;
+}
+
+export interface Blame {
+  readonly kind: BlameKind;
+  /** The package's name; for other kinds, the kind itself. */
+  readonly name: string;
+  readonly us: Microseconds;
+}

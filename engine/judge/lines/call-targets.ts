@@ -1,0 +1,140 @@
+import { type Callee, calledName, comesFrom, isUnnamed, kindCalledBy, kindOf } from './callee.ts';
+import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
+import { callbackMethods, methods, isNodeModule, globals, meaningOf } from '../../read/source-code/name-meanings.ts';
+
+/**
+ * Whether a call runs the callee, as far as its text tells:
+ * - `is`: it names this very function
+ * - `named`: it has its name, of an object that may be another's
+ * - `namesake`: it has its name, but this file also has something of that name
+ * - `handed`: it hands the callee to a function that may run it
+ * - `default`: it calls the only export of the callee's module, by a name of its own
+ * - `sibling`: it calls something else of the callee's module
+ * - `hidden`: it has no name: `table[key]()`, `make()()`
+ * - `value`: it calls a parameter or variable that may hold any function
+ * - `access`: it reads or writes a property, which may be an accessor of another name
+ * - `builtIn`: it has the name of something built in, which may have been replaced
+ * - `method`: it calls a method of another name, of an unknown object
+ * - `imported`: it calls a function of another module, by another name
+ * - `other`: it calls a function of another name
+ * - `not`: it certainly runs another function
+ */
+export type Relation =
+  | 'is'
+  | 'named'
+  | 'namesake'
+  | 'handed'
+  | 'default'
+  | 'sibling'
+  | 'hidden'
+  | 'value'
+  | 'access'
+  | 'builtIn'
+  | 'method'
+  | 'imported'
+  | 'other'
+  | 'not';
+
+export function relationOf(call: SourceCall, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
+  if (call.kind === 'iterate' || call.kind === 'element') return 'not';
+  const isAccess = kindOf(call) !== 'call' || kindCalledBy(callee.fn) !== 'call';
+  if (isAccess) return accessRelation(call, callee, index);
+  if (callee.number > 0 && call.inline.includes(callee.number)) return 'is';
+  const direct = call.isMember
+    ? memberRelation(call, callee, body, index)
+    : nameRelation(call.callee, callee, body, index);
+  if (direct === 'is') return direct;
+  const passed = call.passed.map((name) => nameRelation(name, callee, body, index));
+  const its = passed.find((one) => one === 'is' || one === 'named');
+  if (callsBack(call)) return its ?? (direct === 'builtIn' ? valueIn(passed) : direct);
+  return its !== undefined && direct !== 'named' ? 'handed' : direct;
+}
+
+/** Relation of a call to a built-in that runs one of the values that it is handed. */
+function valueIn(passed: readonly Relation[]): Relation {
+  const ways: readonly Relation[] = ['default', 'sibling', 'value', 'method', 'imported', 'other'];
+  return ways.find((way) => passed.includes(way)) ?? 'builtIn';
+}
+
+/** Relation of a call to an accessor: naming a property runs an accessor, a call runs every other function. */
+function accessRelation(call: SourceCall, { fn }: Callee, { members }: SourceIndex): Relation {
+  const hasName = kindOf(call) === kindCalledBy(fn) && call.callee === calledName(fn);
+  if (!hasName) return kindOf(call) === 'call' ? 'not' : 'access';
+  return members.has(call.callee) ? 'namesake' : 'named';
+}
+
+/** Relation of a plain name that is called, or handed over. */
+function nameRelation(name: string, callee: Callee, body: SourceFunction, index: SourceIndex): Relation {
+  if (name === '') return 'hidden';
+  const { fn } = callee;
+  let called = name;
+  for (let step = 0; step < longestChain; step += 1) {
+    const meaning = meaningOf(called, body, index);
+    const hasName = called === calledName(fn) && !isUnnamed(fn);
+    if (meaning.type === 'function') return meaning.index === callee.number ? 'is' : 'not';
+    if (meaning.type === 'value') return hasName ? 'named' : continuations.has(called) ? 'other' : 'value';
+    if (meaning.type === 'global') return hasName ? 'named' : globals.has(called) ? 'builtIn' : 'other';
+    const { alias } = meaning;
+    if (alias.from !== null) return importRelation(alias.name, name, callee, alias.from);
+    if (alias.isMember) return alias.name === calledName(fn) ? 'named' : 'method';
+    called = alias.name;
+  }
+  return 'other';
+}
+
+/** Longest chain of aliases: a name may stand for itself in the end. */
+const longestChain = 4;
+
+function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
+  const isDefault = exported === 'default' || exported === '*';
+  const hasName = !isUnnamed(fn) && (exported === calledName(fn) || (isDefault && local === calledName(fn)));
+  if (comesFrom(from, fn)) return hasName ? 'is' : isDefault ? 'default' : 'sibling';
+  if (hasName) return 'named';
+  return isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
+}
+
+function memberRelation(
+  { callee: name, root, kind }: SourceCall,
+  callee: Callee,
+  body: SourceFunction,
+  index: SourceIndex,
+): Relation {
+  const { fn, number } = callee;
+  const meaning = root === '' ? null : meaningOf(root, body, index);
+  const isBuiltIn = meaning?.type === 'global' && globals.has(root) && root !== 'require';
+  if (isBuiltIn)
+    return root === 'Reflect' ? 'hidden' : fn.kind === 'node' && name === calledName(fn) ? 'named' : 'builtIn';
+  if (name === '') return 'hidden';
+  const from = meaning?.type === 'alias' ? meaning.alias.from : null;
+  if (!isUnnamed(fn) && name === calledName(fn)) {
+    const isImported = from !== null && comesFrom(from, fn);
+    return isImported ? 'is' : index.members.has(name) && number < 0 ? 'namesake' : 'named';
+  }
+  if (from !== null)
+    return comesFrom(from, fn) ? 'sibling' : isNodeModule(from) && fn.kind !== 'node' ? 'builtIn' : 'imported';
+  if (kind === 'new') return 'hidden';
+  return methods.has(name) || callbackMethods.has(name) ? 'builtIn' : 'method';
+}
+
+/** Whether a call calls a built-in that runs the functions that it is handed. */
+function callsBack({ root, callee, passed }: SourceCall): boolean {
+  if (callbackMethods.has(callee) || root === 'Reflect' || root === 'Promise') return true;
+  return passed.length > 1 && (root === 'JSON' || root === 'Object' || root === 'Array');
+}
+
+/** Whether the function is handed here to something that keeps it. Then any variable may hold it. */
+export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIndex): boolean {
+  const isKept = (call: SourceCall): boolean =>
+    callee.number > 0 && call.inline.includes(callee.number) && call.callee !== '' && !callsBack(call);
+  if (body.calls.some(isKept)) return true;
+  return [...body.handedOn].some((name) => {
+    const relation = nameRelation(name, callee, body, index);
+    return relation === 'is' || relation === 'named';
+  });
+}
+
+/**
+ * Names that usually stand for the code that runs next. A function with a name of its own is not handed over by such a
+ * name.
+ */
+const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);

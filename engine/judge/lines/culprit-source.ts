@@ -1,0 +1,168 @@
+import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
+import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
+import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
+import type { Ticks } from './line-samples.ts';
+import type { OriginalLine } from '../../read/sourcemap/origin.ts';
+import { calledName } from './callee.ts';
+import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import type { Line1 } from '../../../protocol/units.ts';
+import { onceEach } from '../../basics/once.ts';
+import { plainUrl } from '../../read/files/file-path.ts';
+
+/**
+ * A culprit, and what is known about its text. A function may be a culprit in thousands of operations, and its text is
+ * the same in all of them, so each question is answered once.
+ */
+export interface CulpritSource {
+  readonly fn: FunctionInfo;
+  /** Its function in the source; null where the source cannot be read, or has no such function. */
+  readonly body: SourceFunction | null;
+  /** True where the source can be read, and has no such function. */
+  readonly isNotThere: boolean;
+  /** All samples of its lines, in any stack. */
+  readonly ticks: readonly Ticks[];
+  /** The lines that may call a function; empty for an unknown text. */
+  readonly linesCalling: (callee: FunctionInfo) => CallLines;
+  /** The same for what the function called before its first `await`. */
+  readonly linesCallingFirst: (callee: FunctionInfo) => CallLines;
+  /** True where these may be fewer, because the text that ran has its own `await`. */
+  readonly hasAwaits: boolean;
+  /** The lines that may run a regular expression. */
+  readonly regExps: ReturnType<typeof regExpLines>;
+  /** The places in the sources of a line of `linesCalling`: one place, but in the body of a bundle none or several. */
+  readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
+  /** The share of these samples that each of its lines has. The same list gives the same answer. */
+  readonly sharesOf: (ticks: readonly Ticks[]) => readonly LineShare[];
+}
+
+/** `called` are ids of the functions in which it spent time. */
+export async function createCulpritSource(
+  fn: FunctionInfo,
+  ticks: readonly Ticks[],
+  called: ReadonlySet<number>,
+  indexes: SourceIndexes,
+  table: FunctionTable,
+  origins: LineOrigins,
+): Promise<CulpritSource> {
+  const index = await indexes.of(fn.url);
+  const at = index === null ? -1 : fn.moduleBody ? 0 : functionAt(index, fn.line, fn.column, fn.name);
+  const body = index === null ? null : bodyAt(at, fn, index);
+  const callLinesOfBody = new Set(body?.calls.map(({ line }) => line));
+  const text = { body, lastLine: index?.functions[0]?.end.line ?? null, callLines: callLinesOfBody };
+  const mayRunGenerators = body?.calls.some(asksIterator) === true;
+  const generators = mayRunGenerators ? await generatorsAmong(called, table, indexes) : new Set();
+  const linesCalling = onceEach((callee: FunctionInfo) => {
+    if (index === null || body === null) return noCall;
+    const number = numberIn(index, fn, callee, table);
+    return callLines(body, { fn: callee, number, isGenerator: generators.has(callee.id) }, index);
+  });
+  const behind = body?.behindAwaits ?? new Set();
+  return {
+    fn,
+    body,
+    isNotThere: index !== null && body === null,
+    ticks,
+    linesCalling,
+    linesCallingFirst: onceEach((callee: FunctionInfo) => notBehind(behind, linesCalling(callee), callLinesOfBody)),
+    // Compilers make generators of async functions, and those go on below their callers.
+    hasAwaits: behind.size > 0 && fn.generated === null,
+    regExps: body === null || index === null ? { lines: [], isSure: false } : regExpLines(body, index),
+    sharesOf: onceEach((wanted: readonly Ticks[]) => sharesOf(wanted, fn, text, table, origins)),
+    writtenAt: (line) => (isBundleBody(fn) ? (origins.get(fn.url)?.get(line) ?? []) : [{ url: fn.url, line }]),
+  };
+}
+
+/**
+ * The function at this index. A constructor that a compiler made also contains the fields of its class. It is where the
+ * constructor is, or where the class is, and it runs the calls of both.
+ */
+function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
+  const found = functions[at] ?? null;
+  if (found === null || generated === null || name.startsWith('<')) return found;
+  const classAt = found.kind === 'class' ? at : found.parent;
+  const fields = functions[classAt];
+  if (fields?.kind !== 'class' || fields.title === null) return found;
+  const made = functions.find(({ kind, parent, title }) => {
+    return kind === 'function' && parent === classAt && title === fields.title;
+  });
+  const isMade = found === fields || found === made;
+  if (!isMade) return found;
+  const calls = [...fields.calls, ...(made?.calls ?? [])];
+  return { ...(made ?? fields), calls, end: fields.end };
+}
+
+/**
+ * Number of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it
+ * is in neither.
+ */
+function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo, { frames }: FunctionTable): number {
+  const isBundle = isBundleBody(caller);
+  const ran = isBundle
+    ? frames.find(({ functionId, url }) => functionId === callee.id && url === caller.url)
+    : undefined;
+  if (isBundle ? ran === undefined : plainUrl(callee.url) !== plainUrl(caller.url)) return -1;
+  const { line, column } = ran ?? callee;
+  const found = functionAt(index, line, column, ran?.functionName ?? callee.name);
+  return found >= 0 ? found : index.functions.findIndex(({ title }) => title !== null && title === calledName(callee));
+}
+
+/**
+ * The lines of a call that are not behind an `await`. Where none of them can have run, it was called in another way, by a
+ * line that does not name it.
+ */
+function notBehind(behind: ReadonlySet<Line1>, { lines, by }: CallLines, all: ReadonlySet<Line1>): CallLines {
+  const isFirst = (line: Line1): boolean => !behind.has(line);
+  const first = lines.filter(isFirst);
+  return first.length === 0 ? guessed([...all].filter(isFirst), []) : { lines: first, by };
+}
+
+const noCall: CallLines = { lines: [], by: 'guess' };
+
+/**
+ * The generators among functions. Only the text where a function begins is looked at, because parsing the files of all
+ * dependencies would take longer than all the rest.
+ */
+async function generatorsAmong(
+  called: ReadonlySet<number>,
+  { functions }: FunctionTable,
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const starts = new Map<string, readonly number[]>();
+  for (const id of called) {
+    const fn = functions[id];
+    const text = typeof fn?.path === 'string' ? await indexes.textOf(fn.url) : null;
+    if (fn === undefined || text === null) continue;
+    const lines = starts.get(fn.url) ?? lineStartsOf(text);
+    starts.set(fn.url, lines);
+    if (generatorHead.test(headOf(text, lines, fn))) found.add(id);
+  }
+  return found;
+}
+
+/**
+ * Matches what is right before the parameters of a generator: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`.
+ */
+const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
+
+/**
+ * The line up to a function's parameters. V8's position is that of the parameters, and maps give a word before them.
+ */
+function headOf(text: string, starts: readonly number[], { line, column }: FunctionInfo): string {
+  const start = starts[Math.max(0, line)];
+  if (start === undefined) return '';
+  const end = text.indexOf('(', start + column);
+  const next = text.indexOf('\n', start);
+  if (end < 0 || (next >= 0 && end > next)) return '';
+  return text.slice(Math.max(start, end - longestHead), end);
+}
+
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+/** Most UTF-16 units before the parameters that are looked at. */
+const longestHead = 400;

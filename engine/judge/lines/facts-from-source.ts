@@ -1,0 +1,100 @@
+import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+
+/**
+ * Gives anonymous functions the labels that follow from their sources. The worst come first, because not every source
+ * is read.
+ */
+export async function labelFunctions(
+  functions: readonly FunctionInfo[],
+  figures: readonly FunctionFigures[],
+  indexes: SourceIndexes,
+): Promise<readonly FunctionInfo[]> {
+  const rank = ({ own, id }: FunctionInfo): number => (own ? 1e15 : 0) + (figures[id]?.presence.worst ?? 0);
+  const labels = await labelsOf(
+    functions.toSorted((a, b) => rank(b) - rank(a)),
+    indexes,
+  );
+  return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
+}
+
+/** Most files that are read for labels: each costs some milliseconds. */
+const mostFiles = 100;
+
+/**
+ * Labels, by function id, of those of `functions` for which V8 has no name that people know. Ask for what is shown, the
+ * most important first: only the first 100 own files of these are parsed.
+ */
+export async function labelsOf(
+  functions: Iterable<FunctionInfo>,
+  indexes: SourceIndexes,
+): Promise<ReadonlyMap<number, string>> {
+  const labels = new Map<number, string>();
+  const urls = new Set<string>();
+  for (const fn of functions) {
+    if (!needsLabel(fn) || (urls.size === mostFiles && !urls.has(fn.url))) continue;
+    urls.add(fn.url);
+    const index = await indexes.of(fn.url);
+    const label = index === null ? null : labelAt(fn, index);
+    if (label !== null) labels.set(fn.id, label);
+  }
+  return labels;
+}
+
+function needsLabel({ name, own, moduleBody }: FunctionInfo): boolean {
+  return own && !moduleBody && (name === '' || isInitializer(name));
+}
+
+function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {
+  const at = functionAt(index, line, column, name);
+  const fn = index.functions[at];
+  if (fn === undefined) return null;
+  if (isInitializer(name))
+    return fn.title === null ? null : `${name.includes('static') ? 'static fields' : 'fields'} of ${fn.title}`;
+  if (fn.title !== null) return fn.title;
+  return fn.callbackOf === null
+    ? null
+    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
+}
+
+/** Whether V8 uses this name for the code that sets the fields of a class. */
+function isInitializer(name: string): boolean {
+  return name === '<instance_members_initializer>' || name === '<static_initializer>';
+}
+
+/** The title of the nearest enclosing function that has one. */
+function titleAround({ functions }: SourceIndex, from: number): string | null {
+  for (let fn = functions[from]; fn !== undefined; fn = functions[fn.parent]) {
+    if (fn.kind !== 'class' && fn.title !== null) return fn.title;
+  }
+  return null;
+}
+
+function fileName(url: string): string {
+  return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+}
+
+/**
+ * Culprits that slept without a frame that shows in which call, and whose source calls `Atomics.wait`. V8's stacks
+ * never show that call.
+ */
+export async function atomicsWaiters(
+  { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<number>> {
+  const found = new Set<number>();
+  const isAsleep = (part: number): boolean => ownParts.waitedOf(part)?.in === null;
+  const asleep = new Set(Array.from(ownParts.numbersOf(isAsleep), (part) => ownParts.functionOf(part)));
+  for (const id of asleep) {
+    const fn = functions[id];
+    const index = fn === undefined ? null : await indexes.of(fn.url);
+    if (fn === undefined || index === null) continue;
+    const source = index.functions[functionAt(index, fn.line, fn.column, fn.name)];
+    const isCalled = source?.calls.some(({ root, callee }) => root === 'Atomics' && callee === 'wait');
+    if (isCalled === true) found.add(id);
+  }
+  return found;
+}

@@ -1,0 +1,195 @@
+import type { FigureRuns } from '../../../protocol/figures.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { resolveReference, olderTextOf } from '../../read/files/file-path.ts';
+import type { LinePrecision } from '../../../protocol/report-code.ts';
+import { type Line1, type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { SourceIndex } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
+import { type World, foldersBelow } from '../../read/files/world.ts';
+import { longBlames } from '../hotspots/blame.ts';
+
+/** A line of own code that imports a module which took long to load, with the time that this import took. */
+export interface ImportLine {
+  /** Url of the module body that contains the line. */
+  readonly url: string;
+  readonly line: Line1;
+  /** Url of the module that it imports. */
+  readonly module: string;
+  /** Load time of that module, with all that it loads, where this line's module asked for it. */
+  readonly us: Microseconds;
+  /** `oneOf`: the module is imported on several lines, and any of them may have been first. */
+  readonly precision: Exclude<LinePrecision, 'shared'>;
+}
+
+/**
+ * The lines over the threshold, longest first. Only loading that is nested in the importer is known, so there are none
+ * between ES modules.
+ */
+export async function importLines(
+  { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
+  indexes: SourceIndexes,
+): Promise<readonly ImportLine[]> {
+  const bodies = new Map(functions.filter(({ moduleBody }) => moduleBody).map((body) => [body.url, body]));
+  const found: ImportLine[] = [];
+  for (const { url: module, askers } of modules) {
+    for (const { url, us } of askers) {
+      const [asker, loaded] = [bodies.get(url), bodies.get(module)];
+      if (us <= thresholdUs || loaded === undefined || asker?.own !== true) continue;
+      const index = await indexes.of(url);
+      const lines = index === null ? [] : linesOfImport(index, asker, loaded);
+      const precision = lines.length === 1 ? 'exact' : 'oneOf';
+      found.push(...lines.map((line) => ({ url, line, module, us, precision }) as const));
+    }
+  }
+  return found.toSorted((a, b) => firstDifference(b.us - a.us, compareTexts(a.url, b.url), a.line - b.line));
+}
+
+/** The lines that import anything of a package, ascending. */
+function linesOfPackage(index: SourceIndex, name: string): readonly Line1[] {
+  return linesWhere(index, (from) => isOfPackage(from, name));
+}
+
+/** The lines that import a module. For a package, those that name the very file, if any do. */
+function linesOfImport(index: SourceIndex, asker: FunctionInfo, loaded: FunctionInfo): readonly Line1[] {
+  const { packageName } = loaded;
+  if (packageName === null) return linesWhere(index, (from) => isFile(from, asker, loaded));
+  const file = `/node_modules/`;
+  const inside = stem(loaded.url.slice(loaded.url.lastIndexOf(file) + file.length));
+  const exact = linesWhere(index, (from) => stem(from) === inside || `${stem(from)}/index` === inside);
+  return exact.length > 0 ? exact : linesOfPackage(index, packageName);
+}
+
+function linesWhere({ imports }: SourceIndex, isWanted: (from: string) => boolean): readonly Line1[] {
+  const lines = new Set(imports.filter(({ from }) => isWanted(from)).map(({ line }) => line));
+  return [...lines].toSorted((a, b) => a - b);
+}
+
+function isOfPackage(from: string, name: string): boolean {
+  return from === name || from.startsWith(`${name}/`);
+}
+
+/**
+ * Whether an import means this file. `./cart.js` may be `cart.ts`, and `./cart` a folder; a name that only tools
+ * resolve (`@/cart`) ends as the path does.
+ */
+function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
+  const target = stem(path ?? url);
+  if (from.startsWith('.')) {
+    const meant = stem(resolveReference(from, asker.path ?? asker.url));
+    return meant === target || `${meant.replace(/\/$/, '')}/index` === target;
+  }
+  const tail = stem(from).replace(/^[^/]*\//, '/');
+  return tail.startsWith('/') && (target.endsWith(tail) || target.endsWith(`${tail}/index`));
+}
+
+/** A path with `/` and without the extension of a source. */
+function stem(path: string): string {
+  return path.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
+}
+
+/** A dependency that held the loop without the person's code on the stack. */
+export interface BlamedPackage {
+  readonly name: string;
+  /** Its largest part in one operation. */
+  readonly worst: Microseconds;
+  /** Number of operations in which it is blamed for a part over the threshold. */
+  readonly longCount: number;
+  /** Lines of own code that import it, by url and line. The call is behind one of them. */
+  readonly imports: readonly PackageImport[];
+  /** Only where several runs are shown together. */
+  readonly runs?: FigureRuns;
+}
+
+interface PackageImport {
+  /** Url as that of functions; the path of a file in which nothing was sampled. */
+  readonly url: string;
+  readonly line: Line1;
+  /** True where the file was sampled in this recording; otherwise it is not known whether it ran. */
+  readonly seen: boolean;
+}
+
+type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
+
+/**
+ * Packages, the worst first. Imports are looked for in own files that were sampled; for packages that none of these
+ * imports, also in the other sources of the workspace, which then are marked as not seen. A profile without own code
+ * belongs to another program, so there are no imports to look for.
+ */
+export async function blamedPackages(
+  found: Found,
+  indexes: SourceIndexes,
+  world: World,
+): Promise<readonly BlamedPackage[]> {
+  const blamed = longBlames(found).filter(({ blame }) => blame.kind === 'package');
+  if (blamed.length === 0) return [];
+  const byName = groupBy(blamed, ({ blame }) => blame.name);
+  const sampled = found.functions.functions
+    .filter(({ own, role, path, url }) => own && role !== 'built' && path !== null && olderTextOf(url) === null)
+    .map(({ url }) => url);
+  const imports = await importsIn(new Set(sampled), true, [...byName.keys()], indexes);
+  const missing = [...byName.keys()].filter((name) => !imports.has(name));
+  const others = sampled.length === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
+  for (const [name, lines] of await importsIn(others, false, missing, indexes)) imports.set(name, lines);
+  return [...byName]
+    .map(([name, operations]) => ({
+      name,
+      worst: microseconds(operations.reduce((most, { blame }) => Math.max(most, blame.us), 0)),
+      longCount: operations.length,
+      imports: imports.get(name) ?? [],
+    }))
+    .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
+}
+
+/** Imports by package. Packages that no file imports are not in it. */
+async function importsIn(
+  urls: Iterable<string>,
+  seen: boolean,
+  names: readonly string[],
+  indexes: SourceIndexes,
+): Promise<Map<string, readonly PackageImport[]>> {
+  const found = new Map<string, PackageImport[]>();
+  for (const url of [...urls].toSorted(compareTexts)) {
+    const text = names.length === 0 ? null : await indexes.textOf(url);
+    const named = names.filter((name) => text !== null && mayImport(text, name));
+    const index = named.length === 0 ? null : await indexes.of(url);
+    for (const name of index === null ? [] : named) {
+      const lines = index === null ? [] : linesOfPackage(index, name).map((line) => ({ url, line, seen }));
+      if (lines.length > 0) found.set(name, [...(found.get(name) ?? []), ...lines]);
+    }
+  }
+  return found;
+}
+
+/**
+ * Whether a text may import a package. This check comes first, because parsing every file of a program takes too long.
+ */
+function mayImport(text: string, name: string): boolean {
+  const isQuoted = (quote: string): boolean =>
+    text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`);
+  return name !== '' && (isQuoted("'") || isQuoted('"') || isQuoted('`'));
+}
+
+/** Paths of the sources that people write, without what is built from them. */
+async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
+  const paths: string[] = [];
+  for (const root of roots) {
+    const { folders } = await foldersBelow(root, world);
+    const all = [{ path: root, files: (await world.listFiles(root)) ?? [] }, ...folders];
+    for (const { path, files } of all) {
+      if (/\/(dist|build|out|coverage)(\/|$)/.test(path.slice(root.length))) continue;
+      const sources = files.filter(({ name, size }) => size < longestSource && isSource(name));
+      paths.push(...sources.map(({ name }) => `${path}/${name}`));
+    }
+  }
+  return paths.slice(0, mostSources);
+}
+
+function isSource(name: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
+}
+
+/** Longest source in bytes. */
+const longestSource = 500_000;
+const mostSources = 1_000;

@@ -1,0 +1,216 @@
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { LinePart } from './line-parts.ts';
+import type { LineReason } from './line-reason.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { onceEach } from '../../basics/once.ts';
+import { NumberList } from '../../basics/number-list.ts';
+import type { Waited } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { LinePrecision } from '../../../protocol/report-code.ts';
+
+/** A part of a line in one operation, and where it was measured. */
+interface PlacedPart {
+  readonly part: LinePart;
+  /** In µs, not rounded. */
+  readonly weight: number;
+  /** Number of the culprit's whole part in the operation. */
+  readonly whole: number;
+}
+
+/**
+ * Parts of lines in operations, in columns and in the order of operations. A line may have parts in tens of thousands of
+ * operations, and the collections of garbage took a third longer with an object for each.
+ */
+export class PlacedParts {
+  readonly ownParts: OwnParts;
+  /** Number of the part of a line. Most are the same in all operations, so there are few. */
+  readonly #parts = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #wholes = new NumberList();
+  /** Number of the cut path to the culprit. */
+  readonly #paths = new NumberList();
+  readonly #lineParts: LinePart[] = [];
+  /** Line by number of the part of a line; lines are numbered in the order in which they are first seen. */
+  readonly #lines: number[] = [];
+  readonly #numberOf: (part: LinePart) => number;
+
+  constructor(ownParts: OwnParts) {
+    this.ownParts = ownParts;
+    const lineOf = lineNumbers();
+    this.#numberOf = onceEach((part: LinePart) => {
+      this.#lines.push(lineOf(part));
+      return this.#lineParts.push(part) - 1;
+    });
+  }
+
+  get size(): number {
+    return this.#parts.size;
+  }
+
+  /** `whole` is the number of the own part, `path` that of the cut path to it. */
+  add(part: LinePart, weight: number, path: number, whole: number): void {
+    this.#parts.push(this.#numberOf(part));
+    this.#weights.push(weight);
+    this.#wholes.push(whole);
+    this.#paths.push(path);
+  }
+
+  weightOf(number: number): number {
+    return this.#weights.at(number);
+  }
+
+  pathOf(number: number): number {
+    return this.#paths.at(number);
+  }
+
+  /** Index of the part's operation; −1 where there is no such part. */
+  operationOf(number: number): number {
+    return number < 0 || number >= this.size ? -1 : this.ownParts.operationOf(this.#wholes.at(number));
+  }
+
+  partOf(number: number): LinePart | undefined {
+    return number < 0 || number >= this.size ? undefined : this.#lineParts[this.#parts.at(number)];
+  }
+
+  functionOf(number: number): number {
+    return this.ownParts.functionOf(this.#wholes.at(number));
+  }
+
+  at(numbers: Int32Array): readonly PlacedPart[] {
+    return [...numbers].flatMap((number) => {
+      const part = this.partOf(number);
+      return part === undefined ? [] : [{ part, weight: this.weightOf(number), whole: this.#wholes.at(number) }];
+    });
+  }
+
+  /** Numbers of the wanted parts of each line, ascending. */
+  byLine(isWanted: (number: number) => boolean): readonly Int32Array[] {
+    const counts: number[] = [];
+    for (let number = 0; number < this.size; number++) {
+      const line = this.#lines[this.#parts.at(number)] ?? 0;
+      while (counts.length <= line) counts.push(0);
+      if (isWanted(number)) counts[line] = (counts[line] ?? 0) + 1;
+    }
+    const found = counts.map((count) => new Int32Array(count));
+    counts.fill(0);
+    for (let number = 0; number < this.size; number++) {
+      if (!isWanted(number)) continue;
+      const line = this.#lines[this.#parts.at(number)] ?? 0;
+      const numbers = found[line];
+      const at = counts[line] ?? 0;
+      if (numbers !== undefined) numbers[at] = number;
+      counts[line] = at + 1;
+    }
+    return found.filter(({ length }) => length > 0);
+  }
+}
+
+/** Numbers lines by url and line. */
+function lineNumbers(): (part: LinePart) => number {
+  const known = new Map<string, Map<number, number>>();
+  let count = 0;
+  return ({ url, line }) => {
+    const ofUrl = known.get(url) ?? new Map<number, number>();
+    known.set(url, ofUrl);
+    const number = ofUrl.get(line) ?? count++;
+    ofUrl.set(line, number);
+    return number;
+  };
+}
+
+export interface LineFigures {
+  readonly worst: Microseconds;
+  /** Operations in which the line's part is over the threshold, ascending. */
+  readonly longOperations: readonly number[];
+  /** Cut paths in the operations that count. */
+  readonly paths: ReadonlySet<number>;
+  readonly precision: LinePrecision;
+  readonly reason: LineReason | null;
+  /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
+  readonly estimated: boolean;
+  /** How the thread slept in the worst. */
+  readonly waited: Waited | null;
+}
+
+/**
+ * The figures of one line, from the numbers of all its parts, of which there is at least one. The parts may belong to
+ * several culprits; those of one operation follow each other.
+ */
+export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, thresholdUs: Microseconds): LineFigures {
+  const longOperations: number[] = [];
+  const paths = new Set<number>();
+  let worst = { weight: -1, from: 0, to: 0 };
+  for (let from = 0, to = 0; from < numbers.length; from = to) {
+    const operation = placed.operationOf(numbers[from] ?? -1);
+    while (to < numbers.length && placed.operationOf(numbers[to] ?? -1) === operation) to++;
+    // It is rounded as it is shown, so that no line of 2 ms counts as over 2 ms.
+    const weight = Math.round(weightBetween(placed, numbers, from, to));
+    if (weight > worst.weight) worst = { weight, from, to };
+    if (weight <= thresholdUs) continue;
+    longOperations.push(operation);
+    for (let at = from; at < to; at++) paths.add(placed.pathOf(numbers[at] ?? 0));
+  }
+  const here = placed.at(numbers.subarray(worst.from, worst.to));
+  const { precision, reason } = partInOperation(here);
+  const estimated = precision === 'shared' || here.some(({ whole }) => placed.ownParts.isEstimated(whole));
+  const waited = waitedAt(here, placed.ownParts);
+  return { worst: microseconds(worst.weight), longOperations, paths, precision, reason, estimated, waited };
+}
+
+/** Weight in µs of the parts of one operation. A line may have parts in tens of thousands of them. */
+function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) {
+    const number = numbers[at] ?? 0;
+    if (placed.partOf(number)?.precision === 'oneOf')
+      return partInOperation(placed.at(numbers.subarray(from, to))).weight;
+    sum += placed.weightOf(number);
+  }
+  return sum;
+}
+
+/**
+ * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
+ * function that waits. It may have a part of it for each stack.
+ */
+function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | null {
+  const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([whole, parts]): readonly Waited[] => {
+    const waited = ownParts.waitedOf(whole);
+    if (waited === null) return [];
+    const ofLine = partInOperation(parts).weight;
+    const asleep =
+      ofLine >= 0.95 * ownParts.weightOf(whole) ? ofLine : total(parts.filter(({ part }) => part.callee === waited.in));
+    return [{ ...waited, us: microseconds(Math.min(waited.us, Math.round(asleep))) }];
+  });
+  return found.reduce<Waited | null>((most, one) => (one.us > (most?.us ?? 0) ? one : most), null);
+}
+
+/** Share of a part that may be estimated before the whole part is an estimate. */
+const leastEstimate = 0.05;
+
+/**
+ * A line's part in one operation. Time that certainly belongs to the line, or belongs to it by proportion, is added up.
+ * Time that may just as well belong to another line is never added: the largest such time counts where it is more than
+ * that sum.
+ */
+function partInOperation(
+  parts: readonly PlacedPart[],
+): Pick<LineFigures, 'precision' | 'reason'> & { readonly weight: number } {
+  const own = parts.filter(({ part }) => part.precision !== 'oneOf');
+  const sum = total(own);
+  const shared = groupBy(
+    parts.filter(({ part }) => part.precision === 'oneOf'),
+    ({ part }) => part.callee,
+  );
+  const largest = [...shared.values()].reduce<readonly PlacedPart[]>((a, b) => (total(b) > total(a) ? b : a), []);
+  if (total(largest) > sum)
+    return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.part.reason ?? null };
+  const estimated = own.filter(({ part }) => part.precision === 'shared');
+  if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
+  const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
+  return { weight: sum, precision: 'shared', reason: heaviest?.part.reason ?? null };
+}
+
+function total(parts: readonly PlacedPart[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0);
+}

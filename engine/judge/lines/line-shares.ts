@@ -1,0 +1,123 @@
+import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
+import type { OriginalLine } from '../../read/sourcemap/origin.ts';
+import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
+import { type Line1, toLine1 } from '../../../protocol/units.ts';
+import type { Ticks } from './line-samples.ts';
+import type { SourceFunction } from '../../read/source-code/source-index.ts';
+import { firstDifference } from '../../basics/lists.ts';
+
+/** The share of a function's self time that a line has. */
+export interface LineShare {
+  readonly url: string;
+  readonly line: Line1;
+  /** Share from 0 to 1. Those of one function add up to 1. */
+  readonly share: number;
+  readonly doubt: LineDoubt | null;
+}
+
+/**
+ * Why the time may belong to another line: several source lines are on one line of the built file (`severalLines`), no
+ * map is sure of the line (`noMap`), or what ran is in no file that can be opened (`noFile`).
+ */
+export type LineDoubt = 'severalLines' | 'noMap' | 'noFile';
+
+/** The source lines of lines of scripts. They are asked for once for each script. */
+export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
+
+/**
+ * Finds the source lines of ticks. Scripts without a usable map are not in the answer. `mapper` is null without source
+ * maps.
+ */
+export async function originsOfTicks(
+  ticks: Iterable<Ticks>,
+  table: FunctionTable,
+  mapper: Pick<SourceMapper, 'lines'> | null,
+): Promise<LineOrigins> {
+  const wanted = new Map<string, Set<Line1>>();
+  for (const { frame, line } of mapper === null ? [] : ticks) {
+    const url = table.frames[frame]?.url ?? '';
+    const lines = wanted.get(url) ?? new Set();
+    wanted.set(url, lines.add(line));
+  }
+  const origins = new Map<string, ReadonlyMap<Line1, readonly OriginalLine[]>>();
+  for (const [url, lines] of wanted) {
+    const found = (await mapper?.lines(url, [...lines])) ?? null;
+    if (found !== null) origins.set(url, found);
+  }
+  return origins;
+}
+
+/** A function in its source; nulls where that cannot be read, or has no such function. */
+export interface SourceText {
+  readonly body: SourceFunction | null;
+  readonly lastLine: Line1 | null;
+  /** Lines that call something. */
+  readonly callLines: ReadonlySet<Line1>;
+}
+
+/**
+ * Shares of the lines of a function in its samples, largest first; empty where no sample has a line that was written.
+ */
+export function sharesOf(
+  ticks: readonly Ticks[],
+  fn: FunctionInfo,
+  source: SourceText,
+  table: FunctionTable,
+  origins: LineOrigins,
+): readonly LineShare[] {
+  const counts = new Map<string, LineShare>();
+  if (fn.line < 0 && !isBundleBody(fn)) return [];
+  for (const { frame, line, count } of ticks) {
+    const here = originOf(line, table.frames[frame]?.url ?? fn.url, fn, source, origins);
+    if (here === null) continue;
+    const key = `${here.line}\n${here.url}`;
+    const before = counts.get(key);
+    const doubt = here.doubt ?? before?.doubt ?? null;
+    counts.set(key, { url: here.url, line: here.line, share: count + (before?.share ?? 0), doubt });
+  }
+  const all = [...counts.values()].reduce((sum, { share }) => sum + share, 0);
+  return [...counts.values()]
+    .map((line) => ({ ...line, share: line.share / all }))
+    .toSorted((a, b) => firstDifference(b.share - a.share, a.line - b.line));
+}
+
+/**
+ * The source line of a line of a script. If several are inside the function, it is the only one that calls something
+ * (so that `(text) =>` is not taken for the line after it), else the first one. If they are many, it is the function's
+ * first line. Null for a line outside of the function: V8 counts what it inlined at the line of the inlined text, which
+ * may be in another file.
+ */
+function originOf(
+  line: Line1,
+  script: string,
+  fn: FunctionInfo,
+  { body, lastLine, callLines }: SourceText,
+  origins: LineOrigins,
+): Pick<LineShare, 'url' | 'line' | 'doubt'> | null {
+  const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
+  const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.end.line ?? lastLine));
+  const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
+  if (isBundleBody(fn) && (choice.length > mostGuesses || !origins.has(script))) return null;
+  const calling = choice.filter(({ line: written }) => callLines.has(written));
+  const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
+  if (first === undefined) return null;
+  const loop = isBundleBody(fn) ? undefined : body?.endsOfLoops.get(first.line);
+  return { url: first.url, line: loop ?? first.line, doubt: doubtOf(choice, fn) };
+}
+
+function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionInfo): LineDoubt | null {
+  if (choice.length > 1) return 'severalLines';
+  if (choice.some(({ isGuess }) => isGuess)) return 'noMap';
+  return generated === null && url.startsWith('webpack') ? 'noFile' : null;
+}
+
+/** Most source lines in one built line. More of them (minified code) say nothing about any one of them. */
+const mostGuesses = 3;
+
+function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
+  return { url, line: toLine1(line), isGuess: true };
+}
+
+function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
+  return line > fn.line && (lastLine === null || line <= lastLine);
+}

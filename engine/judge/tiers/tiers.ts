@@ -1,0 +1,85 @@
+import type { Column1, Line1, Microseconds } from '../../../protocol/units.ts';
+import type { V8Tier } from '../../../protocol/v8-tiers.ts';
+
+/** How V8 ran the functions of a recording. */
+export interface Tiers {
+  /** The second run from which the tiers come; null where the recording itself has them. */
+  readonly secondRun: SecondRun | null;
+  /** Tiers by function id. Functions that were on top of no tick in JavaScript are missing. */
+  readonly functions: ReadonlyMap<number, FunctionTiers>;
+}
+
+/** A recording of tiers of the same target, made before or after the profile. */
+export interface SecondRun {
+  /** Absolute path of its folder. */
+  readonly path: string;
+  /** Start as ISO 8601; null where it does not say. */
+  readonly startedAt: string | null;
+  /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently; else null. */
+  readonly otherNode: string | null;
+  /**
+   * Absolute paths of files of the profile that have changed since the first of the two runs began, the person's own
+   * first. The same place may be another function in each run, so nothing is taken over for these files.
+   */
+  readonly changedFiles: readonly string[];
+}
+
+/** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
+export interface FunctionTiers {
+  /**
+   * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by tier of that frame: built-ins on top
+   * included, other states not. `unknown` is 0 where V8 logged the function.
+   */
+  readonly times: Readonly<Record<V8Tier, Microseconds>>;
+  readonly ticks: number;
+  /**
+   * Functions into which it was inlined, with the part of that time, most first. There it ran as a part of their code.
+   */
+  readonly hosts: readonly Host[];
+  readonly code: CodeHistory;
+  /** Label of the enclosing function if each call of that makes this function anew; null where nothing shows that. */
+  readonly madeIn: string | null;
+}
+
+export interface Host {
+  /** Function id; −1 where the profile does not know it, because the tiers are of a second run. */
+  readonly functionId: number;
+  readonly time: Microseconds;
+}
+
+/** The code of a function that was compiled and thrown away, in the order of time. */
+export interface CodeHistory {
+  readonly compilations: readonly Compilation[];
+  /** Deopts, without those that end no code: V8 also uses a deopt to leave a loop for better code of it. */
+  readonly deopts: readonly FunctionDeopt[];
+}
+
+/** A compilation. `time` is on the clock of the samples, in µs. */
+export interface Compilation {
+  readonly time: Microseconds;
+  readonly tier: V8Tier;
+  /** True where the code was entered in the middle of a loop. Known from Node 26 on. */
+  readonly osr: boolean;
+}
+
+export interface FunctionDeopt {
+  readonly time: Microseconds;
+  /** The tier of the code that was thrown away. */
+  readonly tier: V8Tier;
+  /** Kind as V8 writes it: `deopt-eager`, `deopt-lazy`, `dependency-change`. */
+  readonly kind: string;
+  /** Reason in V8's words, such as `wrong map`. */
+  readonly reason: string;
+  /**
+   * Place as written: the original's where a source map tells it. It is in the text of another function if that was
+   * inlined.
+   */
+  readonly place: CodePlace;
+}
+
+/** A place in code. Line and column count from 1; 0 where V8 does not say. */
+export interface CodePlace {
+  readonly url: string;
+  readonly line: Line1;
+  readonly column: Column1;
+}

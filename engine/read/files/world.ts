@@ -1,0 +1,105 @@
+import { isWithin } from '../../../protocol/machine-path.ts';
+
+/**
+ * How bytes come into the engine, which itself reads no files. Implemented in `recordings/disk-world.ts` and, for
+ * tests, in memory.
+ */
+export interface World {
+  /** The file's bytes; undefined where it cannot be read, or has more than `most` bytes. Never rejects. */
+  readonly readFile: (path: string, most?: number) => Promise<Uint8Array | undefined>;
+  /**
+   * The file's bytes in pieces, for files of any size; undefined where it cannot be read. Asking for the next piece may
+   * overwrite the one before.
+   */
+  readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** The plain files directly in a folder; undefined where it is no folder that can be read. Never rejects. */
+  readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
+  /** The names of the folders in a folder, without those that are only linked from it. Never rejects. */
+  readonly listFolders?: (folder: string) => Promise<readonly string[]>;
+  /** Size in bytes, for progress only; undefined where it is no plain file. Never rejects. */
+  readonly sizeOf?: (path: string) => Promise<number | undefined>;
+  /**
+   * When the file was last written, replaced or moved there, in ms since the epoch; undefined where there is no such
+   * file. Never rejects.
+   */
+  readonly changedAt?: (path: string) => Promise<number | undefined>;
+  /** The path where all links lead; undefined where they lead nowhere. Never rejects. */
+  readonly realPath?: (path: string) => Promise<string | undefined>;
+}
+
+export interface ListedFile {
+  readonly name: string;
+  /** Size in bytes. */
+  readonly size: number;
+}
+
+/** Reads the text of a file at an absolute path; null where it cannot be read (missing, no regular file, too long). */
+export type ReadText = (path: string, kind?: 'map') => Promise<string | null>;
+
+/** The file's text; null where it cannot be read, has more bytes than `most`, or is longer than a string can be. */
+export async function readText(path: string, world: World, most?: number): Promise<string | null> {
+  const bytes = await world.readFile(path, most);
+  if (bytes === undefined) return null;
+  try {
+    return new TextDecoder().decode(bytes);
+  } catch {
+    return null; // The file is longer than the longest string.
+  }
+}
+
+/**
+ * Most bytes that are read of a file which a profile or a comment names, because somebody else may have written that. A
+ * script may contain its map. The parser accepts far less.
+ */
+export const longestNamed = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
+
+/** A folder with the plain files in it. */
+export interface Folder {
+  readonly path: string;
+  readonly files: readonly ListedFile[];
+}
+
+/**
+ * The folders below a folder at any depth, nearest first, without hidden and installed ones. `isWhole` is false where
+ * there are more folders than are looked through.
+ */
+export async function foldersBelow(
+  folder: string,
+  world: World,
+): Promise<{ readonly folders: readonly Folder[]; readonly isWhole: boolean }> {
+  const paths = [folder];
+  for (let at = 0; at < paths.length && paths.length <= most; at++) {
+    const names = (await world.listFolders?.(paths[at] ?? '')) ?? [];
+    const wanted = names.filter((name) => !name.startsWith('.') && name !== 'node_modules');
+    for (const name of wanted.toSorted().slice(0, most + 1)) paths.push(`${paths[at]}/${name}`);
+  }
+  const folders: Folder[] = [];
+  for (const path of paths.slice(1, most + 1)) folders.push({ path, files: (await world.listFiles(path)) ?? [] });
+  return { folders, isWhole: paths.length <= most + 1 };
+}
+
+const most = 500;
+
+/**
+ * The same files without those of other hosts: whatever path a recording names, only this machine is asked for it.
+ * `opened` are the paths that the person opened.
+ */
+export function worldOfThisMachine(world: World, opened: readonly string[]): World {
+  const ask =
+    <Answer, More extends readonly unknown[]>(
+      question: (path: string, ...more: More) => Promise<Answer>,
+      otherwise: Answer,
+    ) =>
+    async (path: string, ...more: More): Promise<Answer> =>
+      isWithin(path, opened) ? question(path, ...more) : otherwise;
+  const { readChunks, listFolders, sizeOf, changedAt, realPath } = world;
+  return {
+    readFile: ask(world.readFile, undefined),
+    listFiles: ask(world.listFiles, undefined),
+    ...(readChunks === undefined ? {} : { readChunks: ask(readChunks, undefined) }),
+    ...(listFolders === undefined ? {} : { listFolders: ask(listFolders, []) }),
+    ...(sizeOf === undefined ? {} : { sizeOf: ask(sizeOf, undefined) }),
+    ...(changedAt === undefined ? {} : { changedAt: ask(changedAt, undefined) }),
+    ...(realPath === undefined ? {} : { realPath: ask(realPath, undefined) }),
+  };
+}

@@ -1,0 +1,124 @@
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import type { PathRule } from '../../../protocol/path-rules.ts';
+import { type World, longestNamed, readText } from '../files/world.ts';
+import { type Workspace, withSlashes } from './workspace.ts';
+import { isInside, trimEnd } from '../files/file-path.ts';
+
+interface Given {
+  readonly roots: readonly string[];
+  readonly currentFolder?: string;
+  readonly testPatterns?: readonly string[];
+  readonly pathRules?: readonly PathRule[];
+}
+
+/** A pattern for tests of the person's settings is not used. It may be as long as anything. */
+export interface PatternRefused {
+  readonly type: 'patternRefused';
+  readonly pattern: string;
+  readonly reason: 'tooLong' | 'slow' | 'noPattern';
+}
+
+/**
+ * The workspace that was given, else the project around the folder where the program ran (`cwd`, as a path here). A folder
+ * that the person named as that of files from elsewhere belongs to it.
+ */
+export async function findWorkspace(
+  { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
+  { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
+  world: World,
+): Promise<{ readonly workspace: Workspace; readonly warnings: readonly PatternRefused[] }> {
+  const folder = cwd ?? currentFolder;
+  const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
+  const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
+  const patterns = testPatterns.map((text) => ({ text, pattern: patternOf(text) }));
+  return {
+    workspace: {
+      roots: [...found, ...mapped],
+      evaluated,
+      testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []),
+    },
+    warnings: patterns
+      .filter(({ pattern }) => pattern === null)
+      .map(({ text }) => ({ type: 'patternRefused', pattern: text, reason: whyRefused(text) })),
+  };
+}
+
+function whyRefused(text: string): PatternRefused['reason'] {
+  if (text.length > longestPattern) return 'tooLong';
+  return repeatsRepetition(text) ? 'slow' : 'noPattern';
+}
+
+/** Longest pattern in UTF-16 units. */
+export const longestPattern = 1000;
+
+/**
+ * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of
+ * ways in which they match grows with each character, and nothing ends a match that has begun.
+ */
+function repeatsRepetition(text: string): boolean {
+  const plain = text.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
+  const open: { isLoose: boolean }[] = [{ isLoose: false }];
+  for (const [sign] of plain.matchAll(/\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?|\)(?:[*+]|\{\d*,?\d*\})?|[*+?|]|\{\d/g)) {
+    if (sign.startsWith('(')) open.push({ isLoose: false });
+    else if (sign.startsWith(')')) {
+      const inner = open.length > 1 ? open.pop() : undefined;
+      if (inner?.isLoose === true && sign.length > 1) return true;
+      const outer = open.at(-1);
+      if (outer !== undefined) outer.isLoose ||= inner?.isLoose === true || sign.length > 1;
+    } else {
+      const here = open.at(-1);
+      if (here !== undefined) here.isLoose = true;
+    }
+  }
+  return false;
+}
+
+function patternOf(text: string): RegExp | null {
+  if (text.length > longestPattern || repeatsRepetition(text)) return null;
+  try {
+    return new RegExp(text);
+  } catch {
+    return null; // The caller tells the person.
+  }
+}
+
+/**
+ * The nearest folder, `folder` included, with `.git`; else the outermost folder of a monorepo, else the nearest with a
+ * `package.json`, else `folder`.
+ */
+export async function projectAround(folder: string, world: World): Promise<string> {
+  const candidates = foldersUpFrom(folder);
+  // This is a folder, or a file in a linked work tree.
+  const repository = await nearestWith(['.git/HEAD', '.git'], candidates, world);
+  const project = repository ?? (await outermostMonorepo(candidates, world));
+  return project ?? (await nearestWith(['package.json'], candidates, world)) ?? folder;
+}
+
+/** The outermost of several folders of monorepos: a workspace in a workspace is a part of it. */
+async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
+  for (const folder of folders.toReversed()) {
+    const description = await readText(`${folder}/package.json`, world, longestNamed.text);
+    if (description === null) continue;
+    const parsed = parseJson(description);
+    if (isRecord(parsed) && 'workspaces' in parsed) return folder;
+    if ((await nearestWith(monorepoFiles, [folder], world)) !== null) return folder;
+  }
+  return null;
+}
+
+/** Files beside the `package.json` of a whole monorepo. */
+const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'rush.json'];
+
+async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
+  for (const folder of folders) {
+    for (const file of files)
+      if ((await world.readFile(`${folder}/${file}`, longestNamed.text)) !== undefined) return folder;
+  }
+  return null;
+}
+
+/** The folder and those that contain it, nearest first, without the root of the file system. */
+function foldersUpFrom(folder: string): readonly string[] {
+  const [root = '', ...parts] = trimEnd(withSlashes(folder), '/').split('/');
+  return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
+}

@@ -1,0 +1,194 @@
+import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
+import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { type FileClass, classify, isBundlersLoader } from './classify.ts';
+import type { UnnamedFrame } from '../samples/frame-table.ts';
+import type { FunctionInfo, FunctionTable } from './function-table.ts';
+import type { Locate, LocatedFile } from './locate-file.ts';
+import type { Workspace } from './workspace.ts';
+import { onceEach } from '../../basics/once.ts';
+import { olderTextOf, plainUrl } from '../files/file-path.ts';
+
+/**
+ * Finds the function of each call frame, by its original place where a source map knows that. `mapper` is null without
+ * maps. `locate` finds the files that urls do not name.
+ */
+export async function nameFunctions(
+  frames: readonly UnnamedFrame[],
+  mapper: Pick<SourceMapper, 'functions'> | null,
+  workspace: Workspace,
+  locate: Locate = async () => null,
+): Promise<FunctionTable> {
+  const origins = mapper === null ? frames.map(() => asWritten) : await originsOf(frames, mapper);
+  const places = frames.map((frame, number) => placeOf(frame, origins[number] ?? asWritten));
+  const located = await locateAll([...frames, ...places], locate);
+  // A file has many functions.
+  const classOf = onceEach((url: string) =>
+    onceEach((made: string | null) =>
+      onceEach((isMapped: boolean) => classify(plainUrl(url), made, workspace, isMapped)),
+    ),
+  );
+  const functions: FunctionInfo[] = [];
+  const known = new Map<string, number>();
+  const named = frames.map((frame, number) => {
+    const place = withLocatedUrl(places[number] ?? placeOf(frame, asWritten), located);
+    const key = `${place.line < 0 && place.wraps === null ? frame.line : ''}:${place.line}:${place.column}:${place.name}\n${place.url}`;
+    const functionId = known.get(key) ?? functions.length;
+    if (functionId === functions.length) functions.push(describeFunction(functionId, frame, place, located, classOf));
+    known.set(key, functionId);
+    return { ...frame, functionId };
+  });
+  return { functions, frames: named };
+}
+
+const asWritten: Origin = { type: 'asWritten' };
+
+type Located = ReadonlyMap<string, LocatedFile>;
+
+/** Locates each url once. */
+async function locateAll(places: readonly { readonly url: string }[], locate: Locate): Promise<Located> {
+  const located = new Map<string, LocatedFile>();
+  for (const url of new Set(places.map((place) => place.url))) {
+    const file = url === '' || url.startsWith('node:') ? null : await locate(url);
+    if (file !== null) located.set(url, file);
+  }
+  return located;
+}
+
+function withLocatedUrl(place: Place, located: Located): Place {
+  const file = located.get(place.url);
+  return file?.isSame === true ? { ...place, url: file.path } : place;
+}
+
+/** Asks for all places of one script at once. */
+async function originsOf(
+  frames: readonly UnnamedFrame[],
+  mapper: Pick<SourceMapper, 'functions'>,
+): Promise<readonly Origin[]> {
+  const origins: Origin[] = frames.map(() => asWritten);
+  for (const [url, numbers] of scripts(frames)) {
+    const starts = numbers.flatMap((number) => startsOf(frames[number]));
+    const found = await mapper.functions(url, starts);
+    for (const [index, number] of numbers.entries()) origins[number] = found[index] ?? asWritten;
+  }
+  return origins;
+}
+
+/** Numbers of the frames of each script that can have a map. */
+function scripts(frames: readonly UnnamedFrame[]): ReadonlyMap<string, readonly number[]> {
+  const byUrl = new Map<string, number[]>();
+  for (const [number, { url }] of frames.entries()) {
+    if (url === '' || url.startsWith('node:')) continue;
+    const numbers = byUrl.get(url);
+    if (numbers === undefined) byUrl.set(url, [number]);
+    else numbers.push(number);
+  }
+  return byUrl;
+}
+
+function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
+  return frame === undefined ? [] : [{ line: frame.line, column: frame.column, name: frame.functionName }];
+}
+
+interface Place {
+  readonly name: string;
+  readonly url: string;
+  /** Line from 0; −1 where it is not known. */
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly isMapped: boolean;
+  /** True for a compiler's helper, which counts as nobody's own code. */
+  readonly isHelper: boolean;
+  readonly isGone: boolean;
+  /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
+  readonly wraps: 'module' | 'bundle' | null;
+}
+
+function placeOf({ functionName, url, line, column }: UnnamedFrame, origin: Origin): Place {
+  const written = {
+    name: functionName,
+    url,
+    line,
+    column,
+    isMapped: false,
+    isHelper: false,
+    isGone: false,
+    wraps: null,
+  } as const;
+  const start = { name: '', line: line0(0), column: column0(0) };
+  switch (origin.type) {
+    case 'asWritten':
+      return written;
+    case 'helper':
+      return { ...written, isHelper: true };
+    case 'gone':
+      return { ...written, isGone: true };
+    case 'lost':
+      return { ...written, line: line0(-1), isMapped: true };
+    case 'bundle':
+      return { ...written, ...start, url: plainUrl(url), line: line0(-1), wraps: 'bundle' };
+    case 'module':
+      return { ...written, ...start, url: origin.url, isMapped: true, wraps: 'module' };
+    case 'original':
+      return { ...origin, isMapped: true, isHelper: false, isGone: false, wraps: null };
+  }
+}
+
+function describeFunction(
+  id: number,
+  frame: UnnamedFrame,
+  place: Place,
+  located: Located,
+  classOf: (url: string) => (made: string | null) => (isMapped: boolean) => FileClass,
+): FunctionInfo {
+  const { url, line, column } = frame;
+  const made = located.get(place.url) ?? located.get(url);
+  const isMapped = place.isMapped || place.wraps === 'bundle';
+  const file = classOf(place.url)(made?.path ?? (place.isMapped ? url : null))(isMapped);
+  const moduleBody = isModuleBody(frame) || place.wraps !== null;
+  return {
+    id,
+    name: place.name,
+    label: labelOf(place, moduleBody),
+    url: place.url,
+    line: place.line,
+    column: place.column,
+    generated: place.isMapped && !isOlderText(url, place) ? { url: plainUrl(url), line, column } : null,
+    ...file,
+    ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
+    moduleBody,
+    gone: place.isGone,
+    loader:
+      file.loader ||
+      place.wraps === 'module' ||
+      ((place.isHelper || file.role === 'built') && isBundlersLoader(frame.functionName)),
+  };
+}
+
+/** Whether the file itself ran, with an older text. */
+function isOlderText(url: string, place: Place): boolean {
+  return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
+}
+
+/**
+ * Whether the frame is a whole module: a script, or jest's wrapper of one. The wrapper of vite-node has a negative
+ * column. Node's own modules do not count, because one of them is below every entry module, and that is not loaded by
+ * another module.
+ */
+function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
+  if (url === '' || url.startsWith('node:') || line !== 0) return false;
+  return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
+}
+
+/**
+ * Label of a function without a name: `cart.ts:12`, or `(native)` without a file. All code outside of functions is
+ * `cart.ts (module)`.
+ */
+function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
+  const url = plainUrl(scriptUrl);
+  if (name !== '' && !moduleBody) return name;
+  if (url === '') return '(native)';
+  const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+  if (moduleBody) return `${file} (module)`;
+  return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
+}

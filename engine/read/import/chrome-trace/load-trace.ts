@@ -1,0 +1,158 @@
+import type { CpuProfile } from '../../samples/cpu-profile.ts';
+import type { PlainReader } from '../cpuprofile/plain-reader.ts';
+import { readCpuProfile } from '../cpuprofile/read-cpu-profile.ts';
+import { type OpenedFile, gunzip } from '../../files/opened-file.ts';
+import { groupBy } from '../../../basics/lists.ts';
+import { isList, isRecord, numberOf, textOf } from '../../../../protocol/json-value.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import { traceEvents } from './trace-events.ts';
+
+/** What a trace has of one thread. */
+export interface LoadedThread {
+  readonly pid: number;
+  /** Number of the thread: 0 for the main thread, or for the only one. */
+  readonly threadId: number;
+  readonly profile: CpuProfile;
+}
+
+export interface LoadedTrace {
+  /** Threads that were sampled; none where the trace has no CPU profile, or is damaged before the first one. */
+  readonly threads: readonly LoadedThread[];
+  /** True where the trace is complete. */
+  readonly isWhole: boolean;
+  /** True where one of its profiles is over a budget, and left out. */
+  readonly isTooMuch: boolean;
+}
+
+export async function loadTrace(
+  file: OpenedFile,
+  plain: PlainReader | null,
+  signal?: AbortSignal,
+): Promise<LoadedTrace> {
+  const chunks = file.isGzip ? gunzip(file.chunks) : file.chunks;
+  // This rejects where one profile is longer than the longest string.
+  const nothing: TraceProfiles = { profiles: [], isWhole: false };
+  const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
+  /** The thread that is named as the main thread, by process. */
+  const mains = new Map(
+    [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
+      const main = own.find(({ tid }) => tid === pid) ?? own[0];
+      return [pid, main?.tid] as const;
+    }),
+  );
+  const threads: LoadedThread[] = [];
+  let isTooMuch = false;
+  for (const { pid, tid, json } of found) {
+    const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
+    isTooMuch ||= decoded.type === 'damaged' && (decoded.damage === 'tooMany' || decoded.damage === 'tooLong');
+    if (decoded.type === 'profile') {
+      threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
+    }
+  }
+  return { threads, isWhole, isTooMuch };
+}
+
+/** The CPU profile of one thread in a trace. */
+interface TraceProfile {
+  readonly pid: number;
+  /** The system's number of the thread, which is not Node's. */
+  readonly tid: number;
+  /** The profile as the JSON of a `.cpuprofile`. */
+  readonly json: string;
+}
+
+interface TraceProfiles {
+  readonly profiles: readonly TraceProfile[];
+  /** True where the trace is complete. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * The CPU profiles in a trace of Chrome's Performance panel or of Node: an event `Profile` begins one, and each
+ * `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
+ */
+async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
+  const heads = new Map<string, Fields>();
+  const pieces = new Map<string, Fields[]>();
+  const events = traceEvents(chunks, '"Profile', signal);
+  let next = await events.next();
+  for (; next.done !== true; next = await events.next()) {
+    const event = next.value;
+    if (!isRecord(event)) continue;
+    const key = `${numberOf(event['pid'], 0)} ${boundedText(textOf(event['id']))}`;
+    if (event['name'] === 'Profile') heads.set(key, event);
+    if (event['name'] !== 'ProfileChunk') continue;
+    const known = pieces.get(key);
+    if (known === undefined) pieces.set(key, [event]);
+    else known.push(event);
+  }
+  const profiles = [...heads].map(([key, head]) => {
+    const pid = numberOf(head['pid'], 0);
+    return { pid, tid: numberOf(head['tid'], pid), json: profileOf(head, pieces.get(key) ?? []) };
+  });
+  return { profiles, isWhole: next.value };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function profileOf(head: Fields, pieces: readonly Fields[]): string {
+  const data = pieces.toSorted((a, b) => numberOf(a['ts'], 0) - numberOf(b['ts'], 0)).map(dataOf);
+  const cpuProfiles = data.map((one) => fieldsOf(one['cpuProfile']));
+  const samples = cpuProfiles.flatMap((one) => listOf(one['samples']));
+  const timeDeltas = data.flatMap((one) => listOf(one['timeDeltas']));
+  const startTime = numberOf(dataOf(head)['startTime'], numberOf(head['ts'], 0));
+  const sampled = timeDeltas.reduce<number>((sum, delta) => sum + numberOf(delta, 0), startTime);
+  const ticks = ticksByNode(
+    samples,
+    data.flatMap((one) => listOf(one['lines'])),
+  );
+  const nodes = cpuProfiles
+    .flatMap((one) => listOf(one['nodes']))
+    .filter(isRecord)
+    .map((node) => ({
+      ...node,
+      callFrame: callFrameOf(node),
+      positionTicks: [...(ticks.get(node['id']) ?? [])].map(([line, count]) => ({ line, ticks: count })),
+    }));
+  const endTime = numberOf(data.at(-1)?.['endTime'], sampled);
+  return JSON.stringify({ nodes, startTime, endTime: Math.max(endTime, sampled), samples, timeDeltas });
+}
+
+/** Adds the members that a `.cpuprofile` always has, and a trace only where they are not empty. */
+function callFrameOf(node: Fields): Fields {
+  const { functionName, url, lineNumber, columnNumber } = fieldsOf(node['callFrame']);
+  const none = textOf(url) === '' ? -1 : 0;
+  return {
+    functionName: textOf(functionName),
+    url: textOf(url),
+    lineNumber: numberOf(lineNumber, none),
+    columnNumber: numberOf(columnNumber, none),
+  };
+}
+
+/** Number of samples in which each line (from 1) was executing, by the node's id. */
+function ticksByNode(
+  samples: readonly unknown[],
+  lines: readonly unknown[],
+): ReadonlyMap<unknown, ReadonlyMap<number, number>> {
+  const ticks = new Map<unknown, Map<number, number>>();
+  for (const [index, sample] of samples.entries()) {
+    const line = numberOf(lines[index], 0);
+    if (line <= 0) continue;
+    const ofNode = ticks.get(sample) ?? new Map<number, number>();
+    ticks.set(sample, ofNode.set(line, (ofNode.get(line) ?? 0) + 1));
+  }
+  return ticks;
+}
+
+function dataOf(event: Fields): Fields {
+  return fieldsOf(fieldsOf(event['args'])['data']);
+}
+
+function fieldsOf(value: unknown): Fields {
+  return isRecord(value) ? value : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return isList(value) ? value : [];
+}

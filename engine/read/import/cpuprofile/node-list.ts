@@ -1,0 +1,100 @@
+import { isList, isRecord, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
+import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
+import { NumberList } from '../../../basics/number-list.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
+
+/** The nodes of a profile in the order of its file. */
+export class NodeList {
+  readonly ids = new NumberList();
+  /** Index into the call frames, by node. */
+  readonly frame = new NumberList();
+  readonly callFrames = new CallFrames();
+  /** Ids of all children; those of node `n` end at `childrenEnd[n]`. */
+  readonly children = new NumberList();
+  readonly childrenEnd = new NumberList();
+  /** Nodes that name their parent, and the parents' ids. */
+  readonly named = new NumberList();
+  readonly namedParents = new NumberList();
+  /** Lines of all ticks; those of node `n` end at `ticksEnd[n]`. */
+  readonly tickLines = new NumberList();
+  readonly tickCounts = new NumberList();
+  readonly ticksEnd = new NumberList();
+  /** True where one of the elements was not a node. */
+  isDamaged = false;
+  /** True where one of them is longer than the longest string. */
+  isTooLong = false;
+
+  /**
+   * Whether there are twenty times as many nodes as in the largest programs. The analysis needs a kilobyte for each.
+   */
+  get isTooMany(): boolean {
+    return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
+  }
+
+  /**
+   * Reads the element at `from`, whether it is a node or not, in any way of writing JSON. The result is the position
+   * behind it. What writers of profiles usually write has been read by `PlainReader` already.
+   */
+  read(bytes: Uint8Array, from: number): number {
+    const end = endOfValue(bytes, from);
+    if (end < 0) return end;
+    const value = valueOf(bytes, from, end);
+    this.isTooLong ||= end - from > longestText;
+    if (value === undefined) return bad;
+    this.#add(value);
+    return end;
+  }
+
+  #add(node: unknown): void {
+    const id = isRecord(node) ? node['id'] : undefined;
+    const callFrame = isRecord(node) ? node['callFrame'] : undefined;
+    if (!isRecord(node) || typeof id !== 'number' || !isRecord(callFrame)) {
+      this.isDamaged = true;
+      return;
+    }
+    const children = isList(node['children']) ? node['children'] : [];
+    for (const child of children) if (typeof child === 'number') this.children.push(child);
+    const ticks = isList(node['positionTicks']) ? node['positionTicks'].filter(isRecord) : [];
+    for (const tick of ticks) {
+      this.tickLines.push(Math.max(0, positionOf(tick['line']))); // Lines count from 1; 0 is none.
+      this.tickCounts.push(numberOf(tick['ticks'], 0));
+    }
+    const parent = numberOf(node['parent'], Number.NaN);
+    if (!Number.isNaN(parent)) {
+      this.named.push(this.ids.size);
+      this.namedParents.push(parent);
+    }
+    this.ids.push(id);
+    this.frame.push(this.callFrames.add(callFrame));
+    this.childrenEnd.push(this.children.size);
+    this.ticksEnd.push(this.tickLines.size);
+  }
+}
+
+const mostNodes = 8e6;
+/** Most different call frames. */
+const mostFrames = 600_000;
+
+/** Numbers call frames. Each distinct frame has one number. */
+export class CallFrames {
+  readonly frames: ProfileFrame[] = [];
+  readonly #known = new Map<string, number>();
+
+  add(callFrame: Readonly<Record<string, unknown>>): number {
+    const found = frameOf(callFrame);
+    const key = `${found.line}:${found.column}:${found.functionName}\n${found.url}`;
+    const number = this.#known.get(key) ?? this.frames.push(found) - 1;
+    this.#known.set(key, number);
+    return number;
+  }
+}
+
+function frameOf(given: Readonly<Record<string, unknown>>): ProfileFrame {
+  return {
+    functionName: boundedText(textOf(given['functionName'])),
+    url: boundedText(textOf(given['url'])),
+    line: positionOf(given['lineNumber']),
+    column: positionOf(given['columnNumber']),
+  };
+}

@@ -1,0 +1,117 @@
+import { type Column0, type Line0, column0, line0 } from '../../../../protocol/units.ts';
+import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
+
+/** The original places of places in scripts, by `placeKey`. */
+export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
+
+export interface DebuggerPlace {
+  /** Absolute path of the original. */
+  readonly path: string;
+  readonly line: Line0;
+  readonly column: Column0;
+}
+
+/** Key of a call frame's place; line and column count from 0. */
+export function placeKey(url: string, line: number, column: number): string {
+  return `${line}:${column}:${url}`;
+}
+
+/** The key of the same place, with another url. */
+export function keyHere(key: string, toHere: (url: string) => string): string {
+  return key.replace(/^(-?\d+:-?\d+:)(.*)$/s, (_, place: string, url: string) => `${place}${toHere(url)}`);
+}
+
+/** Whether js-debug wrote the profile. Then its first node has the number of its place (`locationId`). */
+export function isOfDebugger(start: Uint8Array): boolean {
+  return new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":');
+}
+
+/**
+ * Passes the bytes of a profile on, and keeps what VS Code's debugger wrote at its end: a member `$vscode` with the
+ * source-mapped places of its call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
+ */
+export class DebuggerNotes {
+  /** Bytes of the notes, from their key on; empty where there are none. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  /** The last bytes before, in which the key may begin. */
+  #before = new Uint8Array(0);
+
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+    for await (const chunk of chunks) {
+      this.#look(chunk);
+      yield chunk;
+    }
+    return undefined;
+  }
+
+  /** The places. Must be called after the last byte. */
+  places(): DebuggerPlaces {
+    const places = new Map<string, DebuggerPlace>();
+    if (this.#size > mostBytes) return places;
+    const notes = parseJson(`{${this.#text()}`);
+    const annotations = isRecord(notes) ? notes['$vscode'] : null;
+    const locations = isRecord(annotations) ? annotations['locations'] : null;
+    for (const one of isList(locations) ? locations : []) {
+      const place = isRecord(one) ? placeIn(one['locations']) : null;
+      const frame = isRecord(one) ? one['callFrame'] : null;
+      if (place === null || !isRecord(frame)) continue;
+      const { url, lineNumber, columnNumber } = frame;
+      places.set(placeKey(textOf(url), numberOf(lineNumber, -1), numberOf(columnNumber, -1)), place);
+    }
+    return places;
+  }
+
+  #look(chunk: Uint8Array): void {
+    if (this.#size > mostBytes) {
+      this.#pieces = [];
+      return;
+    }
+    const bytes = this.#size > 0 ? chunk : joined(this.#before, chunk);
+    const start = this.#size > 0 ? 0 : indexOfKey(bytes);
+    if (start === -1) this.#before = bytes.slice(-key.length);
+    else {
+      this.#pieces.push(bytes.slice(start));
+      this.#size += bytes.length - start;
+    }
+  }
+
+  #text(): string {
+    const decoder = new TextDecoder();
+    return this.#pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
+  }
+}
+
+/** The original place where there is one, because it comes first. A place without a reference is in a file. */
+function placeIn(locations: unknown): DebuggerPlace | null {
+  const places = (isList(locations) ? locations : []).filter(isRecord).flatMap((location) => {
+    const source = isRecord(location['source']) ? location['source'] : {};
+    const path = textOf(source['path']);
+    const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
+    const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
+    const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
+    return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
+  });
+  return places[0] ?? null;
+}
+
+/** Position of the key with its quotes and colon; −1 where it is not there. */
+function indexOfKey(bytes: Uint8Array): number {
+  const isAt = (at: number): boolean => key.every((byte, index) => bytes[at + index] === byte);
+  for (let dollar = bytes.indexOf(dollarSign); dollar !== -1; dollar = bytes.indexOf(dollarSign, dollar + 1)) {
+    if (isAt(dollar - 1)) return dollar - 1;
+  }
+  return -1;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length);
+  all.set(first);
+  all.set(second, first.length);
+  return all;
+}
+
+const key = new TextEncoder().encode('"$vscode":');
+const dollarSign = 0x24;
+/** More bytes than any debugger writes. If there are more, the profile itself follows the key. */
+const mostBytes = 64 << 20;

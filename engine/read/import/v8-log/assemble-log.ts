@@ -1,0 +1,137 @@
+import { positionOf } from '../../../../protocol/json-value.ts';
+import type { CpuProfile, ProfileFrame, ProfileTiers } from '../../samples/cpu-profile.ts';
+import { type DeoptPlace, type NodeTiers, tiers } from '../../samples/tiered-samples.ts';
+import { SampleTimes } from '../../samples/sample-times.ts';
+import type { LineOf } from './script-lines.ts';
+import type { V8Log } from './v8-log.ts';
+import { unescaped } from './log-functions.ts';
+import { functionOf, isInlined, isOsr, tierOf } from './frame-places.ts';
+
+/**
+ * Makes a profile from a log, like one from a `.cpuprofile`, together with the tiers. `lines` are those of its scripts,
+ * by number; `clock` is added to the log's times, in µs. The log's arrays become the profile's, so the log must not be
+ * read afterwards. Copies would be a third of the memory.
+ */
+export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
+  const { places, nodes, ticks } = log;
+  const times = ticks.times.toFloat64();
+  for (let tick = 0; tick < times.length; tick++) times[tick] = Math.round((times[tick] ?? 0) + clock);
+  const sampled = ticks.nodes.toInt32();
+  const { parent } = nodes;
+  const { numbers, frames } = usedFrames(log.functions.frames, places.firsts);
+  const frameOfPlace = places.firsts.map((kind) => numbers[functionOf(kind)] ?? 0);
+  const compiled = howCompiled(log, linesOfPlaces(log, lines));
+  const frame = nodes.place;
+  for (let node = 0; node < frame.length; node++) frame[node] = frameOfPlace[frame[node] ?? 0] ?? 0;
+  return {
+    parent,
+    frame,
+    frames,
+    ticks: ticksOf(sampled, parent, compiled.line, (node) => isNative(frames[frame[node] ?? 0])),
+    nodes: sampled,
+    times: new SampleTimes(times),
+    end: times.at(-1) ?? 0,
+    defects: { unknownNodes: 0, unpaired: 0, implausible: 0, endsEarly: false, isFollowed: false },
+    tiered: {
+      ...compiled,
+      states: Uint8Array.from(ticks.states.toInt32()),
+      ...codeEvents(log, numbers, clock),
+    },
+  };
+}
+
+function linesOfPlaces({ places, functions }: V8Log, lines: ReadonlyMap<number, LineOf>): Int32Array {
+  const offsets = places.seconds;
+  return places.firsts.map((kind, place) => {
+    return lines.get(functions.scripts[functionOf(kind)] ?? -1)?.(offsets[place] ?? -1) ?? 0;
+  });
+}
+
+function howCompiled({ places, nodes: { place, spare } }: V8Log, lineOfPlace: Int32Array): NodeTiers {
+  const kinds = places.firsts;
+  const size = place.length;
+  const memory = spare.byteLength >= size * 7 ? spare : new ArrayBuffer(size * 7);
+  const found = {
+    line: new Int32Array(memory, 0, size),
+    tier: new Uint8Array(memory, size * 4, size),
+    inlined: new Uint8Array(memory, size * 5, size),
+    osr: new Uint8Array(memory, size * 6, size),
+  };
+  for (let node = 0; node < size; node++) {
+    const kind = kinds[place[node] ?? 0] ?? 0;
+    found.line[node] = lineOfPlace[place[node] ?? 0] ?? 0;
+    found.tier[node] = tierOf(kind);
+    found.inlined[node] = isInlined(kind) ? 1 : 0;
+    found.osr[node] = isOsr(kind) ? 1 : 0;
+  }
+  return found;
+}
+
+/** Frames of the functions that were seen, and their numbers by function; −1 for other functions. */
+function usedFrames(all: readonly ProfileFrame[], kinds: Int32Array) {
+  const numbers = new Int32Array(all.length).fill(-1);
+  const frames: ProfileFrame[] = [];
+  for (const kind of kinds) {
+    const fn = functionOf(kind);
+    const frame = all[fn];
+    if (numbers[fn] === -1 && frame !== undefined) numbers[fn] = frames.push(frame) - 1;
+  }
+  return { numbers, frames };
+}
+
+/** Ticks by line. Each node is at one line. A native function counts at the line of its caller. */
+function ticksOf(
+  sampled: Int32Array,
+  parent: Int32Array,
+  line: Int32Array,
+  isNativeAt: (node: number) => boolean,
+): CpuProfile['ticks'] {
+  /** At `node + 1`: first the number of ticks of the node, later the position where its lines end. */
+  const start = new Int32Array(parent.length + 1);
+  for (const node of sampled) start[node + 1] = (start[node + 1] ?? 0) + 1;
+  const ticks = { line: [] as number[], count: [] as number[] };
+  for (let node = 0; node < parent.length; node++) {
+    const count = start[node + 1] ?? 0;
+    const at = count === 0 ? 0 : (line[isNativeAt(node) ? (parent[node] ?? -1) : node] ?? 0);
+    if (at > 0) {
+      ticks.line.push(at);
+      ticks.count.push(count);
+    }
+    start[node + 1] = ticks.line.length;
+  }
+  return { start, line: Int32Array.from(ticks.line), count: Int32Array.from(ticks.count) };
+}
+
+function isNative(frame: ProfileFrame | undefined): boolean {
+  return frame === undefined || frame.line === -1;
+}
+
+/** Events of the functions that were seen in a tick. */
+function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<ProfileTiers, 'code'> {
+  const eventOf = ({ kind, time }: { readonly kind: number; readonly time: number }) => ({
+    frame: numbers[functionOf(kind)] ?? -1,
+    time: Math.round(time + clock),
+    tier: tiers[tierOf(kind)] ?? 'unknown',
+    osr: isOsr(kind),
+  });
+  const isSeen = ({ kind }: { readonly kind: number }): boolean => (numbers[functionOf(kind)] ?? -1) !== -1;
+  return {
+    code: {
+      compiled: log.compiled.filter(isSeen).map((code) => ({ ...eventOf(code), forOneClosure: code.forOneClosure })),
+      deopts: log.deopts.filter(isSeen).map((deopt) => ({
+        ...eventOf(deopt),
+        kind: deopt.deopt,
+        reason: deopt.reason,
+        place: placeOf(deopt.text),
+      })),
+    },
+  };
+}
+
+/** Reads `<url:line:column> inlined at <url:line:column>`, innermost first. */
+function placeOf(text: string): DeoptPlace | null {
+  const [, url, line, column] = /<([^<>]*):(\d+):(\d+)>/.exec(text) ?? [];
+  return url === undefined || positionOf(Number(line)) < 1
+    ? null
+    : { url: unescaped(url), line: Number(line), column: Number(column) };
+}

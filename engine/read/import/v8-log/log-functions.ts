@@ -1,0 +1,139 @@
+import { positionOf } from '../../../../protocol/json-value.ts';
+import { boundedText } from '../../files/bounded-text.ts';
+import type { ProfileFrame } from '../../samples/cpu-profile.ts';
+import type { LogScript } from './log-scripts.ts';
+
+/**
+ * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
+ */
+export class LogFunctions {
+  /** The identifying text by function, escaped as in the log; for native functions the name. */
+  readonly #texts: string[] = [];
+  readonly #isNative: boolean[] = [];
+  /** Number of the script, by function; `unknownScript`, or `severalScripts` for a function of evals. */
+  readonly #scripts: number[] = [];
+  /** Offset of the function in its script; −1 where it is not known. */
+  readonly #starts: number[] = [];
+  readonly #known = new Map<string, number>();
+  readonly #knownNative = new Map<string, number>();
+  readonly #bySfi = new Map<number, number>();
+
+  /** `sfi` is the address of V8's `SharedFunctionInfo`: what V8 keeps for one function of one script. */
+  add(given: string, sfi: number): number {
+    const text = boundedText(given);
+    const known = this.#known.get(text) ?? this.#push(text, false);
+    this.#known.set(text, known);
+    this.#bySfi.set(sfi, known);
+    return known;
+  }
+
+  addNative(given: string): number {
+    const name = boundedText(given);
+    const known = this.#knownNative.get(name) ?? this.#push(name, true);
+    this.#knownNative.set(name, known);
+    return known;
+  }
+
+  /** Number of the function; −1 where it is not known. */
+  ofSfi(sfi: number): number {
+    return this.#bySfi.get(sfi) ?? -1;
+  }
+
+  moveSfi(from: number, to: number): void {
+    const fn = this.#bySfi.get(from);
+    if (fn === undefined) return;
+    this.#bySfi.delete(from);
+    this.#bySfi.set(to, fn);
+  }
+
+  /** Sets in which script a function is, and where. Two evals may have functions of one name at one place. */
+  place(fn: number, script: number, start: number): void {
+    const before = this.#scripts[fn] ?? unknownScript;
+    const isFirst = before === unknownScript;
+    if (isFirst || before === script) {
+      this.#scripts[fn] = script;
+      this.#starts[fn] = start;
+    } else if (this.#starts[fn] !== start || isOfEval(this.#texts[fn] ?? '')) this.#scripts[fn] = severalScripts;
+  }
+
+  /** Forgets addresses, because the log of another isolate begins. */
+  restart(): void {
+    this.#bySfi.clear();
+  }
+
+  build(scripts: readonly LogScript[]): BuiltFunctions {
+    const urls = scripts.map(({ url }) => url);
+    for (const [fn, script] of this.#scripts.entries()) {
+      const text = this.#texts[fn] ?? '';
+      // The whole script is its first function, and has no name.
+      if (urls[script] === null && text.startsWith(' ')) urls[script] = splitPlace(text).rest.slice(1);
+    }
+    const frames = this.#texts.map((text, fn) => {
+      if (this.#isNative[fn] === true) return { functionName: text, url: '', line: -1, column: -1 };
+      return frameOf(text, urls[this.#scripts[fn] ?? unknownScript] ?? null);
+    });
+    return {
+      frames,
+      urls: new Map(this.#scripts.map((script, fn) => [script, frames[fn]?.url ?? ''])),
+      scripts: Int32Array.from(this.#scripts),
+      starts: Int32Array.from(this.#starts),
+    };
+  }
+
+  #push(text: string, isNative: boolean): number {
+    this.#isNative.push(isNative);
+    this.#scripts.push(unknownScript);
+    this.#starts.push(-1);
+    return this.#texts.push(text) - 1;
+  }
+}
+
+/** What is known of functions, by function. */
+export interface BuiltFunctions {
+  readonly frames: readonly ProfileFrame[];
+  /** Urls by number of the script. */
+  readonly urls: ReadonlyMap<number, string>;
+  readonly scripts: Int32Array;
+  readonly starts: Int32Array;
+}
+
+const unknownScript = -1;
+const severalScripts = -2;
+
+function isOfEval(text: string): boolean {
+  return splitPlace(text).rest.endsWith(' ');
+}
+
+function frameOf(text: string, url: string | null): ProfileFrame {
+  const { rest, line, column } = splitPlace(text);
+  if (rest === text) return { functionName: text, url: '', line, column }; // This is WebAssembly.
+  const found = url !== null && rest.endsWith(` ${url}`) ? rest.length - url.length : urlStart(rest);
+  return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
+}
+
+/** Splits `NAME URL` from the place behind it, which counts from 0; −1 where there is none. */
+function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
+  const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
+  return {
+    rest: text.slice(0, text.length - all.length),
+    line: positionOf(Number(line) - 1),
+    column: positionOf(Number(column) - 1),
+  };
+}
+
+/**
+ * Begin of the url. Both the name and the url may contain spaces. Where nothing tells the script, it is the first part
+ * that looks like a url.
+ */
+function urlStart(rest: string): number {
+  const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
+  return index + 1;
+}
+
+/** Undoes the escapes of V8: `\x2C`, `\u2028`, `\n` and `\\`. */
+export function unescaped(text: string): string {
+  if (!text.includes('\\')) return text;
+  return text.replaceAll(/\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|([n\\]))/g, (_, byte, unit, sign) =>
+    sign === undefined ? String.fromCharCode(Number.parseInt(String(byte ?? unit), 16)) : sign === 'n' ? '\n' : '\\',
+  );
+}

@@ -1,0 +1,89 @@
+import type { NumberList } from '../../../basics/number-list.ts';
+import type { PairTable } from '../../../basics/pair-table.ts';
+import type { BuiltFunctions } from './log-functions.ts';
+import type { LogScript } from './log-scripts.ts';
+
+/** What a V8 log has, before its lines are known. Source: V8's `log.cc` and `tickprocessor.mjs`. */
+export interface V8Log {
+  /** Version of V8, such as `13.6.233.17-node.53`; null where the log does not say. */
+  readonly version: string | null;
+  readonly functions: BuiltFunctions;
+  /** Scripts by number. */
+  readonly scripts: readonly LogScript[];
+  /**
+   * Frames at an offset of their script, by number of the place: kind (`frameKind`) and offset, which is −1 where it is
+   * not known.
+   */
+  readonly places: PairTable;
+  readonly nodes: LogNodes;
+  readonly ticks: Ticks;
+  readonly compiled: readonly LoggedCode[];
+  readonly deopts: readonly LoggedDeopt[];
+  readonly markers: readonly ClockMarker[];
+  readonly problems: LogProblems;
+}
+
+/** Nodes, one entry each, parents before their children. The first three are the meta nodes. */
+export interface LogNodes {
+  /** Parent of a node; −1 where there is none. */
+  readonly parent: Int32Array;
+  readonly place: Int32Array;
+  /** Memory that the log no longer needs. */
+  readonly spare: ArrayBufferLike;
+}
+
+/** Numbers of the first functions, places and nodes of every log. */
+export const logMeta = { program: 0, idle: 1, gc: 2 } as const;
+export const metaNames = ['(program)', '(idle)', '(garbage collector)'] as const;
+
+/** Ticks, one entry each. */
+export interface Ticks {
+  /** Times in µs since the log began. */
+  readonly times: NumberList;
+  readonly nodes: NumberList;
+  readonly states: NumberList;
+}
+
+/** Code that a compiler made beyond bytecode. `kind` is as in `frameKind`, `time` in µs since the log began. */
+export interface LoggedCode {
+  readonly kind: number;
+  readonly time: number;
+  readonly forOneClosure: boolean;
+}
+
+export interface LoggedDeopt {
+  readonly kind: number;
+  readonly time: number;
+  readonly deopt: string;
+  readonly reason: string;
+  /** Its place `<url:line:column>`, and those at which it is inlined, escaped. */
+  readonly text: string;
+}
+
+/**
+ * A script that the preload compiled to put its isolate and the time into the log. Source: `clockMarker` of
+ * protocol/recording.ts.
+ */
+export interface ClockMarker {
+  readonly pid: number;
+  readonly threadId: number;
+  /** Time by `process.hrtime` right before it was compiled, in µs. */
+  readonly clock: number;
+  /** Time at which V8 logged it, in µs since the log began. */
+  readonly time: number;
+}
+
+export interface LogProblems {
+  /** Number of records that cannot be read, by their beginning. */
+  readonly unreadable: ReadonlyMap<string, number>;
+  /** Number of records of an unknown kind, by kind. */
+  readonly unknown: ReadonlyMap<string, number>;
+  /** Number of logs of other isolates that begin within this one. */
+  readonly restarts: number;
+  /** Number of ticks whose time is before that of the tick before. They take that time. */
+  readonly backwards: number;
+}
+
+export type DecodedLog =
+  | { readonly type: 'log'; readonly log: V8Log }
+  | { readonly type: 'damaged'; readonly damage: 'empty' | 'notLog' | 'noTicks' };

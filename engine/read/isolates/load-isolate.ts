@@ -1,0 +1,146 @@
+import type { PathMap } from '../files/path-map.ts';
+import { readText } from '../files/world.ts';
+import type { CpuProfile } from '../samples/cpu-profile.ts';
+import type { FrameTable } from '../samples/frame-table.ts';
+import type { ProfilePart } from '../samples/profile-tree.ts';
+import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
+import type { WaitCurve } from '../samples/wait-curve.ts';
+import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
+import type { IsolateSource } from '../recording-files/isolate-source.ts';
+import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
+import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
+import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
+import { fileNameOf } from '../recording-files/profile-names.ts';
+import { readRequests } from '../sidecars/read-requests.ts';
+import { readTests } from '../sidecars/read-tests.ts';
+import { readTurns, readWaits } from '../sidecars/read-turns.ts';
+import type { TooManyLines } from '../recording-files/source-warning.ts';
+
+/** A warning about the files of one isolate. */
+export type IsolateWarning = FileWarning | TooManyLines;
+
+/** The decoded files of one isolate. */
+export interface LoadedIsolate {
+  readonly source: IsolateSource;
+  /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
+  readonly parts: readonly ProfilePart[];
+  /** True where it was profiled, and ended before there was a sample. */
+  readonly isSilent: boolean;
+  readonly turns: TurnReadings | null;
+  readonly waits: WaitCurve | null;
+  readonly tests: TestTimeline | null;
+  readonly requests: RequestLog | null;
+  readonly places: DebuggerPlaces;
+  /** Warnings about files that could not be read, or only in part. */
+  readonly warnings: readonly IsolateWarning[];
+  /** Paths of files that do not exist. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * Reads the files of one isolate, one after the other, and gives their frames numbers in `frames`. Returns null if the
+ * reading is cancelled. A trace holds several isolates.
+ */
+export async function loadIsolate(
+  source: IsolateSource,
+  reading: Reading,
+  frames: FrameTable,
+): Promise<readonly LoadedIsolate[] | null> {
+  const parts: ProfilePart[] = [];
+  const places: DebuggerPlaces[] = [];
+  const warnings: IsolateWarning[] = [];
+  const missing: string[] = [];
+  const silent: IsolateWarning[] = [];
+  for (const path of source.profiles) {
+    const loaded = await loadProfile(path, reading);
+    if (loaded.type === 'cancelled') return null;
+    if (loaded.type === 'trace') {
+      return loaded.threads.map((thread, number) => {
+        const here = { ...thread, profile: profileHere(thread.profile, reading.paths) };
+        return { ...isolateOfTrace(source, here, frames), warnings: number === 0 ? loaded.warnings : [] };
+      });
+    }
+    if (loaded.type === 'missing') missing.push(path);
+    if (loaded.type === 'silent') silent.push(loaded.warning);
+    else if (loaded.type === 'profile') {
+      for (const warning of loaded.warnings) warnings.push(warning);
+      places.push(placesHere(loaded.places, reading.paths));
+      const profile = profileHere(loaded.profile, reading.paths);
+      const urls = await reading.olderUrls?.(source, profile.frames);
+      parts.push({ profile, frames: frames.add(profile, urls) });
+    } else warnings.push(loaded.warning);
+  }
+  const measured = await readMeasured(source, reading, warnings);
+  const isSilent = silent.length > 0 && parts.length === 0;
+  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
+  const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+}
+
+/** Reads what the recorder wrote beside the profile. */
+async function readMeasured(
+  source: IsolateSource,
+  { world, paths }: Pick<Reading, 'world' | 'paths'>,
+  warnings: IsolateWarning[],
+): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
+  const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
+    const text = file === null ? null : await readText(file, world);
+    const lines = text === null ? null : jsonLines(text);
+    if (file !== null && lines?.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
+    return lines;
+  };
+  const turns = await linesOf(source.turnsFile);
+  const waits = await linesOf(source.waitsFile);
+  const tests = await linesOf(source.testsFile);
+  const requests = await linesOf(source.requestsFile);
+  return {
+    turns: turns === null ? null : readTurns(turns, source.isComplete, source.isByClock),
+    waits: waits === null ? null : readWaits(waits),
+    tests: tests === null ? null : readTests(tests, paths.toHere),
+    requests: requests === null ? null : readRequests(requests),
+  };
+}
+
+/**
+ * Whether a log was written by a worker. V8 names no thread in its logs, but their stacks show the script that Node runs
+ * first in each worker.
+ */
+function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
+  const { tiered, frames = [] } = parts[0]?.profile ?? {};
+  return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
+}
+
+/** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
+function isolateOfTrace(
+  source: IsolateSource,
+  { pid, threadId, profile }: LoadedThread,
+  frames: FrameTable,
+): LoadedIsolate {
+  return {
+    source: { ...source, pid, threadId, threadKind: threadId === 0 ? 'main' : null },
+    parts: [{ profile, frames: frames.add(profile) }],
+    isSilent: false,
+    places: new Map(),
+    turns: null,
+    waits: null,
+    tests: null,
+    requests: null,
+    warnings: [],
+    missing: [],
+  };
+}
+
+/** The profile with the urls that its scripts have here. */
+function profileHere(profile: CpuProfile, { isEmpty, toHere }: PathMap): CpuProfile {
+  if (isEmpty) return profile;
+  return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, url: toHere(frame.url) })) };
+}
+
+function placesHere(places: DebuggerPlaces, { isEmpty, toHere }: PathMap): DebuggerPlaces {
+  if (isEmpty) return places;
+  return new Map([...places].map(([key, place]) => [keyHere(key, toHere), { ...place, path: toHere(place.path) }]));
+}
+
+function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {
+  return new Map(places.flatMap((some) => [...some]));
+}

@@ -1,0 +1,191 @@
+import { trimEnd } from '../files/file-path.ts';
+import { isWithin } from '../../../protocol/machine-path.ts';
+import { type World, type Folder, foldersBelow } from '../files/world.ts';
+import { kindOfFile } from '../files/file-kinds.ts';
+import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
+import { openFile } from '../files/opened-file.ts';
+import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
+import type { SourceFailure, SourceWarning } from './source-warning.ts';
+import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
+import { groupBy } from '../../basics/lists.ts';
+
+export type FoundSources =
+  | { readonly type: 'found'; readonly sources: Sources }
+  | { readonly type: 'failed'; readonly failure: SourceFailure };
+
+/**
+ * Finds the isolates at these paths, which may be recordings, profiles or folders of profiles. No profile is read yet, so
+ * a named file may be missing. `opened` are the paths that the person gave: they may be on a network share.
+ */
+export async function findSources(
+  paths: readonly string[],
+  world: World,
+  opened: readonly string[] = paths,
+): Promise<FoundSources> {
+  const found: Sources[] = [];
+  const named: string[] = [];
+  for (const path of new Set(paths)) {
+    const files = await world.listFiles(path);
+    if (files === undefined) {
+      named.push(path);
+      continue;
+    }
+    const folder = { path: path.slice(0, 1) + trimEnd(path.slice(1)), files };
+    const version = await newerVersionIn(folder.path, files, world);
+    if (version !== null) return { type: 'failed', failure: { type: 'newerRecording', path, version } };
+    const inside = await sourcesOfFolder(folder, world);
+    if (inside.isolates.length === 0)
+      return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };
+    found.push(inside);
+  }
+  const byFolder = groupBy(named, (path) => path.slice(0, -fileNameOf(path).length));
+  for (const files of byFolder.values()) found.push(plainProfiles(files, true));
+  return { type: 'found', sources: ranHere(together(found), opened) };
+}
+
+async function nothingIn(folder: Folder, { losses }: Sources, world: World): Promise<SourceFailure> {
+  const { path, files } = folder;
+  return isRecording(files)
+    ? { type: 'nothingRecorded', path, loss: losses[0] ?? null }
+    : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
+}
+
+/** The first file of a kind that is known and is no profile. */
+async function otherKindIn(
+  { path, files }: Folder,
+  world: World,
+): Promise<Extract<SourceFailure, { type: 'noProfiles' }>['instead']> {
+  for (const { name } of files.slice(0, mostOpened)) {
+    const file = await openFile(`${path}/${name}`, world);
+    await file?.close();
+    const kind = file === undefined ? null : kindOfFile(name, file.start);
+    if (kind !== null) return { file: name, kind };
+  }
+  return null;
+}
+
+const mostOpened = 20;
+
+/**
+ * The recording in a folder, or the profiles in it. A folder without profiles may have them in the folders below it, as
+ * the results of a CI job have.
+ */
+async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
+  const own = await sourcesIn(folder, world);
+  if (own.isolates.length > 0 || isRecording(folder.files)) return own;
+  const below = await foldersBelow(folder.path, world);
+  const found: Sources[] = [];
+  const newer: SourceWarning[] = [];
+  for (const one of below.folders) {
+    const version = await newerVersionIn(one.path, one.files, world);
+    if (version === null) found.push(await sourcesIn(one, world));
+    else newer.push({ type: 'newerRecording', path: one.path, version });
+  }
+  const full = found.filter(({ isolates }) => isolates.length > 0);
+  const all = together(full);
+  const { path } = folder;
+  const read: SourceWarning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
+  const cut: SourceWarning = { type: 'notAllSearched', path, folders: below.folders.length };
+  return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
+}
+
+async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
+  const { path, files } = folder;
+  if (isRecording(files)) return recordingIn(path, files, world);
+  const names = new Set(files.map(({ name }) => name));
+  const profiles = [...names].filter((name) => isProfileName(name) && !isPackedCopy(name, names));
+  const found = plainProfiles(
+    profiles.toSorted().map((name) => `${path}/${name}`),
+    false,
+  );
+  return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
+}
+
+/** Whether a file is the packed copy of another: `gzip -k` leaves both. */
+function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
+  return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
+}
+
+function leftOut({ path, files }: Folder): readonly SourceWarning[] {
+  const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
+  return others.length === 0 ? [] : [{ type: 'filesLeftOut', path, files: others }];
+}
+
+/**
+ * Joins sources. The facts are those of the first recording among them. A file that was given both itself and by its
+ * folder counts once.
+ */
+function together(all: readonly Sources[]): Sources {
+  const isolates = all.flatMap((sources) => sources.isolates);
+  const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
+  return {
+    isolates: [...byFirstFile.values()].flatMap(([first]) => first ?? []),
+    mapFiles: all.flatMap((sources) => sources.mapFiles),
+    recording: factsOfAll(all),
+    evaluated: all.some((sources) => sources.evaluated),
+    warnings: all.flatMap((sources) => sources.warnings),
+    losses: all.flatMap((sources) => sources.losses),
+  };
+}
+
+/** What further runs say is about one recording. */
+function factsOfAll(all: readonly Sources[]): RecordingFacts {
+  const first = all.find(({ recording }) => recording.cwd !== null)?.recording;
+  if (first === undefined) return { command: null, cwd: null, startedAt: null };
+  const { seenAgain, ...facts } = first;
+  return all.length > 1 || seenAgain === undefined ? facts : first;
+}
+
+/**
+ * Removes the folder in which the recorded program ran if it is on another host: no file is looked for there, and none of
+ * it counts as own code.
+ */
+function ranHere(sources: Sources, opened: readonly string[]): Sources {
+  const { cwd } = sources.recording;
+  if (cwd === null || isWithin(cwd, opened)) return sources;
+  const warnings: readonly SourceWarning[] = [...sources.warnings, { type: 'ranElsewhere' }];
+  return { ...sources, recording: { ...sources.recording, cwd: null }, warnings };
+}
+
+/**
+ * Profiles of one folder that belong to no recording. Where a name does not tell whether a thread is the main thread of
+ * its process, its frames do. Rotated parts are one isolate here, too. `isNamed` says that the person gave these paths.
+ */
+function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
+  const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
+  const mainPids = new Set(
+    named.flatMap(({ name }) => (name.type !== 'foreign' && name.threadId === 0 ? [name.pid] : [])),
+  );
+  const byIsolate = groupBy(named, ({ path, name }) => (name.type === 'part' ? name.isolate : path));
+  const isolates = [...byIsolate.values()].map((parts): IsolateSource => {
+    const profiles = parts.toSorted((a, b) => partOf(a.name) - partOf(b.name)).map(({ path }) => path);
+    const name = parts[0]?.name ?? { type: 'foreign' };
+    const isBeside = name.type !== 'foreign' && name.threadId !== 0 && mainPids.has(name.pid);
+    return {
+      profiles,
+      isNamed,
+      isRecorded: false,
+      turnsFile: null,
+      waitsFile: null,
+      testsFile: null,
+      requestsFile: null,
+      textsFile: null,
+      pid: name.type === 'foreign' ? null : name.pid,
+      threadId: name.type === 'foreign' ? null : name.threadId,
+      threadKind: isBeside ? null : 'main',
+      nodeVersion: null,
+      command: null,
+      isTestParent: false,
+      ended: 'unknown',
+      isComplete: false,
+      isByClock: false,
+      interval: null,
+    };
+  });
+  const recording = { command: null, cwd: null, startedAt: null };
+  return { isolates, mapFiles: [], recording, evaluated: false, warnings: [], losses: [] };
+}
+
+function partOf(name: ProfileName): number {
+  return name.type === 'part' ? name.part : 0;
+}

@@ -1,0 +1,67 @@
+import type { Microseconds } from '../../../protocol/units.ts';
+import type { RecordedLoad, Ended, SeenAgain } from '../../../protocol/recording.ts';
+import type { ThreadKind } from '../../../protocol/recording-lines.ts';
+import type { RecordingLoss, SourceWarning } from './source-warning.ts';
+
+/** Everything that is to be read, of all paths, folders and recordings that were given. */
+export interface Sources {
+  readonly isolates: readonly IsolateSource[];
+  /** Paths of `.maps.jsonl` files. */
+  readonly mapFiles: readonly string[];
+  readonly recording: RecordingFacts;
+  /** True where a recorded program was given by `-e`. */
+  readonly evaluated: boolean;
+  readonly warnings: readonly SourceWarning[];
+  readonly losses: readonly RecordingLoss[];
+}
+
+/** The files of one isolate, and what is known about it before they are read. */
+export interface IsolateSource {
+  /** Paths of the parts of its profile, in order; at least one. */
+  readonly profiles: readonly string[];
+  /** True where the person gave its path, so that it must exist. */
+  readonly isNamed: boolean;
+  /** True where Hotspan recorded it, so that it is no plain profile. */
+  readonly isRecorded: boolean;
+  /** Path of its turns; null where turns were not measured. */
+  readonly turnsFile: string | null;
+  /** Path of its waits for a processor, which are read from outside; null where nobody read them. */
+  readonly waitsFile: string | null;
+  /** Path of its tests; null where no runner told which test ran. */
+  readonly testsFile: string | null;
+  /** Path of its requests; null where no HTTP server answered anything. */
+  readonly requestsFile: string | null;
+  /** Path of its list of source texts that ran; null where no text was kept. */
+  readonly textsFile: string | null;
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  /** Kind of the thread; null where only its frames can tell. */
+  readonly threadKind: ThreadKind | null;
+  readonly nodeVersion: string | null;
+  /** The script that its process ran; null where that is not known. */
+  readonly command: string | null;
+  readonly isTestParent: boolean;
+  readonly ended: Ended;
+  /** True where the isolate itself wrote that it ends: then all of its turns are in the file. */
+  readonly isComplete: boolean;
+  /**
+   * True for a recording of version 1, which does not know how long threads waited for a processor: the time of each turn
+   * is that of the clock.
+   */
+  readonly isByClock: boolean;
+  /** Sampling interval; null where it has to be found out from the samples. */
+  readonly interval: Microseconds | null;
+}
+
+/** Facts of `recording.json`; null where the input is plain profiles. */
+export interface RecordingFacts {
+  readonly command: readonly string[] | null;
+  readonly cwd: string | null;
+  readonly startedAt: string | null;
+  /** Exit code of the command; absent where the command did not end by itself, or nobody saw its end. */
+  readonly exitCode?: number;
+  /** Present only where Hotspan itself sent requests to the program. */
+  readonly load?: RecordedLoad;
+  /** Present only where later runs of its tests were made to be sure of its findings. */
+  readonly seenAgain?: SeenAgain;
+}

@@ -1,0 +1,62 @@
+import { v8LogSuffix } from '../../../protocol/recording.ts';
+
+/**
+ * What the name of a profile's file tells: the writer, the process, and for a part of a recording the isolate. The names of
+ * our own recordings are defined in protocol/recording.ts.
+ */
+export type ProfileName =
+  | {
+      readonly type: 'part';
+      readonly isolate: string;
+      readonly pid: number;
+      readonly threadId: number;
+      readonly part: number;
+    }
+  /**
+   * Written by Node's own `--cpu-prof`, or by Bun. `startedAt` is a time of day, such as `20260131.235959`; names of
+   * Deno have none.
+   */
+  | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
+  /** A V8 log with the name that `node --prof` gives it. It may belong to any thread of that process. */
+  | { readonly type: 'log'; readonly pid: number; readonly threadId: null }
+  | { readonly type: 'foreign' };
+
+export function profileNameOf(file: string): ProfileName {
+  const part = /^((\d+)-(\d+)-[0-9a-z]+)\.(\d+)\.cpuprofile(\.gz)?$/.exec(file);
+  if (part !== null) {
+    const [, isolate = '', pid, threadId, number] = part;
+    return { type: 'part', isolate, pid: Number(pid), threadId: Number(threadId), part: Number(number) };
+  }
+  const node = /^CPU\.(\d{8}\.\d{6})\.(\d+)\.(\d+)\.\d+\.cpuprofile(\.gz)?$/.exec(file);
+  if (node === null) return denoName(file);
+  const [, startedAt = '', pid, threadId] = node;
+  return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
+}
+
+/** Reads `CPU.<ms since the epoch>.<pid>.cpuprofile`, which is of a main thread. */
+function denoName(file: string): ProfileName {
+  const [, pid] = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file) ?? [];
+  return pid === undefined ? logName(file) : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
+}
+
+/** Reads `isolate-0x…-PID-v8.log`, and with `%p` in the given name `isolate-0x…-PID-PID-….v8.log`. */
+function logName(file: string): ProfileName {
+  const [, pid] = /^isolate-?0x[0-9a-f]+-(\d+)-/.exec(file) ?? [];
+  return pid === undefined || !isLogName(file)
+    ? { type: 'foreign' }
+    : { type: 'log', pid: Number(pid), threadId: null };
+}
+
+/** Whether a name is that of a CPU profile, or of a V8 log of the recorder or of `node --prof`. */
+export function isProfileName(file: string): boolean {
+  return /\.cpuprofile(\.gz)?$/.test(file) || isLogName(file);
+}
+
+export function isLogName(file: string): boolean {
+  return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
+}
+
+/** The part of a path that follows its last separator. */
+export function fileNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

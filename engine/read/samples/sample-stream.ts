@@ -1,0 +1,185 @@
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { WaitCurve } from './wait-curve.ts';
+import type { CallTree } from './call-tree.ts';
+import type { SampledNodes } from './sampled-nodes.ts';
+import type { Durations, SampleTimes } from './sample-times.ts';
+import type { TieredSamples } from './tiered-samples.ts';
+import type { Ended } from '../../../protocol/recording.ts';
+import type { ThreadKind } from '../../../protocol/recording-lines.ts';
+
+/**
+ * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
+ * Sample `i` has its stack at `nodes[i]` and lasts from `times.at(i)` to `times.at(i + 1)`, the last one to `end`.
+ */
+export interface SampleStream {
+  readonly isolate: Isolate;
+  readonly tree: CallTree;
+  /** Times of the samples, on the profile's clock. */
+  readonly times: SampleTimes;
+  /**
+   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. Samples are bridged
+   * in a copy (`BridgedSamples`).
+   */
+  readonly nodes: SampledNodes;
+  readonly truncated: TruncatedSamples;
+  readonly end: Microseconds;
+  /** Usual time between two samples, in µs: what the recording says, else the median. */
+  readonly interval: Microseconds;
+  readonly turns: MeasuredTurns | null;
+  /** How long its samples last by the clock; null where turns were measured, which give them held times. */
+  readonly durations: Durations | null;
+  /** Tests by time; null where nothing is known of tests. */
+  readonly tests: TestTimeline | null;
+  /** Requests to servers; null where nothing is known of requests. */
+  readonly requests: RequestLog | null;
+  /** Samples of a V8 log; null where tiers are unknown. */
+  readonly tiered: TieredSamples | null;
+}
+
+/** The samples for which V8 kept only the innermost frames of the stack. */
+export interface TruncatedSamples {
+  /** Number of such samples, and of those that got their outer frames back. */
+  readonly samples: number;
+  readonly grafted: number;
+  /** Numbers of the other ones. Their stacks begin somewhere in the middle. */
+  readonly unplaced: ReadonlySet<number>;
+}
+
+/** The isolate that was sampled. Paths are as given; what is not known is null. */
+export interface Isolate {
+  readonly path: string;
+  readonly parts: number;
+  readonly pid: number | null;
+  readonly threadId: number | null;
+  readonly threadKind: ThreadKind;
+  readonly nodeVersion: string | null;
+  /** The script that its process ran. */
+  readonly command: string | null;
+  /** True where it only starts the processes and threads that run tests, and is no part of the person's program. */
+  readonly isTestParent: boolean;
+  readonly ended: Ended;
+}
+
+/** The turns of 1 ms and more, as the recorder measured them, without its own turns. They ascend and do not overlap. */
+export interface TurnReadings {
+  /** Starts in µs, on the clock of the samples. */
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  /** How long the thread had a processor in each turn, in µs; −1 where that is unknown. */
+  readonly run: Float64Array;
+  /** How long the thread was ready to run while others had the processors, in µs; −1 where that is unknown. */
+  readonly wait: Float64Array;
+  /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
+  readonly own: Float64Array;
+  /** True for a recording of version 1: its turns held the loop as long as they took by the clock. */
+  readonly isByClock: boolean;
+  /** Time up to which every turn is known; later ones are not (the process was killed). `Infinity` where all are. */
+  readonly knownUntil: number;
+  readonly loop: LoopLog;
+}
+
+/** The turns with their held times. */
+export interface MeasuredTurns extends TurnReadings {
+  /** How long each turn held the loop, in µs: by the clock, without what its thread waited for a processor. */
+  readonly held: Float64Array;
+  /** The part of `held` in which its thread slept, in µs; −1 where that is unknown. */
+  readonly slept: Float64Array;
+  /** How long the thread had waited for a processor at some moments; null where nothing read that from outside. */
+  readonly waits: WaitCurve | null;
+  /** Has 1 where threads waited for a processor for over a tenth of the time, up to a second before and after. */
+  readonly isBusy: Uint8Array;
+}
+
+export interface Test {
+  /** Titles of its suites and its own, outermost first: `cart > totals > "adds up"`. */
+  readonly name: string;
+  /** Absolute path of its file; `''` where it is not known. */
+  readonly file: string;
+}
+
+/** Which test ran when in one isolate, as its runner said. */
+export interface TestTimeline {
+  /** Times at which a test began or ended, in µs on the clock of the samples, ascending. */
+  readonly changes: Float64Array;
+  /** For each change, the test that runs alone from there to the next one; null where none does, or several at once. */
+  readonly running: readonly (Test | null)[];
+  /** Files in which tests ran at the same time. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
+export interface RequestLog {
+  /** Routes by number, which may be any where somebody made the file up. */
+  readonly routes: ReadonlyMap<number, Route>;
+  /** Requests by start. */
+  readonly requests: readonly LoggedRequest[];
+}
+
+export interface Route {
+  readonly method: string;
+  /** A pattern: `/users/:id`, or with `*` for what was cut out of a path. */
+  readonly path: string;
+  /** Where `path` comes from: the framework's own pattern, or the paths of the requests. */
+  readonly by: 'pattern' | 'path';
+}
+
+export interface LoggedRequest {
+  /** Number of one of `routes`; −1 where there were too many routes. */
+  readonly route: number;
+  /** When its connection had its last answer; −1 for its first request. */
+  readonly since: number;
+  /** When Node read the request, which is after whatever held the loop when it came. */
+  readonly start: number;
+  /** When the answer was handed to the system. */
+  readonly end: number;
+}
+
+/** What the recorder told of an event loop besides its turns, in stretches of at most 10 s, in order. */
+export interface LoopLog {
+  readonly periods: readonly LoopPeriod[];
+  readonly collections: readonly Collections[];
+}
+
+/** The turns that ended between two moments on the profile's clock. */
+export interface LoopPeriod {
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** The classes of `turnClassBounds`, from short to long. */
+  readonly classes: readonly TurnClass[];
+}
+
+/** Number of turns below a length (null: any), and the sum of their times. */
+export interface TurnClass {
+  readonly below: Microseconds | null;
+  readonly count: number;
+  readonly time: Microseconds;
+}
+
+/** The garbage collections of one kind between two moments. */
+export interface Collections {
+  readonly start: Microseconds;
+  readonly end: Microseconds;
+  /** V8's name for the kind: `Scavenge`, `MarkSweepCompact` … */
+  readonly kind: string;
+  readonly count: number;
+  readonly time: Microseconds;
+  readonly longest: Microseconds;
+  /** Bytes of heap in use: the most before one of them, and after the last. */
+  readonly usedBefore: number;
+  readonly usedAfter: number;
+}
+
+/** Sum of the turns that ended in the stretch, in µs. */
+export function busyTime({ classes }: LoopPeriod): number {
+  return classes.reduce((sum, { time }) => sum + time, 0);
+}
+
+/** Time of the first sample, or `end` where there is none. */
+export function startOf(stream: SampleStream): Microseconds {
+  return microseconds(stream.times.at(0) ?? stream.end);
+}
+
+/** Whether the program started the thread, so that it blocks no event loop that anyone waits for. */
+export function isBackground(stream: SampleStream | undefined): boolean {
+  return stream?.isolate.threadKind === 'background';
+}

@@ -1,0 +1,89 @@
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { firstFrom } from '../../basics/lists.ts';
+import { GapCounts } from './gap-counts.ts';
+import { ClockWeights } from './weights.ts';
+
+/**
+ * When the samples of one isolate were taken, in whole µs, ascending. A sample takes 4 bytes where all of them are
+ * within 71 minutes, else 8: it is a large part of the memory of a long recording, and of the time, because memory that
+ * is written to for the first time costs half a millisecond for each MB.
+ */
+export class SampleTimes {
+  readonly length: number;
+  readonly #base: number;
+  /** Times from the base on. */
+  readonly #offsets: Uint32Array | Float64Array;
+
+  /** `offsets` are whole, and ascend; the times are those from `base` on. The array must not be written to any more. */
+  constructor(offsets: Uint32Array | Float64Array, base = 0) {
+    this.length = offsets.length;
+    this.#base = base;
+    this.#offsets = offsets;
+  }
+
+  /** When a sample was taken; undefined where there is no such sample. */
+  at(sample: number): number | undefined {
+    const offset = this.#offsets[sample];
+    return offset === undefined ? undefined : this.#base + offset;
+  }
+
+  get last(): number | undefined {
+    return this.at(this.length - 1);
+  }
+
+  /** Number of the first sample at or after a time; how many there are where all are before it. */
+  firstFrom(time: number): number {
+    return firstFrom(this.#offsets, time - this.#base);
+  }
+
+  *[Symbol.iterator](): Generator<number, undefined> {
+    for (const offset of this.#offsets) yield this.#base + offset;
+    return undefined;
+  }
+
+  /** How long each sample lasts: until the next one, or, for the last, until `end`. */
+  lasts(end: number): ClockWeights {
+    return new ClockWeights(this.#offsets, end - this.#base);
+  }
+
+  /** What is usual for how long they last, and what is late. */
+  durations(end: number): Durations {
+    const gaps = countGaps(this.#offsets);
+    const late = microseconds(5 * gaps.at(0.1));
+    const all = end - (this.at(0) ?? end);
+    const last = this.lasts(end).at(this.length - 1);
+    return { median: gaps.at(0.5), late, sumOfLate: all - gaps.sumUpTo(late) - (last > late ? 0 : last) };
+  }
+}
+
+export const noTimes = new SampleTimes(new Uint32Array(0));
+
+/** How long the samples of one isolate last by the clock, in µs. */
+export interface Durations {
+  /** The median of all but the last sample; 0 where there is none. */
+  readonly median: Microseconds;
+  /**
+   * After a sample that lasts longer than this the next one came late. It is five times the duration below which a tenth
+   * of them are, which is that of samples that came on time even where few did; 0 where there is none.
+   */
+  readonly late: Microseconds;
+  /** Sum of all that are longer, in µs. */
+  readonly sumOfLate: number;
+}
+
+/** Counts the time between each two samples. */
+function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
+  const gaps = new GapCounts(Math.max(0, offsets.length - 1));
+  // Nearly all are counted here and not by a call, because there may be millions.
+  const { counts } = gaps;
+  const { length: short } = counts;
+  let offset = offsets[0] ?? 0;
+  for (let sample = 1; sample < offsets.length; sample++) {
+    const next = offsets[sample] ?? 0;
+    const gap = next - offset;
+    offset = next;
+    if (gap < short) counts[gap] = (counts[gap] ?? 0) + 1;
+    else gaps.add(gap);
+  }
+  return gaps;
+}

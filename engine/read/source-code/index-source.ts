@@ -1,0 +1,250 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
+import type { Node } from '@babel/types';
+import { type Line1, column0, line1 } from '../../../protocol/units.ts';
+import { forget, namesSetAnew, noteNames } from './names-in.ts';
+import { noteValues } from './values-in.ts';
+import { titleOf } from './function-title.ts';
+import { type LineRange, linesBehind } from './behind-awaits.ts';
+import { isMadeByEachCall } from './made-by-each-call.ts';
+import { parseSource } from './parse-source.ts';
+import { type OpenCall, callAt, importedBy } from './source-calls.ts';
+import {
+  type Alias,
+  type LoopLines,
+  type SourceFunction,
+  type SourceImport,
+  type SourceIndex,
+  type SourcePlace,
+  functionPlaces,
+} from './source-index.ts';
+import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf } from './syntax.ts';
+import { lastUpTo } from '../../basics/lists.ts';
+
+/** Reads a source once for all questions about its functions; null where it cannot be parsed. */
+export function indexSource(text: string, url: string): SourceIndex | null {
+  const file = parseSource(text, url);
+  if (file === null) return null;
+  const module: OpenFunction = {
+    kind: 'module',
+    start: { line: line1(1), column: column0(0) },
+    bodyStart: { line: line1(1), column: column0(0) },
+    end: placeOf(file.program, 'end'),
+    parent: -1,
+    title: null,
+    callbackOf: null,
+    isMadeByEachCall: false,
+    calls: [],
+    inner: new Map(),
+    names: new Map(),
+    handedOn: new Set(),
+    coercions: new Set(),
+    isGenerator: false,
+    endsOfLoops: new Map(),
+    behindAwaits: new Set(),
+    returns: [],
+    loops: [],
+    ranges: [],
+    repeats: [],
+  };
+  const functions = [module];
+  const imports: SourceImport[] = [];
+  const members = new Set<string>();
+  const setAnew: SetAnew[] = [];
+  walk(file.program, functions, { members, imports, setAnew });
+  for (const { name, around } of setAnew) forget(name, around, functions);
+  for (const { returns, loops, endsOfLoops } of functions) noteEnds(returns, loops, endsOfLoops);
+  for (const fn of functions.filter(({ ranges }) => ranges.length > 0)) noteBehind(fn);
+  const places = { function: functionPlaces(functions, 'function'), class: functionPlaces(functions, 'class') };
+  return { functions, members, imports, places };
+}
+
+interface OpenFunction extends SourceFunction {
+  readonly calls: OpenCall[];
+  /** Statements so far that may return a value. */
+  readonly returns: Node[];
+  /** Loops so far that ask an iterator. */
+  readonly loops: Node[];
+  readonly endsOfLoops: Map<Line1, Line1>;
+  readonly behindAwaits: Set<Line1>;
+  /** Lines behind its awaits so far. */
+  readonly ranges: LineRange[];
+  readonly inner: Map<string, number>;
+  readonly names: Map<string, Alias | null>;
+  readonly handedOn: Set<string>;
+  readonly coercions: Set<Line1>;
+  readonly repeats: LoopLines[];
+}
+
+const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
+
+function linesOfNode(node: Node): LoopLines {
+  return { first: placeOf(node, 'start').line, last: placeOf(node, 'end').line };
+}
+
+interface Step extends Visit {
+  readonly parent: Step | null;
+  /** Index of the function whose body contains this. */
+  readonly around: number;
+  /** What a call here means for the functions in its arguments. */
+  readonly call: OpenCall | null;
+}
+
+/** A name that is given another value in a function. */
+interface SetAnew {
+  readonly name: string;
+  readonly around: OpenFunction;
+}
+
+/** What is found in a whole file. */
+interface Found {
+  readonly members: Set<string>;
+  readonly imports: SourceImport[];
+  readonly setAnew: SetAnew[];
+}
+
+function walk(program: Node, functions: OpenFunction[], { members, imports, setAnew }: Found): void {
+  const steps: Step[] = [{ node: program, key: '', parent: null, around: 0, call: null }];
+  for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+    const from = importedBy(step.node);
+    if (from !== null) imports.push({ from, line: placeOf(step.node, 'start').line });
+    const opened = openFunction(step, functions);
+    const call = callAt(step);
+    const around = functions[step.around];
+    if (around !== undefined) {
+      noteNames(step, around);
+      for (const name of namesSetAnew(step.node)) setAnew.push({ name, around });
+      noteValues(step, around, members);
+      if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
+      if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
+      if (isLoop.test(step.node.type)) around.repeats.push(linesOfNode(step.node));
+      if (call !== null) around.calls.push(call);
+      if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
+    }
+    const current: Step = { ...step, call };
+    for (const child of childrenOf(step.node).toReversed()) {
+      steps.push({ ...child, parent: current, around: aroundChild(current, child.key, opened), call: null });
+    }
+  }
+}
+
+/** Adds the function or class that begins here, and tells the call whose argument it is. Gives its index, or −1. */
+function openFunction(step: Step, functions: OpenFunction[]): number {
+  const { node } = step;
+  const bodyStart = bodyStartOf(node);
+  if (bodyStart === null) return -1;
+  const index = functions.length;
+  functions.push({
+    kind: isClass(node) ? 'class' : 'function',
+    start: placeOf(node, 'start'),
+    bodyStart,
+    end: placeOf(node, 'end'),
+    parent: step.around,
+    ...titleOf(step),
+    isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
+    calls: [],
+    inner: new Map(),
+    names: new Map(parametersOf(node).map((name) => [name, null])),
+    handedOn: new Set(),
+    coercions: new Set(),
+    isGenerator: 'generator' in node && node.generator,
+    endsOfLoops: new Map(),
+    behindAwaits: new Set(),
+    returns: [],
+    loops: [],
+    ranges: [],
+    repeats: [],
+  });
+  callOfArgument(step)?.inline.push(index);
+  const { title } = functions[index] ?? {};
+  const around = functions[step.around]?.inner;
+  const isNew = title !== null && title !== undefined && around?.has(title) === false;
+  if (isNew && isDeclared(step)) around.set(title, index);
+  return index;
+}
+
+/**
+ * Whether the function is declared by a statement, or is the value of a variable, so that its name is known around it.
+ */
+function isDeclared(step: Step): boolean {
+  return step.node.type.endsWith('Declaration') || outOfCasts(step)?.parent?.node.type === 'VariableDeclarator';
+}
+
+function bodyStartOf(node: Node): SourcePlace | null {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+    case 'ObjectMethod':
+    case 'ClassMethod':
+    case 'ClassPrivateMethod':
+      return placeOf(node.body, 'start');
+    case 'ClassDeclaration':
+    case 'ClassExpression':
+      return placeOf(node, 'end');
+    default:
+      return null;
+  }
+}
+
+function isClass(node: Node): boolean {
+  return node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
+}
+
+/** The function that a child is part of: names and decorators are evaluated outside, fields by the class. */
+function aroundChild(step: Step, key: string, opened: number): number {
+  const { node } = step;
+  if (opened >= 0 && !isClass(node)) return key === 'key' || key === 'decorators' ? step.around : opened;
+  if (isClass(node)) return key === 'body' ? opened : step.around;
+  const isMember = node.type.startsWith('Class') && node.type.endsWith('Property');
+  const outside = isMember && key !== 'value' ? step.parent?.parent?.around : undefined;
+  return outside ?? step.around;
+}
+
+/** The call that has a function in its arguments, itself or in an object, or that calls it at once. */
+function callOfArgument(step: Step): OpenCall | null {
+  let place: Visit | null = outOfCasts(step);
+  while (place?.parent?.node.type === 'ObjectProperty' || place?.parent?.node.type === 'ObjectExpression') {
+    place = outOfCasts(place.parent);
+  }
+  const parent = place?.parent ?? null;
+  const isPart = place?.key === 'arguments' || place?.key === 'callee';
+  return parent !== null && isPart && isStep(parent) ? parent.call : null;
+}
+
+function isStep(visit: Visit): visit is Step {
+  return 'call' in visit;
+}
+
+function parametersOf(node: Node): readonly string[] {
+  return 'params' in node && Array.isArray(node.params) ? node.params.flatMap(namesIn) : [];
+}
+
+function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): void {
+  for (const { line } of calls)
+    if (!coercions.has(line) && ranges.some(({ first, last }) => line >= first && line <= last)) behindAwaits.add(line);
+}
+
+/**
+ * Notes lines of `return x` without other work. When V8 gives such a line, the loop before it is being left or goes on.
+ */
+function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
+  const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
+  const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
+  for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
+    // A loop that ends above the line also begins above it. Loops around the line are skipped.
+    let at = lastUpTo(starts, line - 1);
+    while (at >= 0 && loopEnd(loops[at]) >= line) at--;
+    const start = starts[at];
+    if (start !== undefined) ends.set(line, line1(start));
+  }
+}
+
+function loopEnd(loop: Node | undefined): number {
+  return loop === undefined ? 0 : placeOf(loop, 'end').line;
+}
+
+function isIdle(argument: Node | null | undefined): boolean {
+  if (argument === null || argument === undefined) return true;
+  const { type } = bare(argument);
+  return type === 'Identifier' || type.endsWith('Literal');
+}

@@ -1,0 +1,198 @@
+import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
+
+/**
+ * What one source file shows about its functions: how people call them, and which lines call what. Made by
+ * `indexSource`; the syntax tree itself is not kept.
+ */
+export interface SourceIndex {
+  /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
+  readonly functions: readonly SourceFunction[];
+  /** Names of the properties and methods that it writes: `report` of `{ report: 1 }` and of `x.report = 1`. */
+  readonly members: ReadonlySet<string>;
+  /** Every place that loads a module, in the order of the text; without imports of types. */
+  readonly imports: readonly SourceImport[];
+  /** Places of those `functions` that are functions, and of those that are classes. */
+  readonly places: Readonly<Record<'function' | 'class', FunctionPlaces>>;
+}
+
+export interface SourceImport {
+  /** The name as it is written: `./cart.js`, `lodash/map`. */
+  readonly from: string;
+  readonly line: Line1;
+}
+
+/** What a name stands for: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
+export interface Alias {
+  /** The name that it stands for. `default` and `*` are those of a module. */
+  readonly name: string;
+  /** The module that it comes from; null for a name of the same file. */
+  readonly from: string | null;
+  /** True for a member of something in the same file, which is not a name by itself. */
+  readonly isMember: boolean;
+}
+
+/** A function as it is written. A class counts as the function that runs its fields and static blocks. */
+export interface SourceFunction {
+  readonly kind: 'module' | 'function' | 'class';
+  /** Where its text begins: `async`, `function`, or the name of a method. */
+  readonly start: SourcePlace;
+  /** Where its body begins; for a class, where it ends. */
+  readonly bodyStart: SourcePlace;
+  /** The place behind its text. */
+  readonly end: SourcePlace;
+  /** Index of the enclosing function; −1 for the module. */
+  readonly parent: number;
+  /** Its own name, the name that it is given, `test "…"` or `handler of GET /…`; null where nothing names it. */
+  readonly title: string | null;
+  /** Name of the function to which it is handed; null where it is handed to none. */
+  readonly callbackOf: string | null;
+  /**
+   * True where each call of the enclosing function makes it anew, as far as the text tells. False where that is a
+   * generator.
+   */
+  readonly isMadeByEachCall: boolean;
+  /** Calls in its body and in no function inside it, in the order of the text. */
+  readonly calls: readonly SourceCall[];
+  /** Functions and classes that are declared directly inside it, by name: the first of each. */
+  readonly inner: ReadonlyMap<string, number>;
+  /** The names that it declares, parameters included, and what each stands for; null where that is not known. */
+  readonly names: ReadonlyMap<string, Alias | null>;
+  /** Names of values that it hands on: in arguments, lists, tables. */
+  readonly handedOn: ReadonlySet<string>;
+  /**
+   * Lines that may turn an object into a text, a number or a copy, or that read it in another way without naming a
+   * method.
+   */
+  readonly coercions: ReadonlySet<Line1>;
+  /** True where its calls only make an object; asking that object for the next value runs its body. */
+  readonly isGenerator: boolean;
+  /**
+   * Lines of `return x` after a loop over an iterator, each with the line of the loop. V8 gives such a line for work of
+   * the loop.
+   */
+  readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
+  /**
+   * Lines of calls that run only after an `await` of this function, wherever that is certain. Empty for generators, which
+   * go on below whoever asks them.
+   */
+  readonly behindAwaits: ReadonlySet<Line1>;
+  /** First and last lines of its own `for`, `while` and `do` loops, an outer one before those in it. */
+  readonly repeats: readonly LoopLines[];
+}
+
+export interface LoopLines {
+  readonly first: Line1;
+  readonly last: Line1;
+}
+
+export interface SourcePlace {
+  readonly line: Line1;
+  readonly column: Column0;
+}
+
+export interface SourceCall {
+  /**
+   * What the call is. `get` and `set`: a property that may be an accessor. `element`: an element of JSX, which calls
+   * the function that makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values; its
+   * name is the name that is iterated.
+   */
+  readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
+  /** Line of the called name, where V8 says that the call is. */
+  readonly line: Line1;
+  /** The called name: `c` of `a.b.c()`; `''` where nothing names it. */
+  readonly callee: string;
+  /** The first name of its chain: `a` of `a.b.c()`; `''` where it begins otherwise. */
+  readonly root: string;
+  /** True where it is called as a member of something: `a.b()`, not `b()`. */
+  readonly isMember: boolean;
+  /** True where the first argument is written as a text: `split(',')`. */
+  readonly isOfText: boolean;
+  /** Indexes of the functions written in its arguments, and of a function that is itself called at once. */
+  readonly inline: readonly number[];
+  /** Names handed over as arguments: `byPrice` of `items.sort(byPrice)`. */
+  readonly passed: readonly string[];
+}
+
+/**
+ * Index of the function that V8 or a source map puts at this place; −1 where there is none. V8 gives the begin of the
+ * parameters, and for arrow functions and classes their very begin; maps may give a token before it.
+ */
+export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
+  const place = { line: line + 1, column };
+  const isFieldsOf = name.startsWith('<');
+  const classes = index.places.class.holding(place);
+  const start = index.functions[classes]?.start;
+  if (isFieldsOf || (start?.line === place.line && start.column === place.column)) return classes;
+  const around = index.places.function.holding(place);
+  if (around >= 0) return around;
+  const next = index.places.function.from(place);
+  return index.functions[next]?.start.line === place.line ? next : classes;
+}
+
+/** Finds the functions of one kind by place, without looking at each. Lines count from 1. */
+export interface FunctionPlaces {
+  /** Index of the last function to begin whose text before the body contains the place; −1 where there is none. */
+  readonly holding: (place: Place) => number;
+  /** Index of the first function that begins at or after the place; −1 where there is none. */
+  readonly from: (place: Place) => number;
+}
+
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
+  const all = [...functions.entries()].flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []));
+  const holds = (at: number, place: Place): boolean => isBefore(place, all[at]?.fn.bodyStart ?? nowhere);
+  // Decorators are read after the code before which they are written.
+  const isSorted = all.every(({ fn }, at) => !isBefore(fn.start, all[at - 1]?.fn.start ?? nowhere));
+  const around = isSorted ? headsAround(all.map(({ fn }) => fn)) : null;
+  /** Number of functions that begin before the place, or at it. */
+  const countUpTo = (place: Place): number => {
+    let low = 0;
+    let high = all.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isBefore(place, all[middle]?.fn.start ?? nowhere)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return {
+    holding: (place) => {
+      if (around === null)
+        return all.findLast(({ fn }, at) => !isBefore(place, fn.start) && holds(at, place))?.index ?? -1;
+      let at = countUpTo(place) - 1;
+      while (at >= 0 && !holds(at, place)) at = around[at] ?? -1;
+      return all[at]?.index ?? -1;
+    },
+    from: (place) => {
+      const { line, column } = place;
+      const found = isSorted
+        ? all[countUpTo({ line, column: column - 1 })]
+        : all.find(({ fn }) => fn.start.line === line && fn.start.column >= column);
+      return found?.index ?? -1;
+    },
+  };
+}
+
+const nowhere: Place = { line: 0, column: 0 };
+
+/**
+ * For each function, the nearest function before it in whose head it begins. Heads contain each other, or are apart.
+ */
+function headsAround(functions: readonly SourceFunction[]): Int32Array {
+  const around = new Int32Array(functions.length).fill(-1);
+  const open: number[] = [];
+  for (const [at, { start }] of functions.entries()) {
+    while (open.length > 0 && !isBefore(start, functions[open.at(-1) ?? -1]?.bodyStart ?? nowhere)) open.pop();
+    around[at] = open.at(-1) ?? -1;
+    open.push(at);
+  }
+  return around;
+}
+
+function isBefore(a: Place, b: Place): boolean {
+  return a.line === b.line ? a.column < b.column : a.line < b.line;
+}

@@ -1,0 +1,209 @@
+// oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
+import type { Node } from '@babel/types';
+import { type Column0, type Line1, column0, line1 } from '../../../protocol/units.ts';
+
+/** Small questions about a syntax tree, used to index a source. */
+
+/** A node on the path down from the program, with what encloses it. */
+export interface Visit {
+  readonly node: Node;
+  /** The property of the parent that has the node. */
+  readonly key: string;
+  readonly parent: Visit | null;
+}
+
+const notVisited = new Set([
+  'loc',
+  'extra',
+  'typeAnnotation',
+  'returnType',
+  'typeParameters',
+  'typeArguments',
+  'errors',
+]);
+
+/** The nodes directly below a node, in the order of the text, without types. */
+export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
+  return Object.entries(node).flatMap(([key, value]: [string, unknown]) => {
+    if (notVisited.has(key)) return [];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    return values.filter(isNode).map((child) => ({ key, node: child }));
+  });
+}
+
+function isNode(value: unknown): value is Node {
+  return (
+    typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value
+  );
+}
+
+/** The expression itself, without the casts and brackets around it. */
+export function bare(node: Node): Node {
+  let inner = node;
+  for (let next = insideOf(node); next !== null; next = insideOf(next)) inner = next;
+  return inner;
+}
+
+/** What a cast or a bracket encloses; null where the node is neither. */
+function insideOf(node: Node): Node | null {
+  switch (node.type) {
+    case 'TSAsExpression':
+    case 'TSSatisfiesExpression':
+    case 'TSNonNullExpression':
+    case 'TSTypeAssertion':
+    case 'TSInstantiationExpression':
+    case 'TypeCastExpression':
+    case 'ParenthesizedExpression':
+      return node.expression;
+    case 'SequenceExpression':
+      return node.expressions.at(-1) ?? null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Most steps along a chain of calls or members, and through the nodes around a node. Each step may walk to the begin of
+ * the chain, so a longer limit would be slow.
+ */
+export const longestChain = 1000;
+
+/**
+ * The node with the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where
+ * there is none.
+ */
+export function namingNode(expression: Node, depth = 0): Node | null {
+  if (depth > longestChain) return null;
+  const node = bare(expression);
+  switch (node.type) {
+    case 'Identifier':
+    case 'PrivateName':
+    case 'StringLiteral':
+      return node;
+    case 'MemberExpression':
+    case 'OptionalMemberExpression': {
+      const property =
+        node.property.type === 'Identifier' && node.computed ? null : namingNode(node.property, depth + 1);
+      const isIndirect = property?.type === 'Identifier' && (property.name === 'call' || property.name === 'apply');
+      return isIndirect ? namingNode(node.object, depth + 1) : property;
+    }
+    case 'CallExpression': {
+      const { callee } = node;
+      const isBound = callee.type === 'MemberExpression' && !callee.computed && isNamed(callee.property, 'bind');
+      return isBound ? namingNode(callee.object, depth + 1) : null;
+    }
+    case 'JSXIdentifier':
+      return node;
+    case 'JSXMemberExpression':
+      return node.property;
+    default:
+      return null;
+  }
+}
+
+/**
+ * Whether the name of an expression is the name of a member: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not `c` of
+ * `c.bind(x)`.
+ */
+export function isNamedByMember(expression: Node): boolean {
+  const named = namingNode(expression);
+  let node = bare(expression);
+  while (node !== named) {
+    if (node.type === 'CallExpression') node = bare(node.callee);
+    else if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return false;
+    else if (node.property === named) return true;
+    else node = bare(node.object);
+  }
+  return false;
+}
+
+function isNamed(node: Node, name: string): boolean {
+  return node.type === 'Identifier' && node.name === name;
+}
+
+export function nameOf(expression: Node): string {
+  const node = namingNode(expression);
+  if (node === null) return '';
+  if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name;
+  if (node.type === 'StringLiteral') return node.value;
+  return node.type === 'PrivateName' ? `#${node.id.name}` : '';
+}
+
+/**
+ * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise, or is too
+ * long.
+ */
+export function rootName(expression: Node): string {
+  let node = bare(expression);
+  for (let length = 0; length < longestChain; length++) {
+    switch (node.type) {
+      case 'Identifier':
+        return node.name;
+      case 'MemberExpression':
+      case 'OptionalMemberExpression':
+        node = bare(node.object);
+        break;
+      case 'CallExpression':
+      case 'OptionalCallExpression':
+        node = bare(node.callee);
+        break;
+      case 'TaggedTemplateExpression':
+        node = bare(node.tag);
+        break;
+      default:
+        return '';
+    }
+  }
+  return '';
+}
+
+/** The words of a string as it is written, with `…` for what a template fills in. Null for anything else. */
+export function textOf(node: Node | undefined): string | null {
+  if (node?.type === 'StringLiteral') return node.value;
+  if (node?.type !== 'TemplateLiteral') return null;
+  return node.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join('…');
+}
+
+/** The visit itself, or the nearest enclosing one that is no cast and no bracket. */
+export function outOfCasts(visit: Visit | null): Visit | null {
+  let outer = visit;
+  while (outer !== null && outer.parent !== null && insideOf(outer.parent.node) === outer.node) outer = outer.parent;
+  return outer;
+}
+
+export function placeOf(node: Node, side: 'start' | 'end'): { readonly line: Line1; readonly column: Column0 } {
+  const place = node.loc?.[side];
+  return { line: line1(place?.line ?? 1), column: column0(place?.column ?? 0) };
+}
+
+/** The names that a parameter, or another pattern, gives to values. */
+export function namesIn(pattern: Node): readonly string[] {
+  const names: string[] = [];
+  const open: (Node | null | undefined)[] = [pattern];
+  while (open.length > 0) {
+    const node = open.pop();
+    switch (node?.type) {
+      case 'Identifier':
+        names.push(node.name);
+        break;
+      case 'AssignmentPattern':
+        open.push(node.left);
+        break;
+      case 'RestElement':
+        open.push(node.argument);
+        break;
+      case 'ArrayPattern':
+        for (const element of node.elements) open.push(element);
+        break;
+      case 'ObjectPattern':
+        for (const part of node.properties) open.push(part.type === 'RestElement' ? part : part.value);
+        break;
+      case 'TSParameterProperty':
+        open.push(node.parameter);
+        break;
+      default:
+        break; // This is a hole in an array.
+    }
+  }
+  return names;
+}

@@ -1,0 +1,155 @@
+import type { MappingItem, SourceMapConsumer } from 'source-map';
+import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../../protocol/units.ts';
+import type { MapText } from './map-text.ts';
+import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
+
+/** Questions about one parsed source map. */
+
+/** Where a function was written. It is a helper where no mapping is before it on its line. */
+export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
+  if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
+  const found = lookUp(start.line, start.column, consumer);
+  const url = sourceAt(found.source, map);
+  if (url === null || found.line === null || found.column === null) {
+    return start.line === 0 && start.name.startsWith('Object.<anonymous>') ? moduleBody(start, map) : helper;
+  }
+  return {
+    type: 'original',
+    url,
+    line: toLine0(line1(found.line)),
+    column: column0(found.column),
+    name: nameOf(start, consumer),
+  };
+}
+
+const helper = { type: 'helper' } as const;
+
+/** The origin of a function that is a whole script: the whole of its source. A bundle has several sources. */
+function moduleBody(start: ScriptPosition, map: MapText): Origin {
+  const [only, ...others] = map.sources;
+  const url = only?.url ?? null;
+  if (others.length > 0) return { type: 'bundle' };
+  if (url === null) return { type: 'asWritten' };
+  return { type: 'original', url, line: line0(0), column: column0(0), name: start.name };
+}
+
+/**
+ * The original name of a function that has one. A function's position is that of its parameters, so the name before it
+ * is asked for: at the position itself, an arrow function has the name of its parameter.
+ */
+function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
+  if (name === '' || column === 0) return name;
+  const before = lookUp(line, column0(column - 1), consumer);
+  return before.name === null || name.endsWith(before.name) ? name : before.name;
+}
+
+function lookUp(
+  line: Line0,
+  column: Column0,
+  consumer: SourceMapConsumer,
+): ReturnType<SourceMapConsumer['originalPositionFor']> {
+  const isPlace = isIndex(line) && isIndex(column);
+  if (!isPlace) return { source: null, line: null, column: null, name: null };
+  return consumer.originalPositionFor({ line: line + 1, column });
+}
+
+/** The originals of these lines of a script, in the order of the text; empty for a line that nobody wrote. */
+export function originalLines(
+  lines: readonly Line1[],
+  map: MapText,
+  consumer: SourceMapConsumer,
+): ReadonlyMap<Line1, readonly OriginalLine[]> {
+  const found = new Map<Line1, Map<string, OriginalLine>>(lines.map((line) => [line, new Map<string, OriginalLine>()]));
+  const skipping = new Set<Line1>();
+  let hasColumns = false;
+  let last: MappingItem | null = null;
+  consumer.eachMapping((mapping) => {
+    hasColumns ||= mapping.generatedColumn > 0;
+    if (last !== null && mapping.source === last.source && mapping.originalLine > last.originalLine + 1)
+      skipping.add(line1(last.generatedLine));
+    last = mapping;
+    const here = found.get(line1(mapping.generatedLine));
+    const url = here === undefined ? null : sourceAt(mapping.source, map);
+    const isGuess = map.certainLines !== null && !map.certainLines.has(mapping.generatedLine);
+    const line = line1(mapping.originalLine);
+    if (url !== null) here?.set(`${mapping.source}:${line}`, { url, line, isGuess });
+  });
+  const isUnsure = (line: Line1): boolean => !hasColumns && skipping.has(line);
+  return new Map(
+    [...found].map(([line, originals]) => [
+      line,
+      [...originals.values()].map((original) => (isUnsure(line) ? { ...original, isGuess: true } : original)),
+    ]),
+  );
+}
+
+/** A place in an original. Lines count from 1. */
+export interface MappedPlace {
+  readonly url: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The last mapping before a place, and the first behind it. */
+export interface Surroundings {
+  readonly before: MappedPlace | null;
+  readonly after: MappedPlace | null;
+  /**
+   * Set if `after` is the first mapping of its source: the place of that mapping in the script, and the place where the
+   * next source begins.
+   */
+  readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
+}
+
+/** A place in a script. Lines count from 0. */
+export interface ScriptPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** The nearest mappings around positions, on any lines, in the order asked. */
+export function surroundingsOf(
+  starts: readonly ScriptPosition[],
+  map: MapText,
+  consumer: SourceMapConsumer,
+): readonly Surroundings[] {
+  const inOrder = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
+  const found: Surroundings[] = starts.map(() => ({ before: null, after: null, sourceBegins: null }));
+  /** Where each source begins, in the order of the script. */
+  const begins = new Map<string, ScriptPlace>();
+  let last: MappedPlace | null = null;
+  let next = 0;
+  consumer.eachMapping((mapping) => {
+    const url = sourceAt(mapping.source, map);
+    if (url === null) return;
+    const place = { url, line: mapping.originalLine, column: mapping.originalColumn };
+    const at = { line: mapping.generatedLine - 1, column: mapping.generatedColumn };
+    for (let index = inOrder[next]; index !== undefined && compare(starts[index], at) < 0; index = inOrder[next]) {
+      found[index] = { before: last, after: place, sourceBegins: begins.has(url) ? null : { at, next: null } };
+      next += 1;
+    }
+    last = place;
+    if (!begins.has(url)) begins.set(url, at);
+  });
+  const order = [...begins.values()];
+  const behind = new Map(order.map((place, index) => [place, order[index + 1] ?? null]));
+  return found.map(({ sourceBegins, ...places }) => {
+    if (sourceBegins === null) return { ...places, sourceBegins };
+    const { at } = sourceBegins;
+    return { ...places, sourceBegins: { at, next: behind.get(at) ?? null } };
+  });
+}
+
+function compare(a: ScriptPlace | undefined, b: ScriptPlace | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  return a.line === b.line ? a.column - b.column : a.line - b.line;
+}
+
+/** Url of the source of that number; null where the map leaves it open. */
+function sourceAt(number: string | null, { sources }: MapText): string | null {
+  return number === null ? null : (sources[Number(number)]?.url ?? null);
+}
+
+function isIndex(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+}

@@ -1,0 +1,169 @@
+import { compareTexts } from '../../basics/lists.ts';
+import { filePathOf } from '../files/file-path.ts';
+import type { PathMap } from '../files/path-map.ts';
+import type { ReadText } from '../files/world.ts';
+import type { MapLine } from '../../../protocol/recording-lines.ts';
+import { besideScript, foldersAround, locateSource } from './locate-source.ts';
+import { type NamedSource, sourcesOfMade } from './made-of.ts';
+import { mapReferenceOf, textOfDataUrl } from './map-reference.ts';
+import { type MapFault, type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
+
+/** What is to be said where lines are not those of the sources, because a source map is missing or cannot be used. */
+export type SourceMapWarning =
+  /** The files were deleted before the program had ended: lines are those of the deleted text. */
+  | { readonly type: 'deletedFiles'; readonly paths: readonly string[] }
+  /** A tool made the file of a configuration, and deleted it. */
+  | { readonly type: 'madeFile'; readonly path: string }
+  | { readonly type: 'sourceMapRefused'; readonly path: string; readonly reason: WhyRefused }
+  /** What ran under the name of the file is not its text. */
+  | { readonly type: 'textNotSeen'; readonly path: string };
+
+/**
+ * Why the map of a script is not used. `broken`: the library refused its mappings. `notMade`: none could be made of the
+ * recorded text. `elsewhere`: the script names no file beside it. `unreadable`: that file cannot be read. `otherBuild`:
+ * it does not fit the texts.
+ */
+export type WhyRefused = MapFault | 'broken' | 'notMade' | 'elsewhere' | 'unreadable' | 'otherBuild';
+
+/**
+ * Finds the source map of a script: the one in the recording, else the one that the file on disk names. A script whose
+ * map is missing or refused gets one warning, and is not asked for again.
+ */
+export class ScriptMaps {
+  readonly #recorded = new Map<string, MapLine>();
+  readonly #readText: ReadText;
+  readonly #roots: readonly string[];
+  readonly #toHere: PathMap['toHere'];
+  readonly #warnings = new Map<string, SourceMapWarning>();
+  /** The map that was asked for last, because questions about one script come in a row. */
+  #last: { readonly key: string; readonly map: MapText | null } | null = null;
+
+  /** `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. */
+  constructor(maps: Iterable<MapLine>, readText: ReadText, roots: readonly string[], toHere: PathMap['toHere']) {
+    this.#readText = readText;
+    this.#toHere = toHere;
+    this.#roots = roots;
+    for (const line of maps) {
+      const key = keyOf(line.url);
+      const known = this.#recorded.get(key);
+      if (known === undefined || worthOf(line) > worthOf(known)) this.#recorded.set(key, line);
+    }
+  }
+
+  /** At most one for each script, by type and path: their order does not depend on the order of questions. */
+  get warnings(): readonly SourceMapWarning[] {
+    return [...this.#warnings.values()].toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+  }
+
+  /** The map of a script, with its sources looked for on the disk; null where it has no usable one. */
+  async mapOf(url: string): Promise<MapText | null> {
+    const key = keyOf(url);
+    if (url === '' || this.#warnings.has(key)) return null;
+    if (this.#last?.key === key) return this.#last.map;
+    const recorded = this.#recorded.get(key);
+    const map = await (recorded === undefined ? this.#mapOnDisk(url) : this.#mapRecorded(recorded, key));
+    this.#last = { key, map };
+    return map;
+  }
+
+  async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
+    if ('map' in line) return this.#accept(line.url, recordedMap(line.map), key, null);
+    const text = 'text' in line ? line.text : line.gone;
+    const sources = text === null ? [] : await this.#sourcesBehind(line, key);
+    const { mapByTokens } = await import('./map-by-tokens.ts');
+    const found = text === null || sources.length === 0 ? null : mapByTokens(text, sources);
+    if (found === null) return 'gone' in line ? null : this.refuse(line.url, 'notMade');
+    const map = await this.#accept(line.url, found.map, key, null);
+    return map === null ? null : { ...map, certainLines: found.certainLines };
+  }
+
+  /**
+   * What a text without a map may have been made from: the file of its name, or files to which a tool gave another
+   * name.
+   */
+  async #sourcesBehind(line: MapLine, path: string): Promise<readonly NamedSource[]> {
+    if ('gone' in line) return sourcesOfMade(path, this.#readText);
+    const text = await this.#readText(path);
+    return text === null ? [] : [{ url: path, text }];
+  }
+
+  async #mapOnDisk(url: string): Promise<MapText | null> {
+    const path = filePathOf(url);
+    if (path === null || isInPackage(path)) return null;
+    const text = await this.#readText(path);
+    const reference = text === null ? null : mapReferenceOf(text, path);
+    if (text === null || reference === null || reference.type === 'none') return null;
+    if (reference.type === 'inline') return this.#accept(url, reference.text, path, text);
+    if (reference.type === 'elsewhere') return this.refuse(url, 'elsewhere');
+    const map = await this.#readText(reference.path, 'map');
+    return map === null ? this.refuse(url, 'unreadable') : this.#accept(url, map, reference.path, text);
+  }
+
+  /** `base` is the file that contains the map, `text` the generated text where it is on disk. */
+  async #accept(url: string, mapText: string, base: string, text: string | null): Promise<MapText | null> {
+    const read = readMapText(mapText, base);
+    if (read.type === 'broken') return this.refuse(url, read.reason);
+    const map = { ...read, sources: read.sources.map((source) => this.#here(source)) };
+    if (text !== null && map.generatedLines > lineCount(text)) return this.refuse(url, 'otherBuild');
+    const folders = foldersAround(url, this.#roots);
+    const mayBeInMemory = text === null && map.sources.some((source) => besideScript(source, base) !== null);
+    const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
+    const sources = await Promise.all(
+      map.sources.map(async (source, index) =>
+        index * folders.length > mostLooks
+          ? source
+          : locateSource(source, folders, this.#readText, isInMemory ? base : null),
+      ),
+    );
+    return { ...map, sources };
+  }
+
+  #here(source: MapSource): MapSource {
+    return source.url === null ? source : { ...source, url: this.#toHere(source.url) };
+  }
+
+  /** What the recording says of a script whose file was gone; null for others. */
+  goneOf(url: string): Extract<MapLine, { readonly gone: unknown }> | null {
+    const line = this.#recorded.get(keyOf(url));
+    return line !== undefined && 'gone' in line ? line : null;
+  }
+
+  /** Says that the map of a script is not used. Returns null, which is what the caller returns for it. */
+  refuse(url: string, reason: WhyRefused): null {
+    this.warn(url, { type: 'sourceMapRefused', path: keyOf(url), reason });
+    return null;
+  }
+
+  /** Keeps what is to be said of a script. A later warning takes the place of an earlier one. */
+  warn(url: string, warning: SourceMapWarning): void {
+    this.#warnings.set(keyOf(url), warning);
+  }
+}
+
+/**
+ * Most looks for files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three
+ * folders around it.
+ */
+const mostLooks = 40_000;
+
+/** Whether a file belongs to an installed package. */
+export function isInPackage(path: string): boolean {
+  return /[\\/]node_modules[\\/]/.test(path);
+}
+
+function orderOf(warning: SourceMapWarning): string {
+  return warning.type === 'deletedFiles' ? '' : `${warning.type} ${warning.path}`;
+}
+
+/** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */
+function worthOf(line: MapLine): number {
+  return 'map' in line ? 2 : 'text' in line ? 1 : 0;
+}
+
+function recordedMap(map: string): string {
+  return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
+}
+
+function keyOf(url: string): string {
+  return filePathOf(url) ?? url;
+}

@@ -1,0 +1,228 @@
+import { keptTextLength, oldTextsFile } from '../../../protocol/recording.ts';
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { once, onceEach } from '../../basics/once.ts';
+import type { ProfileFrame } from '../samples/cpu-profile.ts';
+import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
+import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
+import { noPathMap, type PathMap } from '../files/path-map.ts';
+import type { World } from '../files/world.ts';
+import { type TextNames, folderOf, readNames } from './text-names.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { unpackText } from '../files/unpack-text.ts';
+
+/** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
+export interface TextsUnreadable {
+  readonly type: 'textsUnreadable';
+  readonly file: string;
+}
+
+/** The texts of own files that a recording has kept. They are the texts that were compiled, not today's. */
+export interface KeptTexts {
+  /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
+  readonly textOf: (path: string) => Promise<string | null>;
+  /**
+   * The scripts of an isolate that ran as an older text: by the url of each, the url that stands for that text. An isolate
+   * that was killed did not say what it ran; then it is the text in which most of its functions are found.
+   */
+  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
+  readonly hasOlder: boolean;
+  /** What could not be read, of all that has been asked for until now. */
+  readonly warnings: readonly TextsUnreadable[];
+  /** False where all input is plain profiles. */
+  readonly isOfRecording: boolean;
+  /** The texts that ran together with an older text; null where no isolate ran it. */
+  readonly beside: (text: string) => OlderTexts | null;
+}
+
+export interface OlderTexts {
+  readonly source: IsolateSource;
+  /**
+   * The text of the file at this path that ran last in that isolate; null where none was kept, or it cannot be read.
+   */
+  readonly textOf: (path: string) => Promise<string | null>;
+}
+
+/** Reads the names of kept texts. The texts themselves are read when they are asked for. */
+export async function readKeptTexts(
+  { isolates }: Pick<Sources, 'isolates'>,
+  world: World,
+  paths: PathMap = noPathMap,
+): Promise<KeptTexts> {
+  const recorded = isolates.filter(({ isRecorded }) => isRecorded);
+  const folders = new Set(recorded.map(({ profiles: [first = ''] }) => folderOf(first)));
+  const names = await readNames(recorded, folders, world, paths);
+  const { files, last, all, ran } = names;
+  const { older, saidBy } = olderOf(ran, last);
+  const hasOlder = [...all.values()].some(({ length }) => length > 1);
+  const warnings: TextsUnreadable[] = [];
+  const named = unpacker(files, world);
+  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings, paths));
+  const textOf = async (path: string): Promise<string | null> => {
+    const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
+    if (text !== undefined) return named(text);
+    for (const folder of folders) {
+      const found = (await oldTexts(folder)).get(path);
+      if (found !== undefined) return found;
+    }
+    return null;
+  };
+  const firstWith = firstIsolates(older);
+  return {
+    textOf,
+    olderUrls: async (source, frames) => {
+      if (!hasOlder) return nothing; // This saves a look at all frames.
+      return new Map([...(older.get(source) ?? nothing), ...(await guessedUrls(saidBy(source), frames, names, named))]);
+    },
+    isOfRecording: recorded.length > 0,
+    hasOlder,
+    warnings,
+    beside: (text) => besideOf(firstWith(text), textOf, named),
+  };
+}
+
+type TextOf = KeptTexts['textOf'];
+
+function besideOf(
+  found: ReturnType<ReturnType<typeof firstIsolates>>,
+  textOf: TextOf,
+  named: TextOf,
+): OlderTexts | null {
+  if (found === null) return null;
+  const [source, urls] = found;
+  const own = new Map([...urls].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
+  return {
+    source,
+    textOf: async (path) => {
+      const here = own.get(path);
+      return here === undefined ? textOf(path) : named(here);
+    },
+  };
+}
+
+/** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
+const mostUnpacked = 8 * keptTextLength.ofAll;
+
+/** The first isolate that ran each of the texts, with its urls. */
+function firstIsolates(
+  older: TextNames['ran'],
+): (text: string) => readonly [IsolateSource, ReadonlyMap<string, string>] | null {
+  const find = once(() => {
+    const found = new Map<string, readonly [IsolateSource, ReadonlyMap<string, string>]>();
+    const seen = new Set<ReadonlyMap<string, string>>();
+    for (const [source, urls] of older) {
+      if (seen.has(urls)) continue;
+      seen.add(urls);
+      for (const url of urls.values()) {
+        const text = olderTextOf(url) ?? '';
+        if (!found.has(text)) found.set(text, [source, urls]);
+      }
+    }
+    return found;
+  });
+  return (text) => find().get(text) ?? null;
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
+
+/**
+ * The texts that each isolate says it ran, by url. A worker thread does not say so, and is taken to have run those of its
+ * process.
+ */
+function sayings(ran: TextNames['ran']): SaidBy {
+  const mains = new Map(
+    [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
+  );
+  return (source) => {
+    const own = ran.get(source) ?? nothing;
+    if (own.size > 0 || source.pid === null || source.threadId === 0) return own;
+    return mains.get(source.pid) ?? nothing;
+  };
+}
+
+/** Guesses the texts of scripts that had several, where the isolate does not say which one it ran. */
+async function guessedUrls(
+  said: ReadonlyMap<string, string>,
+  frames: readonly ProfileFrame[],
+  { all, last }: TextNames,
+  named: (text: string) => Promise<string | null>,
+): Promise<ReadonlyMap<string, string>> {
+  const guessed = new Map<string, string>();
+  for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
+    const path = filePathOf(url) ?? url;
+    const candidates = all.get(path) ?? [];
+    if (candidates.length < 2 || said.has(url)) continue;
+    const text = await bestOf(candidates.slice(-mostGuessed).toReversed(), inScript, named);
+    if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
+  }
+  return guessed;
+}
+
+/** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
+const mostGuessed = 200;
+
+/**
+ * The text in which the most functions stand where V8 says that they begin, which is just behind their names. Of several
+ * such texts it is the first.
+ */
+async function bestOf(
+  names: readonly string[],
+  frames: readonly ProfileFrame[],
+  named: (text: string) => Promise<string | null>,
+): Promise<string | null> {
+  const counts: { readonly name: string; readonly count: number }[] = [];
+  for (const name of names) {
+    const lines = (await named(name))?.split('\n') ?? [];
+    const standing = frames.filter(({ functionName, line, column }) => {
+      const own = functionName.split(/[ .]/).at(-1) ?? '';
+      return own !== '' && (lines[line]?.slice(0, column).endsWith(own) ?? false);
+    });
+    counts.push({ name, count: standing.length });
+  }
+  return counts.toSorted((a, b) => b.count - a.count)[0]?.name ?? null;
+}
+
+function olderOf(
+  ran: TextNames['ran'],
+  last: ReadonlyMap<string, string>,
+): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
+  const saidBy = sayings(ran);
+  // Thousands of threads may share what their process said, so the answer for it is made once.
+  const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+    const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
+    return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
+  });
+  const older = [...ran.keys()].map((source) => [source, olderIn(saidBy(source))] as const);
+  return { older: new Map(older), saidBy };
+}
+
+/** Unpacks texts by their names. Each is unpacked once, and none any more when all of them together are too long. */
+function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
+  let left = mostUnpacked;
+  return onceEach(async (name: string) => {
+    const bytes = await world.readFile(files.get(name) ?? '');
+    const text = bytes === undefined ? null : unpackText(bytes, Math.min(4 * keptTextLength.ofFile, left));
+    left -= text?.length ?? 0;
+    return text;
+  });
+}
+
+/** Reads the texts that an older version of Hotspan kept in one file of the recording, by path. */
+async function readOldTexts(
+  folder: string,
+  world: World,
+  warnings: TextsUnreadable[],
+  { toHere }: PathMap,
+): Promise<ReadonlyMap<string, string>> {
+  const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
+  if (bytes === undefined) return nothing;
+  const value = parseJson(unpackText(bytes, mostUnpacked) ?? '');
+  if (!isRecord(value)) {
+    warnings.push({ type: 'textsUnreadable', file: oldTextsFile });
+    return nothing;
+  }
+  return new Map(
+    Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[toHere(file), kept]] : [])),
+  );
+}

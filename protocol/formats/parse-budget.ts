@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import type { Budget } from '../budget.ts';
+import { isRecord } from '../json-value.ts';
+import { type Line1, type Microseconds, milliseconds, toMilliseconds } from '../units.ts';
+import { type JsonPlaces, jsonPlaces, syntaxError } from './json-places.ts';
+
+export type ParsedBudget =
+  | { readonly type: 'budget'; readonly budget: Budget; readonly places: JsonPlaces }
+  /** `reason` ends a sentence that begins with the file's name and the line, where that is known. */
+  | { readonly type: 'invalid'; readonly reason: string; readonly line: Line1 | null };
+
+const time = 'write milliseconds, such as 200';
+const percentage = 'write a percentage, such as 5';
+/** In ms. A program is sampled once in a millisecond. */
+const least = 1;
+/** In ms: eleven days. */
+const most = 1e9;
+const worst = strict(
+  {
+    worstMs: v.pipe(
+      numberFor(time),
+      v.minValue(least, `is under ${least} ms, which no sample can tell: ${time}`),
+      v.maxValue(most, `is over eleven days: ${time}`),
+    ),
+  },
+  '"worstMs": 200',
+);
+const delayed = strict(
+  { delayedOver100MsPercent: v.pipe(numberFor(percentage), v.maxValue(100, `is above 100: ${percentage}`)) },
+  '"delayedOver100MsPercent": 5',
+);
+const schema = strict(
+  {
+    $schema: v.optional(v.string('is no text: write the path of a schema, or leave it out')),
+    version: v.literal(1, 'is not 1: a newer Hotspan wrote this file, or somebody mistyped it'),
+    node: v.optional(v.string('is no text: write a version of Node.js, such as "24.1.0", or leave it out')),
+    functions: v.optional(
+      keyed(/.#./s, 'names no function: write its file and its name, "src/cart.ts#Cart>total"', worst),
+      {},
+    ),
+    files: v.optional(keyed(/./s, 'is an empty pattern: write one such as "src/**"', worst), {}),
+    routes: v.optional(
+      keyed(/^\S+ \S/, 'names no route: write its method and its path, "GET /orders/:id"', delayed),
+      {},
+    ),
+    whole: v.optional(worst),
+  },
+  '"version": 1',
+);
+
+function numberFor(advice: string) {
+  return v.pipe(
+    v.number(`is no number: ${advice}`),
+    v.finite(`is no number: ${advice}`),
+    v.gtValue(0, `is not above 0: ${advice}`),
+  );
+}
+
+/** An object with these keys alone. `example`: one of them, as a person may write it. */
+function strict<Entries extends v.ObjectEntries>(entries: Entries, example: string) {
+  const names = Object.keys(entries).filter((name) => name !== '$schema');
+  return v.strictObject(entries, ({ expected }) => {
+    if (expected === 'never') return `is a key that is not known here: write ${names.join(', ')}`;
+    return expected === 'Object' ? `is no object: write one such as { ${example} }` : `is missing: write ${example}`;
+  });
+}
+
+/** Valibot takes lists for records, so these are refused first. `advice`: what is wrong with a key, and what is right. */
+function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
+  return v.pipe(
+    v.unknown(),
+    v.check(isRecord, 'is no object with keys: write {}, or leave it out'),
+    v.record(v.pipe(v.string(), v.regex(key, advice)), schemaOfOne),
+  );
+}
+
+/** Parses the text of a `hotspan.budget.json`. Some editors begin a file with a mark of the byte order. */
+export function parseBudget(file: string): ParsedBudget {
+  const text = file.replace(/^\uFEFF/, '');
+  const json = jsonOf(text);
+  if (json.type === 'invalid') return json;
+  const places = jsonPlaces(text);
+  if (!isRecord(json.value)) return { type: 'invalid', line: null, reason: notABudget };
+  if (places.twice !== null) {
+    const { path, line } = places.twice;
+    return { type: 'invalid', line, reason: `has "${path.join('.')}" twice: leave one of them out` };
+  }
+  const { success, output, issues } = v.safeParse(schema, json.value);
+  if (success) return { type: 'budget', places, budget: budgetOf(output) };
+  const keys = (issues[0].path ?? []).map(({ key }) => String(key));
+  // Where something is missing, its object has a line.
+  const line = places.lineOf(keys) ?? places.lineOf(keys.slice(0, -1));
+  return { type: 'invalid', line, reason: `is wrong at "${keys.join('.')}": it ${issues[0].message}` };
+}
+
+const notABudget =
+  'is no budget: write { "version": 1, "whole": { "worstMs": 200 } }, or let "hotspan check --update" write it';
+
+function budgetOf({ functions, files, routes, whole, node }: v.InferOutput<typeof schema>): Budget {
+  const times = (entries: Readonly<Record<string, { readonly worstMs: number }>>): ReadonlyMap<string, Microseconds> =>
+    new Map(Object.entries(entries).map(([key, { worstMs }]) => [key, milliseconds(worstMs)]));
+  return {
+    functions: times(functions),
+    files: times(files),
+    routes: new Map(Object.entries(routes).map(([key, one]) => [key, one.delayedOver100MsPercent / 100])),
+    whole: whole === undefined ? null : milliseconds(whole.worstMs),
+    node: node ?? null,
+  };
+}
+
+function jsonOf(
+  text: string,
+): { readonly type: 'json'; readonly value: unknown } | Extract<ParsedBudget, { type: 'invalid' }> {
+  try {
+    return { type: 'json', value: JSON.parse(text) };
+  } catch (error) {
+    if (text.trim() === '') return { type: 'invalid', line: null, reason: notABudget.replace('no budget', 'empty') };
+    const { message, line } = syntaxError(error instanceof Error ? error : new Error(String(error)), text);
+    return { type: 'invalid', line, reason: `is no JSON: ${message}` };
+  }
+}
+
+/**
+ * The text of a budget, with its keys in order, so that a later version differs only where a budget does. `schemaPath`
+ * is null where the schema is not beside the budget: VS Code then finds it by the file's name.
+ */
+export function budgetText({ functions, files, routes, whole, node }: Budget, schemaPath: string | null): string {
+  const times = (entries: ReadonlyMap<string, Microseconds>) =>
+    Object.fromEntries(
+      [...entries].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, us]) => [key, { worstMs: toMilliseconds(us) }]),
+    );
+  const shares = Object.fromEntries([...routes].map(([key, one]) => [key, { delayedOver100MsPercent: one * 100 }]));
+  const budget = {
+    ...(schemaPath === null ? {} : { $schema: schemaPath }),
+    version: 1,
+    ...(node === null ? {} : { node }),
+    functions: times(functions),
+    ...(files.size === 0 ? {} : { files: times(files) }),
+    ...(routes.size === 0 ? {} : { routes: shares }),
+    ...(whole === null ? {} : { whole: { worstMs: toMilliseconds(whole) } }),
+  };
+  return `${JSON.stringify(budget, null, 2)}\n`;
+}

@@ -1,0 +1,126 @@
+import { frameCategories } from '../../protocol/flame.ts';
+import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
+import type { Weights } from '../../engine/read/samples/weights.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flame-tree.ts';
+import { createSums } from '../flame/flame-view.ts';
+import { type FlameTree, unknownRun } from '../flame/frame-run.ts';
+import { noFunction } from '../../engine/read/samples/call-tree.ts';
+import type { DiffFunction } from './side-functions.ts';
+
+/** One run as its side has it, until both sides are known. */
+export interface SideRun {
+  readonly tree: MergedTree;
+  /** Number of each function on its side, by its id in the run. */
+  readonly numbers: Int32Array;
+  /** Weights of the samples of each stream, in µs. */
+  readonly weights: readonly Weights[];
+  readonly operations: readonly RunOperation[];
+}
+
+export type RunOperation = Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'lastWeight' | 'measured'>;
+
+/** What a diff keeps of a run. The rest of its analysis can go. */
+export function sideRunOf(analysis: Analysis, numbers: Int32Array): SideRun {
+  return {
+    tree: mergeTrees(analysis),
+    numbers,
+    weights: analysis.bridged.map(({ weights }) => weights),
+    operations: analysis.operations.map(({ stream, firstSample, lastSample, lastWeight, measured }) => {
+      return { stream, firstSample, lastSample, lastWeight, measured };
+    }),
+  };
+}
+
+/** The call trees of all runs of both sides as one, merged by path of functions. */
+export interface DiffTree {
+  /** Its function ids are indexes into the functions of both sides. */
+  readonly tree: FlameTree;
+  readonly base: readonly DiffRun[];
+  readonly head: readonly DiffRun[];
+}
+
+/** One run in the tree of both sides. */
+export interface DiffRun extends Pick<SideRun, 'weights' | 'operations'> {
+  /** Frame by sample, for each stream; −1 while the loop waited. */
+  readonly frames: readonly Int32Array[];
+}
+
+/** `ofBase` and `ofHead`: index of each side's functions in `functions`. */
+export function diffTreeOf(
+  base: readonly SideRun[],
+  head: readonly SideRun[],
+  {
+    functions,
+    ofBase,
+    ofHead,
+  }: {
+    readonly functions: readonly DiffFunction[];
+    readonly ofBase: Int32Array;
+    readonly ofHead: Int32Array;
+  },
+): DiffTree {
+  const joined = createTree();
+  const categories = Uint8Array.from(functions, ({ category }) => numberOf(category));
+  const join = ({ tree, numbers, weights, operations }: SideRun, index: Int32Array): DiffRun => {
+    const frameOf = new Int32Array(tree.size);
+    for (let frame = 1; frame < tree.size; frame += 1) {
+      const above = frameOf[tree.parent[frame] ?? 0] ?? 0;
+      const id = tree.functionId[frame] ?? noFunction;
+      const functionId = id === noFunction ? noFunction : (index[numbers[id] ?? -1] ?? noFunction);
+      const category = functionId === noFunction ? tree.category[frame] : categories[functionId];
+      frameOf[frame] = joined.child(above, functionId, category ?? frameCategories.length - 1, unknownRun);
+    }
+    const frames = tree.streams.map((stream) => stream.frames.map((frame) => (frame < 0 ? -1 : (frameOf[frame] ?? 0))));
+    return { frames, weights, operations };
+  };
+  const runs = { base: base.map((run) => join(run, ofBase)), head: head.map((run) => join(run, ofHead)) };
+  return { tree: joined.finished(), ...runs };
+}
+
+/** How long each frame of the tree was itself on top of the stack in one run, in µs, and in how many operations. */
+export interface RunTimes {
+  readonly self: Float64Array;
+  /** By what its times are divided: 1 for a whole run. */
+  readonly count: number;
+  readonly estimated: boolean;
+}
+
+/** The times of a whole run. */
+export function timesOfRun({ frames, weights }: DiffRun, size: number): RunTimes {
+  const sums = createSums(size);
+  for (const [stream, all] of weights.entries()) all.addTo(sums.values, frames[stream] ?? []);
+  return { self: sums.values, count: 1, estimated: false };
+}
+
+/** The times of a run in the frames that `isInside` has 1 for, and the number of operations that have such a sample. */
+export function timesInside({ frames, weights, operations }: DiffRun, isInside: Uint8Array): RunTimes {
+  const sums = createSums(isInside.length);
+  let count = 0;
+  let estimated = false;
+  for (const operation of operations) {
+    const { stream, firstSample, lastSample, measured } = operation;
+    const [places, times] = [frames[stream], weights[stream]];
+    if (places === undefined || times === undefined) continue;
+    let isSeen = false;
+    for (let sample = firstSample; sample < lastSample; sample += 1) {
+      const frame = places[sample] ?? -1;
+      const weight = weightIn(operation, sample, times);
+      if (isInside[frame] !== 1 || weight <= 0) continue;
+      sums.add(frame, weight);
+      isSeen = true;
+    }
+    if (!isSeen) continue;
+    count += 1;
+    estimated ||= !measured;
+  }
+  return { self: sums.values, count, estimated };
+}
+
+/** Marks the frames of a function, and all below them, with 1. */
+export function framesOfFunction({ size, parent, functionId }: FlameTree, wanted: number): Uint8Array {
+  const isInside = new Uint8Array(size);
+  for (let frame = 1; frame < size; frame += 1)
+    isInside[frame] = functionId[frame] === wanted ? 1 : (isInside[parent[frame] ?? 0] ?? 0);
+  return isInside;
+}

@@ -1,0 +1,219 @@
+import {
+  type FlameAnswer,
+  type FlameFrame,
+  type FlameQuery,
+  frameCategories,
+  type FrameCategory,
+  smallId,
+} from '../../protocol/flame.ts';
+import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
+import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
+import { numberOf } from './flame-tree.ts';
+import { Heap } from '../../engine/basics/heap.ts';
+import { firstDifference } from '../../engine/basics/lists.ts';
+import { compareFunctions } from '../../engine/read/functions/function-table.ts';
+import type { FlameTree } from './frame-run.ts';
+import { calleesOf } from './outermost.ts';
+
+/**
+ * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame
+ * that is wide enough for its name has four elements on the page, others have two.
+ */
+const most = { elements: 2_500, levels: 200, ancestors: 200 };
+const elementsOf = { named: 4, unnamed: 2 } as const;
+
+/** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */
+const leastNamed = 70;
+
+/** What can be seen, as shares of the zoomed frame's time, and how many elements something else on the page takes. */
+export interface Visible extends Pick<FlameQuery, 'leastShare' | 'namedShare' | 'rows'> {
+  readonly besides?: number;
+}
+
+/** Half of the elements there are, for who draws two pictures. */
+export const halfOfElements = most.elements / 2;
+
+/**
+ * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
+ * as there is room, down to 200 levels below it. Above it are the root and the nearest 200 callers.
+ */
+export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Visible): FlameAnswer {
+  const { view, zoomed } = picture;
+  const callers = ancestors(view.tree, zoomed);
+  const room = most.elements - besides - elementsOf.named - callers.length * elementsOf.named;
+  const children = visibleChildren(picture, shares, room);
+  const beside = besideOwnCode(picture);
+  const root = callers.reduce<FlameFrame>(
+    (below, frame) => frameOf(frame, frame === 0 ? [below, ...beside] : [below], picture),
+    below(zoomed, children, picture),
+  );
+  return {
+    root,
+    zoom: idOf(zoomed, picture),
+    totalUs: microseconds(view.total[0] ?? 0),
+    selfByCategory: selfByCategory(view, zoomed),
+    ...picture.about([...children.keys(), ...callers]),
+  };
+}
+
+/** The frame that stands beside own code, whatever is zoomed; none where nothing ran outside of it. */
+function besideOwnCode(picture: FlamePicture): readonly FlameFrame[] {
+  const { outside, total } = picture.view;
+  return (total[outside] ?? 0) > 0 ? [frameOf(outside, [], picture)] : [];
+}
+
+/** One frame for the outermost ones that are not drawn, so that own code has all of its width; none in other graphs. */
+function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly FlameFrame[] {
+  const { tree, total, outside } = view;
+  if ((total[outside] ?? 0) === 0) return [];
+  const isDrawn = new Set([...drawn, outside]);
+  const times = new Float64Array(frameCategories.length);
+  let frames = 0;
+  for (let frame = 1; frame < tree.size; frame += 1) {
+    if (tree.parent[frame] !== 0 || (total[frame] ?? 0) === 0 || isDrawn.has(frame)) continue;
+    const category = tree.category[frame] ?? 0;
+    times[category] = (times[category] ?? 0) + (total[frame] ?? 0);
+    frames += 1;
+  }
+  if (frames === 0) return [];
+  const value = microseconds(times.reduce((sum, time) => sum + time, 0));
+  const category = frameCategories[times.indexOf(Math.max(...times))] ?? 'own';
+  const nowhere = { id: smallId, name: '', functionId: -1, url: '', line: line1(0), children: [] };
+  return [{ ...nowhere, category, value, selfUs: microseconds(0), hiddenUs: value, folded: { type: 'small', frames } }];
+}
+
+/** How many elements of the page show a frame and all below it. */
+export function elementsBelow(root: FlameFrame, { leastShare, namedShare = leastNamed * leastShare }: Visible): number {
+  let elements = 0;
+  const left = [root];
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    elements += frame.value < namedShare * root.value ? elementsOf.unnamed : elementsOf.named;
+    left.push(...frame.children);
+  }
+  return elements;
+}
+
+/**
+ * Callees that are shown, by frame, heaviest first, without what is outside of own code. A frame is never heavier than its caller, so callers are chosen
+ * first.
+ */
+function visibleChildren(
+  picture: FlamePicture,
+  { leastShare, namedShare = leastNamed * leastShare, rows = most.levels }: Visible,
+  mostElements: number,
+): ReadonlyMap<number, readonly number[]> {
+  const { view, zoomed } = picture;
+  const whole = widthOf(view, zoomed);
+  const least = Math.max(0, leastShare) * whole;
+  const childrenOf = childrenIn(view.tree);
+  const levels = new Map([[zoomed, 0]]);
+  const shown = new Map<number, number[]>();
+  const waiting = new Heap();
+  waiting.push(zoomed, Infinity);
+  let elements = 0;
+  for (let frame = waiting.pop(); frame !== undefined; frame = waiting.pop()) {
+    elements += (view.total[frame] ?? 0) < namedShare * whole ? elementsOf.unnamed : elementsOf.named;
+    if (elements > mostElements && shown.size > 0) break;
+    if (frame !== zoomed) shown.get(view.tree.parent[frame] ?? 0)?.push(frame);
+    shown.set(frame, []);
+    const level = (levels.get(frame) ?? 0) + 1;
+    if (level > Math.min(rows, most.levels)) continue;
+    for (const child of sorted(childrenOf(frame), picture)) {
+      const time = view.total[child] ?? 0;
+      if (time === 0 || time < least) break;
+      levels.set(child, level);
+      if (child !== view.outside) waiting.push(child, time);
+    }
+  }
+  return shown;
+}
+
+/** Sorts by time, heaviest first (the left-heavy order), and then by function. What is no function comes last. */
+function sorted(
+  frames: readonly number[],
+  { view: { tree, total }, functions }: Pick<FlamePicture, 'view' | 'functions'>,
+): readonly number[] {
+  return frames.toSorted((a, b) => {
+    const left = functions[tree.functionId[a] ?? -1];
+    const right = functions[tree.functionId[b] ?? -1];
+    const isKnown = left !== undefined && right !== undefined;
+    const tie = isKnown ? compareFunctions(left, right) : Number(left === undefined) - Number(right === undefined);
+    return firstDifference((total[b] ?? 0) - (total[a] ?? 0), tie, a - b);
+  });
+}
+
+/** Gives all callees of a frame, whatever their time, from two lists that are made once. */
+function childrenIn(tree: FlameTree): (frame: number) => readonly number[] {
+  const { first, next } = calleesOf(tree);
+  return (frame) => {
+    const children: number[] = [];
+    for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
+    return children;
+  };
+}
+
+/** Callers of the zoomed frame, nearest first, the root last. A deep frame has only the nearest ones and the root. */
+function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
+  const line: number[] = [];
+  let frame = zoomed;
+  while (frame > 0 && line.length < most.ancestors) {
+    frame = parent[frame] ?? 0;
+    line.push(frame);
+  }
+  return frame > 0 ? [...line, 0] : line;
+}
+
+/** The zoomed frame with what is shown below it. The levels that are shown limit the recursion. */
+function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
+  const chosen = children.get(frame) ?? [];
+  const ordered = picture.isInTime === true ? chosen.toSorted((a, b) => a - b) : chosen;
+  const inside = ordered.map((child) => below(child, children, picture));
+  const shown = frame === 0 ? [...inside, ...smallFrame(chosen, picture), ...besideOwnCode(picture)] : inside;
+  return frameOf(frame, shown, picture);
+}
+
+function frameOf(frame: number, children: readonly FlameFrame[], picture: FlamePicture): FlameFrame {
+  const { view, factsOf } = picture;
+  const value = view.total[frame] ?? 0;
+  const self = view.self[frame] ?? 0;
+  const shown = children.reduce((sum, child) => sum + child.value, 0);
+  return {
+    id: idOf(frame, picture),
+    ...factsOf(frame),
+    value,
+    selfUs: microseconds(self),
+    hiddenUs: microseconds(value - self - shown),
+    children,
+  };
+}
+
+function idOf(frame: number, { view: { ids }, prefix, idOf: given }: FlamePicture): string {
+  if (given !== undefined) return given(frame);
+  return frame === 0 ? prefix : `${prefix}${ids[frame] ?? 0}`;
+}
+
+/** Self time by the kind of code of the folded frames themselves: folding moves none of it. */
+function selfByCategory(
+  { tree, frameOf, plain }: FlamePicture['view'],
+  zoomed: number,
+): Readonly<Record<FrameCategory, Microseconds>> {
+  const isBelow = framesBelow(tree, zoomed);
+  const sums = new Float64Array(frameCategories.length);
+  for (let frame = 0; frame < plain.self.length; frame += 1) {
+    const time = plain.self[frame] ?? 0;
+    if (time === 0 || isBelow[frameOf[frame] ?? 0] !== 1) continue;
+    const category = plain.tree.category[frame] ?? 0;
+    sums[category] = (sums[category] ?? 0) + time;
+  }
+  const us = (category: FrameCategory): Microseconds => microseconds(sums[numberOf(category)] ?? 0);
+  return {
+    own: us('own'),
+    test: us('test'),
+    dependency: us('dependency'),
+    runner: us('runner'),
+    node: us('node'),
+    native: us('native'),
+    gc: us('gc'),
+    program: us('program'),
+  };
+}

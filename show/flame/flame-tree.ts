@@ -1,0 +1,129 @@
+import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { NumberList } from '../../engine/basics/number-list.ts';
+import { type BridgedSamples, noSpans } from '../../engine/cut/operations/operation.ts';
+import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
+import { PairTable } from '../../engine/basics/pair-table.ts';
+import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
+import { noWeights } from '../../engine/read/samples/weights.ts';
+import { treeOfOne } from './one-tree.ts';
+import {
+  runBits,
+  unknownRun,
+  type FlameTree,
+  type TreeBuilder,
+  type FrameKinds,
+  tieredPlaces,
+  tiersOfSamples,
+} from './frame-run.ts';
+
+/** The merged tree, and where in it the samples of each isolate are. */
+export interface MergedTree extends FlameTree {
+  readonly streams: readonly MergedStream[];
+}
+
+export interface MergedStream {
+  /** Frame by sample; −1 for samples in no flamegraph, in which the loop waited. */
+  readonly frames: Int32Array;
+  /** Index into `tiers` by sample: the tier that it counts for. Null for a profile. */
+  readonly tiers: Uint8Array | null;
+}
+
+export function mergeTrees({ streams, bridged, functions: { functions } }: Analysis): MergedTree {
+  const [program, gc] = [numberOf('program'), numberOf('gc')];
+  const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
+  const [first] = streams;
+  if (streams.length === 1 && first?.tiered === null) {
+    const { tree, frames } = treeOfOne(first.tree, bridged[0] ?? noSamples, { ...kinds, gc });
+    return { ...tree, streams: [{ frames, tiers: null }] };
+  }
+  const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
+  const merged = streams.map((stream, index): MergedStream => {
+    const samples = bridged[index] ?? noSamples;
+    const { tiered } = stream;
+    const frames = placesOf(stream, samples, kinds, tree);
+    for (let sample = 0; sample < frames.length; sample += 1)
+      if (samples.sampled[sample] === metaNodes.gc)
+        frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
+    return { frames, tiers: tiered === null ? null : tiersOfSamples(tiered) };
+  });
+  return { ...tree.finished(), streams: merged };
+}
+
+const noSamples: BridgedSamples = {
+  nodes: new Int32Array(),
+  sampled: new Int32Array(),
+  weights: noWeights,
+  spans: noSpans,
+};
+
+export function categoryOf({ kind, role }: Pick<FunctionInfo, 'kind' | 'role'>): FrameCategory {
+  if (kind === 'own') return role === 'test' ? 'test' : 'own';
+  return kind === 'other' ? 'dependency' : kind;
+}
+
+export function numberOf(category: FrameCategory): number {
+  return frameCategories.indexOf(category);
+}
+
+/** `expected` is the number of frames that is expected: a table that has to grow takes twice as long. */
+export function createTree(expected = 1024): TreeBuilder {
+  const frames = new PairTable(expected);
+  const categories = new NumberList();
+  child(-1, noFunction, numberOf('program'), unknownRun);
+  return {
+    child,
+    finished: () => finishedTree(frames, categories),
+  };
+
+  /** Finds or makes a callee. */
+  function child(parent: number, functionId: number, category: number, run: number): number {
+    const frame = frames.numberOf(parent, keyOf(functionId, category, run));
+    if (frame === categories.size) categories.push(category);
+    return frame;
+  }
+}
+
+/** What a frame is below its caller, as a number. What is no function has its category in place of a function's number. */
+export function keyOf(functionId: number, category: number, run: number): number {
+  const kind = functionId === noFunction ? category : frameCategories.length + functionId;
+  return (kind << runBits) | run;
+}
+
+function finishedTree({ size, firsts, seconds }: PairTable, categories: NumberList): FlameTree {
+  const functionId = new Int32Array(size);
+  const run = new Uint8Array(size);
+  let runs = unknownRun;
+  for (let frame = 0; frame < size; frame += 1) {
+    const key = seconds[frame] ?? 0;
+    functionId[frame] = Math.max(noFunction, (key >> runBits) - frameCategories.length);
+    run[frame] = key & ((1 << runBits) - 1);
+    runs |= key & ((1 << runBits) - 1);
+  }
+  const category = new Uint8Array(categories.values());
+  return { size, parent: firsts, functionId, category, run, isOfOneRun: runs === unknownRun };
+}
+
+/** Frame by sample. A collection has a frame below the frame that it interrupted. */
+function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKinds, merged: TreeBuilder): Int32Array {
+  const { tiered } = stream;
+  if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);
+  const frames = framesOfNodes(stream.tree, kinds, merged);
+  const places = new Int32Array(bridged.nodes.length);
+  // By index, as in other loops over samples and frames here: an iterator makes an object for each of millions.
+  for (let sample = 0; sample < places.length; sample += 1) places[sample] = frames[bridged.nodes[sample] ?? -1] ?? -1;
+  return places;
+}
+
+function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merged: TreeBuilder): Int32Array {
+  const frames = new Int32Array(tree.size).fill(-1);
+  frames[metaNodes.root] = 0;
+  frames[metaNodes.program] = merged.child(0, noFunction, program, unknownRun);
+  for (let node = firstFunctionNode; node < tree.size; node += 1) {
+    const parent = frames[tree.parent[node] ?? metaNodes.root] ?? 0;
+    const functionId = tree.functionId[node] ?? noFunction;
+    frames[node] = merged.child(Math.max(0, parent), functionId, categories[functionId] ?? program, unknownRun);
+  }
+  return frames;
+}

@@ -1,0 +1,237 @@
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { OperationList } from '../../protocol/time.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
+import { elementsBelow, halfOfElements, pictureOf, type Visible } from './flame-picture.ts';
+import { categoryOf, type MergedTree, mergeTrees } from './flame-tree.ts';
+import type { FoldedTree } from './folded-tree.ts';
+import { foldKey, ownersOf, type Owners } from './fold-tree.ts';
+import { foldFactsOf, isBar } from './fold-facts.ts';
+import { type FlameView, type FlamePicture, foldedOf, timesOf, viewOf, type ViewTimes } from './flame-view.ts';
+import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
+import { type Side, sidePrefix, viewAround } from './around-function.ts';
+import { functionRows } from './function-rows.ts';
+import { microseconds } from '../../protocol/units.ts';
+import {
+  noRegex,
+  queryAtMatch,
+  type RegexTest,
+  revealedFrame,
+  type Searchable,
+  searchIn,
+  zoomedFrame,
+} from './find-frames.ts';
+import { type ListedOperations, listOperations } from './operation-list.ts';
+import { partKey } from './part-of-run.ts';
+import { pickedOperation } from './picked-operation.ts';
+import { timedPicture } from './timed-picture.ts';
+import { plainUrl } from '../../engine/read/files/file-path.ts';
+import { Recent } from '../../engine/basics/recent.ts';
+
+/**
+ * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.
+ */
+export function flameOf(analysis: Analysis, query: FlameQuery, testRegex = noRegex): FlameAnswer {
+  return graphOf(analysis).answer(query, testRegex);
+}
+
+/** How much of the flamegraph matches the search. */
+export function searchFlame(analysis: Analysis, search: FlameSearch, testRegex = noRegex): FlameSearchAnswer {
+  return graphOf(analysis).search(search, testRegex);
+}
+
+/** A cache, not state: the graph follows from the analysis, and goes when the analysis does. */
+const graphs = new WeakMap<Analysis, FlameGraph>();
+
+function graphOf(analysis: Analysis): FlameGraph {
+  const known = graphs.get(analysis);
+  if (known !== undefined) return known;
+  const graph = new FlameGraph(analysis);
+  graphs.set(analysis, graph);
+  return graph;
+}
+
+/**
+ * The flamegraph of one analysis, for any number of questions. The first question makes the merged tree. What was asked
+ * last is kept: answers, so that going back is quick; how frames were folded, and the times of operations, so that
+ * changing one of them does not make the other anew.
+ */
+class FlameGraph {
+  readonly #analysis: Analysis;
+  readonly #owners: Owners;
+  #merged: MergedTree | null = null;
+  /** The name and the url of each function. */
+  #texts: readonly string[] | null = null;
+  readonly #folded = new Recent<FoldedTree>(2);
+  readonly #times = new Recent<ViewTimes>(2);
+  readonly #views = new Recent<FlameView>(2);
+  readonly #answers = new Recent<FlameAnswer>(mostAnswers);
+
+  constructor(analysis: Analysis) {
+    this.#analysis = analysis;
+    const { functions } = analysis.functions;
+    this.#owners = ownersOf(
+      functions.map(({ kind, role, packageName }) => ({ category: categoryOf({ kind, role }), packageName })),
+    );
+  }
+
+  /**
+   * Never throws. A zoom or a function that does not exist shows everything, an operation that does not exist shows
+   * nothing.
+   */
+  answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
+    if (asked.find !== undefined) return this.#answerTo(asked, testRegex); // It may end otherwise on a busy machine.
+    return this.#answers.get(JSON.stringify(asked), () => this.#answerTo(asked, testRegex));
+  }
+
+  #answerTo(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
+    const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
+    const query = at?.query ?? asked;
+    const listed = this.#listed(query);
+    const operation = listed === null ? this.#operationOf(query) : listed.picked;
+    const isInTime = query.inTime === true && operation !== null;
+    const view = this.#viewOf(isInTime && query.tiers !== undefined ? { ...query, tiers: 'split' } : query, operation);
+    const visible = { ...sharesOf(query), besides: listed === null ? 0 : rowElements(listed.list) };
+    const inTime = isInTime ? this.#pictureInTime(view, query, { number: operation, visible }) : null;
+    const picture = inTime ?? this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), visible);
+    return {
+      ...picture,
+      ...(operation === null ? {} : this.#factsOf(operation)),
+      ...(at === null ? {} : { found: at.found }),
+      ...(listed === null ? {} : this.#aboutList(listed)),
+      ...(query.functions === undefined
+        ? {}
+        : { functions: functionRows(view, this.#analysis, query.functions, query.fold ?? null) }),
+    };
+  }
+
+  #listed(query: FlameQuery): ListedOperations | null {
+    const { operations, part } = query;
+    if (operations === undefined) return null;
+    const asked = { ...operations, operation: this.#operationOf(query), part: part ?? null };
+    return listOperations(this.#analysis, asked);
+  }
+
+  #aboutList({ list, picked }: ListedOperations): Pick<FlameAnswer, 'operations' | 'picked'> {
+    const about = picked === null ? null : pickedOperation(this.#analysis, picked);
+    return { operations: list, ...(about === null ? {} : { picked: about }) };
+  }
+
+  #pictureInTime(
+    view: FlameView,
+    { zoom, tiers }: FlameQuery,
+    { number, visible }: { readonly number: number; readonly visible: Visible },
+  ): FlameAnswer | null {
+    if (this.#merged === null) return null;
+    const about = { number, owners: this.#owners, merged: this.#merged, isTiered: tiers !== undefined };
+    return pictureOf(timedPicture(this.#analysis, view, about, zoom), visible);
+  }
+
+  /** A function with its callers and callees; null where none is asked for, and where it has no time. */
+  #pictureAround(view: FlameView, query: FlameQuery): FlameAnswer | null {
+    const { around, fold, zoom } = query;
+    if (around === undefined || this.#analysis.functions.functions[around] === undefined) return null;
+    const sideOf = (side: Side, visible: Visible): FlameAnswer => {
+      const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
+      return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), visible);
+    };
+    const shares = sharesOf(query);
+    const callers = sideOf('callers', { ...shares, besides: halfOfElements }).root;
+    const callees = sideOf('callees', { ...shares, besides: elementsBelow(callers, shares) });
+    if (callees.totalUs === 0) return null;
+    const totalUs = microseconds(view.total[0] ?? 0);
+    return { ...callees, callers, totalUs, zoom: zoom ?? '' };
+  }
+
+  #picturedAround(view: Omit<FlameView, 'tiers'>, side: Side, functionId: number): FlamePicture {
+    const analysis = this.#analysis;
+    const prefix = sidePrefix[side];
+    const foldFacts = foldFactsOf(view, this.#owners, prefix);
+    return {
+      ...{ view, zoomed: 0, functions: analysis.functions.functions, prefix },
+      factsOf: (frame) =>
+        frame === 0
+          ? factsOfFunction(functionId, analysis)
+          : { ...factsOf(frame, view.tree, analysis), ...foldFacts(frame) },
+      about: () => ({}),
+    };
+  }
+
+  /** How much of everything matches. */
+  search(search: FlameSearch, testRegex: RegexTest): FlameSearchAnswer {
+    return searchIn(search, this.#searchable(search, testRegex));
+  }
+
+  #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'part' | 'tiers'>, testRegex: RegexTest): Searchable {
+    const operation = this.#operationOf(query);
+    const { functions } = this.#analysis.functions;
+    const texts = (this.#texts ??= functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
+    return {
+      texts,
+      testRegex,
+      viewOf: (fold) => this.#viewOf({ ...query, ...(fold === undefined ? {} : { fold }) }, operation),
+    };
+  }
+
+  #pictured(view: FlameView, query: Omit<FlameQuery, 'leastShare'>): FlamePicture {
+    const analysis = this.#analysis;
+    const chosen = query.reveal === undefined ? null : revealedFrame(view, query.reveal);
+    const zoomed = chosen?.zoomed ?? zoomedFrame(view, query);
+    const ran = query.tiers === undefined ? null : view.tiers;
+    const foldFacts = foldFactsOf(view, this.#owners);
+    return {
+      ...{ view, zoomed, functions: analysis.functions.functions, prefix: '' },
+      factsOf: (frame) => ({
+        ...factsOf(frame, view.tree, analysis),
+        ...(ran === null || frame === 0 || isBar(frame, view, this.#owners) ? {} : { tiers: ranOf(frame, ran) }),
+        ...foldFacts(frame),
+      }),
+      about: (shown) => ({
+        ...(query.tiers === undefined ? {} : { tiers: answeredTiers(analysis, { view, zoomed }, shown) }),
+        ...(chosen === null ? {} : { chosen: String(view.ids[chosen.frame] ?? 0) }),
+      }),
+    };
+  }
+
+  /** Number of the operation that is asked for; null for all. */
+  #operationOf({ operation, worstOf }: Omit<FlameQuery, 'leastShare'>): number | null {
+    if (operation !== undefined) return operation;
+    return worstOf === undefined ? null : (worstPart(this.#analysis, worstOf)?.operation ?? null);
+  }
+
+  #factsOf(number: number): Pick<FlameAnswer, 'operation'> {
+    const operation = this.#analysis.operations[number];
+    if (operation === undefined) return {};
+    const { held, test } = operation;
+    return { operation: { number, durationUs: held, test: test?.name ?? null } };
+  }
+
+  #viewOf({ fold, tiers, part }: Pick<FlameQuery, 'fold' | 'tiers' | 'part'>, operation: number | null): FlameView {
+    const isSplit = tiers === 'split';
+    const foldedAs = `${isSplit} ${foldKey(fold ?? null)}`;
+    const options = { fold: fold ?? null, isSplit, owners: this.#owners };
+    const whose = { operation, part: part ?? null };
+    const timesKey = String(operation ?? partKey(whose.part));
+    return this.#views.get(`${timesKey} ${foldedAs}`, () => {
+      const merged = (this.#merged ??= mergeTrees(this.#analysis));
+      return viewOf(
+        this.#times.get(timesKey, () => timesOf(this.#analysis, merged, whose)),
+        this.#folded.get(foldedAs, () => foldedOf(merged, options)),
+      );
+    });
+  }
+}
+
+function sharesOf({ leastShare, namedShare, rows }: FlameQuery): Visible {
+  const named = namedShare === undefined ? {} : { namedShare };
+  return { leastShare, ...named, ...(rows === undefined ? {} : { rows }) };
+}
+
+/** Elements of the page that show a list of operations: a row has five, and a group of them two. */
+function rowElements({ rows }: OperationList): number {
+  const groups = rows.filter(({ group }, index) => group !== '' && group !== rows[index - 1]?.group);
+  return 5 * rows.length + 2 * groups.length;
+}
+
+/** Each takes up to 0.5 MB. */
+const mostAnswers = 16;

@@ -1,0 +1,281 @@
+import { type FlameFold, type FrameCategory, frameCategories, outsideId } from '../../protocol/flame.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { PairTable } from '../../engine/basics/pair-table.ts';
+import { noFunction } from '../../engine/read/samples/call-tree.ts';
+import { keyOf, numberOf } from './flame-tree.ts';
+import { createRows, type FoldedTree, type FrameRows } from './folded-tree.ts';
+import { type FlameTree, unknownRun } from './frame-run.ts';
+
+/** Whose code functions are, as a folded bar says it: a package, `Node.js`, a test runner. */
+export interface Owners {
+  readonly names: readonly string[];
+  /** Number of the owner, by function id. */
+  readonly ofFunction: Int32Array;
+  /** The id from which on the functions of a folded tree are bars. */
+  readonly firstBar: number;
+}
+
+/** `functions`: by their ids. The first owners are those of code without a function, by category. */
+export function ownersOf(
+  functions: readonly (Pick<FunctionInfo, 'packageName'> & { readonly category: FrameCategory })[],
+): Owners {
+  const names: string[] = frameCategories.map((category) => kindNames[category]);
+  const numbers = new Map(frameCategories.map((category, number) => [`${category} `, number]));
+  const ofFunction = Int32Array.from(functions, ({ category, packageName }) => {
+    const name = category === 'dependency' || category === 'runner' ? (packageName ?? '') : '';
+    const key = `${category} ${name}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, names.length);
+    return names.push(name) - 1;
+  });
+  return { names, ofFunction, firstBar: functions.length };
+}
+
+const kindNames: Readonly<Record<FrameCategory, string>> = {
+  own: 'Your code',
+  test: 'Tests',
+  dependency: 'Other code',
+  runner: 'Test runner',
+  node: 'Node.js',
+  native: 'Native',
+  gc: 'GC',
+  program: '(program)',
+};
+
+export interface FoldOptions {
+  /** Null: every frame stands for itself. */
+  readonly fold: FlameFold | null;
+  /** True where a function has a frame for each way in which its code ran. */
+  readonly isSplit: boolean;
+  readonly owners: Owners;
+}
+
+/** A text that is equal for equal foldings. */
+export function foldKey(fold: FlameFold | null): string {
+  if (fold === null) return 'plain';
+  return `${fold.kinds.toSorted().join(' ')}; ${fold.open.toSorted().join(' ')}; ${fold.apart === true}`;
+}
+
+/**
+ * Folds a tree. Frames of folded kinds that call each other are one bar, and so are bars of one owner below one frame:
+ * what they call is merged below. A function that calls itself is one frame. No time goes elsewhere: a bar has the time
+ * of all that it stands for.
+ */
+export function foldTree(merged: FlameTree, options: FoldOptions): FoldedTree {
+  return new Folding(merged, options).folded();
+}
+
+/**
+ * The state of folding one tree, caller by caller. Most frames stand for one of the merged tree alone, and so do those
+ * below them: only where several are merged it is looked up whether a frame is there already, because looking up a
+ * million of them takes longer than all the rest.
+ */
+class Folding {
+  readonly #merged: FlameTree;
+  readonly #options: FoldOptions;
+  readonly #isKindFolded: readonly boolean[];
+  readonly #open: ReadonlySet<number>;
+  /** Whether what is outside of own code stands beside it, and whether it may: then its frames can be folded so again. */
+  readonly #isApart: boolean;
+  readonly #canBeApart: boolean;
+  readonly #made: FrameRows;
+  readonly #frameOf: Int32Array;
+  readonly #isInBar: Uint8Array;
+  /** Number of the run plus 1, by frame of the merged tree; 0 where it is in none. */
+  readonly #runOf: Int32Array;
+  /** On which level of a recursion a frame of the merged tree is, from 1 on; 0 for those that were not folded. */
+  readonly #level: Int32Array;
+  /** Has 1 by frame of the merged tree that has no own code above it, nor is any. */
+  readonly #isOutside: Uint8Array;
+  /** The frame for all of those; −1 where there is none yet. */
+  #outside = -1;
+  /** Has 1 by frame of the merged tree that calls its own function. */
+  readonly #callsItself: Uint8Array;
+  /** By frame of this tree: the last run below it plus 1. By run: the one before it, and its outermost owner. */
+  readonly #lastRun: Int32Array;
+  readonly #runBefore: number[] = [];
+  readonly #runOwners: number[] = [];
+  /** By run: the first frame of the merged tree in it, which is its id, and its bar; −1 where it has none. */
+  readonly #runIds: number[] = [];
+  readonly #bars: number[] = [];
+  /** Frames below those that stand for several: the caller, and what they are. They are found by the pair's number + 1. */
+  readonly #lookedUp: PairTable;
+  readonly #foundFrames: Int32Array;
+
+  constructor(merged: FlameTree, options: FoldOptions) {
+    this.#merged = merged;
+    this.#options = options;
+    const kinds = options.fold?.kinds ?? [];
+    this.#isKindFolded = frameCategories.map((kind) => kinds.includes(kind) && kind !== 'own' && kind !== 'test');
+    this.#open = new Set((options.fold?.open ?? []).map(Number));
+    this.#canBeApart = options.fold?.apart === true;
+    this.#isApart = this.#canBeApart && !this.#open.has(Number(outsideId));
+    this.#isOutside = new Uint8Array(merged.size);
+    this.#isOutside[0] = Number(this.#canBeApart);
+    this.#frameOf = new Int32Array(merged.size);
+    this.#isInBar = new Uint8Array(merged.size);
+    this.#runOf = new Int32Array(merged.size);
+    this.#level = new Int32Array(merged.size);
+    this.#callsItself = callersOfThemselves(merged);
+    this.#lastRun = new Int32Array(merged.size);
+    this.#made = createRows(merged.size);
+    // A table that has to grow takes twice as long.
+    this.#lookedUp = new PairTable(merged.size >> 1);
+    this.#foundFrames = new Int32Array(merged.size + 1);
+  }
+
+  folded(): FoldedTree {
+    const { parent } = this.#merged;
+    this.#made.add({ frame: 0, above: -1, functionId: noFunction, category: numberOf('program') });
+    this.#made.isOne[0] = Number(this.#isOneAlone(0));
+    for (let frame = 1; frame < this.#merged.size; frame += 1) this.#add(frame, parent[frame] ?? 0);
+    return { ...this.#made.finished(), frameOf: this.#frameOf, isInBar: this.#isInBar, outside: this.#outside };
+  }
+
+  #add(frame: number, caller: number): void {
+    const category = this.#merged.category[frame] ?? 0;
+    const isOutside = this.#isOutside[caller] === 1 && canBeOutside(category, this.#isKindFolded);
+    this.#isOutside[frame] = Number(isOutside);
+    if (isOutside && this.#isApart) this.#addOutside(frame, category);
+    else this.#addInside(frame, caller);
+  }
+
+  /** Adds a frame to the one beside own code. What it calls is not below that: own code begins at the root. */
+  #addOutside(frame: number, category: number): void {
+    if (this.#outside === -1) {
+      const functionId = this.#options.owners.firstBar + ownerOf(frame, this.#merged, this.#options.owners);
+      this.#outside = this.#made.add({ frame: Number(outsideId), above: 0, functionId, category });
+    }
+    this.#isInBar[frame] = 1;
+    this.#frameOf[frame] = this.#outside;
+  }
+
+  /** The frame of this tree below which one stands that this frame of the merged tree calls. */
+  #aboveOf(caller: number): number {
+    const above = this.#frameOf[caller] ?? 0;
+    return above === this.#outside ? 0 : above;
+  }
+
+  #addInside(frame: number, caller: number): void {
+    const above = this.#aboveOf(caller);
+    const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller, above) : 0;
+    this.#runOf[frame] = run;
+    if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, above, run - 1);
+    else if (this.#callsItself[caller] === 1 && this.#isFoldedRecursion(frame, caller, above))
+      this.#addToRecursion(frame, caller, above);
+    else this.#addAlone(frame, caller, run);
+  }
+
+  /** What native code and collections do inside of a run is in it, too. */
+  #isFolded(frame: number, caller: number): boolean {
+    const category = this.#merged.category[frame] ?? 0;
+    if (this.#isKindFolded[category] === true) return true;
+    return this.#runOf[caller] !== 0 && isWithinOthers[category] === true;
+  }
+
+  /** The run of a frame, as its number plus 1: that of its caller, else the one of its owner below its caller. */
+  #runWith(frame: number, caller: number, above: number): number {
+    const around = this.#runOf[caller] ?? 0;
+    if (around !== 0) return around;
+    const owner = ownerOf(frame, this.#merged, this.#options.owners);
+    let run = this.#lastRun[above] ?? 0;
+    while (run > 0 && this.#runOwners[run - 1] !== owner) run = this.#runBefore[run - 1] ?? 0;
+    if (run > 0) return run;
+    this.#runBefore.push(this.#lastRun[above] ?? 0);
+    this.#runOwners.push(owner);
+    this.#runIds.push(frame);
+    this.#lastRun[above] = this.#bars.push(-1);
+    return this.#bars.length;
+  }
+
+  #addToBar(frame: number, above: number, run: number): void {
+    this.#isInBar[frame] = 1;
+    const known = this.#bars[run] ?? -1;
+    if (known >= 0) {
+      this.#frameOf[frame] = known;
+      return;
+    }
+    const { owners } = this.#options;
+    const functionId = owners.firstBar + ownerOf(frame, this.#merged, owners);
+    const bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
+    this.#made.unfolded[bar] = this.#unfoldedOutside(frame);
+    this.#bars[run] = bar;
+    this.#frameOf[frame] = bar;
+  }
+
+  /** The id by which a frame outside of own code stands beside it again; −1 for others. */
+  #unfoldedOutside(frame: number): number {
+    return this.#isOutside[frame] === 1 ? Number(outsideId) : -1;
+  }
+
+  /** Whether a frame has the function of its caller, and goes into it. */
+  #isFoldedRecursion(frame: number, caller: number, above: number): boolean {
+    if (this.#options.fold === null || !this.#isSame(frame, caller)) return false;
+    const { run } = this.#merged;
+    return (!this.#options.isSplit || run[frame] === run[caller]) && this.#made.isRecursionOpen[above] !== 1;
+  }
+
+  #addToRecursion(frame: number, caller: number, above: number): void {
+    const level = Math.max(1, this.#level[caller] ?? 0) + 1;
+    const { levels } = this.#made;
+    this.#frameOf[frame] = above;
+    this.#level[frame] = level;
+    levels[above] = Math.max(levels[above] ?? 1, level);
+  }
+
+  #addAlone(frame: number, caller: number, run: number): void {
+    const above = this.#aboveOf(caller);
+    const { functionId: functionIds, category: categories, run: ran } = this.#merged;
+    const functionId = functionIds[frame] ?? noFunction;
+    const category = categories[frame] ?? 0;
+    const split = this.#options.isSplit ? (ran[frame] ?? unknownRun) : unknownRun;
+    const isBelowOne = this.#made.isOne[above] === 1 && !(above === 0 && this.#isApart);
+    const pair = isBelowOne ? 0 : 1 + this.#lookedUp.numberOf(above, keyOf(functionId, category, split));
+    const known = isBelowOne ? 0 : (this.#foundFrames[pair] ?? 0);
+    if (known > 0) {
+      this.#frameOf[frame] = known;
+      return;
+    }
+    const made = this.#made.add({ frame, above, functionId, category });
+    this.#frameOf[frame] = made;
+    if (!isBelowOne) this.#foundFrames[pair] = made;
+    this.#made.run[made] = split;
+    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runIds[run - 1] ?? -1);
+    this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
+    const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
+    this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
+  }
+
+  /** Whether nothing is merged below a frame, as far as it depends on itself. */
+  #isOneAlone(frame: number): boolean {
+    return (this.#options.isSplit || this.#merged.isOfOneRun === true) && this.#callsItself[frame] !== 1;
+  }
+
+  #isSame(frame: number, caller: number): boolean {
+    const { functionId } = this.#merged;
+    return functionId[frame] !== noFunction && functionId[frame] === functionId[caller];
+  }
+}
+
+/** Whether code of this category can stand beside own code: that of folded kinds, and what has no function. */
+function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
+  return isKindFolded[category] === true || isWithinOthers[category] === true;
+}
+
+const isWithinOthers = frameCategories.map((kind) => kind === 'native' || kind === 'gc' || kind === 'program');
+
+/** Marks with 1 the frames that call their own function. */
+function callersOfThemselves({ size, parent, functionId }: FlameTree): Uint8Array {
+  const marks = new Uint8Array(size);
+  for (let frame = 1; frame < size; frame += 1) {
+    const caller = parent[frame] ?? 0;
+    if (functionId[frame] !== noFunction && functionId[frame] === functionId[caller]) marks[caller] = 1;
+  }
+  return marks;
+}
+
+/** Number of the owner of a frame of the merged tree. */
+export function ownerOf(frame: number, { functionId, category }: FlameTree, { ofFunction }: Owners): number {
+  return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
+}

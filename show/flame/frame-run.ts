@@ -1,0 +1,183 @@
+import {
+  type TieredTree,
+  type TieredSamples,
+  tierNumbers,
+  vmStates,
+} from '../../engine/read/samples/tiered-samples.ts';
+import { NumberList } from '../../engine/basics/number-list.ts';
+import type { BridgedSamples } from '../../engine/cut/operations/operation.ts';
+import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
+import { PairTable } from '../../engine/basics/pair-table.ts';
+import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
+
+/** How a frame's code ran, as one number: its tier, whether it was inlined, whether V8 entered it in a loop (OSR). */
+export interface FrameRun {
+  /** Index into `tiers`. */
+  readonly tier: number;
+  readonly inlined: boolean;
+  readonly osr: boolean;
+}
+
+/** Number of bits of a run's number. */
+export const runBits = 5;
+
+/** The run of frames that are in no log, and of those without code of a tier: native functions and collections. */
+export const unknownRun = 0;
+
+/** The run of a node of the log's tree. */
+function runOfNode(node: number, { tier, inlined, osr }: TieredTree): number {
+  return (tier[node] ?? 0) * 4 + (inlined[node] ?? 0) * 2 + (osr[node] ?? 0);
+}
+
+export function frameRun(run: number): FrameRun {
+  return { tier: run >> 2, inlined: (run & 2) !== 0, osr: (run & 1) !== 0 };
+}
+
+/**
+ * The call trees of all isolates merged by path of functions: one entry per frame of the flamegraph, callers before
+ * what they call, the root first. Collections are frames of their own, below what they interrupted. In a recording of
+ * tiers a function has a frame for each way in which its code ran.
+ */
+export interface FlameTree {
+  readonly size: number;
+  /** Caller's frame, by frame; −1 for the root. */
+  readonly parent: Int32Array;
+  /** Function id by frame; −1 for the root and for what is no function. */
+  readonly functionId: Int32Array;
+  /** Index into `frameCategories`, by frame. */
+  readonly category: Uint8Array;
+  /** How the frame's code ran, as a number for `frameRun`, by frame. */
+  readonly run: Uint8Array;
+  /** True where no two frames of one caller differ by how they ran alone. Absent where it is not known. */
+  readonly isOfOneRun?: boolean;
+}
+
+/** A flame tree that is being built. A path of functions is found again by its parent's frame and its own function. */
+export interface TreeBuilder {
+  /**
+   * The frame below `parent` of a function whose code ran so, or of a category without a function. It is made where it
+   * does not exist yet.
+   */
+  readonly child: (parent: number, functionId: number, category: number, run: number) => number;
+  readonly finished: () => FlameTree;
+}
+
+/** The function, the category and the run of each frame of a stream. */
+export interface FrameKinds {
+  /** Category by function id. */
+  readonly categories: Uint8Array;
+  readonly program: number;
+}
+
+/**
+ * The frames of the samples of a V8 log, split by how the code ran; −1 while the thread waited. For a collection, the
+ * interrupted code is taken to have run as in the sample before.
+ */
+export function tieredPlaces(
+  { tree, tiered }: TieredStream,
+  { nodes }: BridgedSamples,
+  { categories, program }: FrameKinds,
+  merged: TreeBuilder,
+): Int32Array {
+  const log = tiered.tree;
+  const stacks = new TwinStacks(tree, log);
+  const places = new PairTable(1024);
+  /** Frames by the number of the place. */
+  const frames = new NumberList();
+  const found = new Int32Array(nodes.length).fill(-1);
+  for (let sample = 0; sample < found.length; sample++) {
+    const node = nodes[sample] ?? 0;
+    if (node === metaNodes.program) found[sample] = merged.child(0, noFunction, program, unknownRun);
+    if (node < firstFunctionNode) continue;
+    found[sample] = frameOf(stacks.next(node, tiered.nodes[sample] ?? -1));
+  }
+  return found;
+
+  function frameOf(innermost: Place): number {
+    const way: Place[] = [];
+    let place = innermost;
+    while (place.node >= firstFunctionNode && places.numberOf(place.node, place.logNode) === frames.size + way.length) {
+      way.push(place);
+      place = stacks.callerOf(place);
+    }
+    const isKnown = place.node >= firstFunctionNode;
+    let frame = isKnown ? (frames.values()[places.numberOf(place.node, place.logNode)] ?? 0) : 0;
+    const made = way.toReversed().map(({ node, logNode }) => {
+      const functionId = tree.functionId[node] ?? noFunction;
+      const run = logNode === -1 ? unknownRun : runOfNode(logNode, log);
+      frame = merged.child(frame, functionId, categories[functionId] ?? program, run);
+      return frame;
+    });
+    for (const one of made.toReversed()) frames.push(one);
+    return frame;
+  }
+}
+
+type TieredStream = SampleStream & { readonly tiered: TieredSamples };
+
+/** The same function in the two trees that know a stack. */
+interface Place {
+  /** Node of the stream's tree. */
+  readonly node: number;
+  /** Node of the log's tree; −1 where that tree does not tell. */
+  readonly logNode: number;
+}
+
+/**
+ * Finds a stack in two trees: that of the stream, in which cut stacks have their outer frames and collections what they
+ * interrupted, and that of the log, which knows tiers. Both are followed upwards side by side from the innermost
+ * function; outer frames that only the first tree has are of an unknown tier.
+ */
+class TwinStacks {
+  readonly #tree: CallTree;
+  readonly #log: TieredTree;
+  /** Place of the last sample that was no collection. */
+  #before: Place = { node: metaNodes.root, logNode: -1 };
+
+  constructor(tree: CallTree, log: TieredTree) {
+    this.#tree = tree;
+    this.#log = log;
+  }
+
+  /** The place of the next sample. A collection is at what it interrupted. */
+  next(node: number, logNode: number): Place {
+    if ((this.#log.functionId[logNode] ?? noFunction) === noFunction) return this.#callerAt(node, this.#before);
+    this.#before = this.#place(node, logNode);
+    return this.#before;
+  }
+
+  callerOf({ node, logNode }: Place): Place {
+    return this.#place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
+  }
+
+  /** The place, without the node of the log where that is another function. */
+  #place(node: number, logNode: number): Place {
+    const isSame = logNode !== -1 && this.#log.functionId[logNode] === this.#tree.functionId[node];
+    return { node, logNode: isSame ? logNode : -1 };
+  }
+
+  /** The caller of `below`, if it is this node. Parents have lower numbers than their callees. */
+  #callerAt(node: number, below: Place): Place {
+    let place = below;
+    while (place.node > node) place = this.callerOf(place);
+    return place.node === node ? place : { node, logNode: -1 };
+  }
+}
+
+/**
+ * The tier that each sample counts for, as in the figures: that of its innermost JavaScript frame where V8 says that it
+ * ran JavaScript, else unknown.
+ */
+export function tiersOfSamples({ tree, nodes, states }: TieredSamples): Uint8Array {
+  const inner = new Uint8Array(tree.size);
+  for (let node = 0; node < tree.size; node++) {
+    const tier = tree.tier[node] ?? tierNumbers.unknown;
+    inner[node] = tier === tierNumbers.unknown ? (inner[tree.parent[node] ?? -1] ?? tierNumbers.unknown) : tier;
+  }
+  const found = new Uint8Array(nodes.length);
+  for (let sample = 0; sample < found.length; sample++) {
+    const isJs = states[sample] === vmStates.js;
+    found[sample] = isJs ? (inner[nodes[sample] ?? -1] ?? tierNumbers.unknown) : tierNumbers.unknown;
+  }
+  return found;
+}

@@ -1,0 +1,250 @@
+import type { Report, ReportFile, ReportOperation, ReportRoute } from '../../protocol/report.ts';
+import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { Verdict } from '../../engine/judge/hotspots/judged-run.ts';
+import { type FunctionInfo, compareFunctions } from '../../engine/read/functions/function-table.ts';
+import type { CulpritFigures, FunctionFigures } from '../../engine/judge/function-figures/function-figures.ts';
+import type { Operation } from '../../engine/cut/operations/operation.ts';
+import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
+import { plainUrl } from '../../engine/read/files/file-path.ts';
+import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
+import { findingsReport } from './findings-report.ts';
+import { tiersFrom, tiersReportOf } from './tiers-report.ts';
+import { type RouteWaits, routeWaits } from '../../engine/judge/requests/route-waits.ts';
+import { type SampleStream, startOf } from '../../engine/read/samples/sample-stream.ts';
+import { compareTexts } from '../../engine/basics/lists.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
+import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
+import { takenForText, warningTexts } from '../../words/given-recordings.ts';
+
+/** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
+export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
+  const report = growingReportOf(analysis, which);
+  return { ...report, functions: [...report.functions], operations: [...report.operations] };
+}
+
+/** A report whose long lists are made item by item: all at once they took as much memory as the analysis. */
+export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
+  readonly functions: Iterable<ReportFunction>;
+  readonly operations: Iterable<ReportOperation>;
+};
+
+/** Which operations are in the report: those over the threshold, or all. */
+export type OperationsShown = 'long' | 'all';
+
+/** The report for a reader that reads each list once. */
+export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
+  const { exitCode: _, seenAgain: __, ...recording } = analysis.recording;
+  return {
+    version: 3,
+    thresholdUs: analysis.thresholdUs,
+    ...severalOf(analysis),
+    recording: {
+      ...recording,
+      ...tiersFrom(analysis),
+      ...(analysis.changed.paths.size === 0
+        ? {}
+        : { changedFiles: [...analysis.changed.paths].toSorted(compareTexts) }),
+      files: analysis.streams.map(fileOf),
+    },
+    findings: findingsReport(analysis),
+    functions: functionsOf(analysis),
+    lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
+    modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
+    imports: analysis.importLines,
+    packages: analysis.packages.map(({ name, worst, longCount, imports, runs }) => {
+      return { name, worstUs: worst, longCount, imports, ...runsOf(runs) };
+    }),
+    operations: operationsOf(analysis, which),
+    shorterOperations:
+      which === 'all' ? 0 : analysis.operations.filter(({ held }) => held <= analysis.thresholdUs).length,
+    eventLoop: analysis.streams.flatMap(loopPeriodsOf),
+    gc: analysis.streams.flatMap(collectionsOf),
+    routes: routeWaits(analysis).map((route) => routeOf(route, analysis)),
+    warnings: warningTexts(analysis),
+  };
+}
+
+function severalOf({ several }: Analysis): Pick<Report, 'several'> {
+  if (several === undefined) return {};
+  const { takenFor, paths, middle, leftOut } = several;
+  return {
+    several: {
+      ...{ takenFor, sentence: takenForText(several), recordings: paths },
+      middle: middle === null ? null : (paths[middle] ?? null),
+      leftOut: leftOut.map(({ path }) => path),
+    },
+  };
+}
+
+function runsOf(runs: FigureRuns | undefined): { readonly runs?: FigureRuns } {
+  return runs === undefined ? {} : { runs };
+}
+
+function routeOf(
+  { method, path, requests, over10Ms, over100Ms, over1S, behind }: RouteWaits,
+  analysis: Analysis,
+): ReportRoute {
+  const first = behind.find(({ functionId }) => functionId !== null);
+  const fn = analysis.functions.functions[first?.functionId ?? -1];
+  return {
+    method,
+    path,
+    requests,
+    delayedOver10Ms: over10Ms,
+    delayedOver100Ms: over100Ms,
+    delayedOver1S: over1S,
+    behind:
+      fn === undefined || first === undefined
+        ? null
+        : { name: fn.name, url: plainUrl(fn.url), line: lineOf(fn.line), us: microseconds(first.us) },
+  };
+}
+
+function fileOf(stream: SampleStream): ReportFile {
+  const { path, parts, pid, threadId, threadKind, nodeVersion, ended } = stream.isolate;
+  return {
+    path,
+    parts,
+    pid,
+    threadId,
+    threadKind,
+    nodeVersion,
+    samples: stream.times.length,
+    durationUs: microseconds(stream.end - startOf(stream)),
+    turns: stream.turns === null ? 'inferred' : 'measured',
+    heldBy: heldBy(stream.turns),
+    truncated: { ...stream.truncated, unplaced: stream.truncated.unplaced.size },
+    ended,
+  };
+}
+
+function heldBy(turns: SampleStream['turns']): ReportFile['heldBy'] {
+  if (turns === null || turns.isByClock) return 'clock';
+  if (turns.wait.some((us) => us >= 0)) return 'scheduler';
+  return turns.run.some((us) => us >= 0) ? 'cpu' : 'clock';
+}
+
+function reportLineOf(
+  { url, line, worst, longCount, distinctStacks, precision, estimated, waited, functionIds, runs }: HotLine,
+  analysis: Analysis,
+): ReportLine {
+  const figures = { worstUs: worst, longCount, distinctStacks, precision, estimated };
+  const isChanged = functionIds.some((id) => analysis.changed.functionIds.has(id));
+  return {
+    url: plainUrl(url),
+    line,
+    ...figures,
+    waited: waitOf(waited, functionIds[0] ?? -1, analysis),
+    ...(isChanged ? { changed: true } : {}),
+    ...runsOf(runs),
+  };
+}
+
+function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> {
+  const { functions, figures, streams } = analysis;
+  const knowsTests = streams.some(({ tests }) => tests !== null);
+  const shown = functions.functions
+    .flatMap((fn) => {
+      const found = figures[fn.id];
+      return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
+    })
+    .toSorted((a, b) => {
+      const difference = b.found.presence.worst - a.found.presence.worst;
+      return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
+    });
+  for (const { fn, found } of shown)
+    yield { ...functionOf(fn, found, knowsTests, analysis), ...tiersReportOf(analysis, fn, found.self) };
+  return undefined;
+}
+
+function functionOf(
+  fn: FunctionInfo,
+  figures: FunctionFigures,
+  knowsTests: boolean,
+  analysis: Analysis,
+): ReportFunction {
+  const { presence, culprit } = figures;
+  return {
+    name: fn.name,
+    label: fn.label,
+    url: plainUrl(fn.url),
+    ...placeOf(fn),
+    ...(fn.generated === null ? {} : { generated: { url: fn.generated.url, ...placeOf(fn.generated) } }),
+    own: fn.own,
+    ...(fn.role === null ? {} : { role: fn.role }),
+    moduleBody: fn.moduleBody,
+    worstUs: presence.worst,
+    worstWarmUs: presence.worstWarm,
+    worstSamples: presence.worstSamples,
+    estimated: presence.estimated,
+    longCount: presence.longCount,
+    distinctStacks: presence.distinctStacks,
+    selfUs: figures.self,
+    totalUs: figures.total,
+    gcUs: figures.gc,
+    loadUs: figures.load,
+    tests: knowsTests ? presence.tests.length : null,
+    presences: presence.byClass,
+    culprit:
+      culprit === null ? null : { ...culpritOf(culprit, fn.id, analysis), firstTime: firstTimeOf(figures, analysis) },
+    ...(analysis.changed.functionIds.has(fn.id) ? { changed: true } : {}),
+    ...runsOf(presence.runs),
+  };
+}
+
+function culpritOf(culprit: CulpritFigures, functionId: number, analysis: Analysis): Omit<ReportCulprit, 'firstTime'> {
+  return {
+    worstUs: culprit.worst,
+    worstWarmUs: culprit.worstWarm,
+    longCount: culprit.longCount,
+    distinctStacks: culprit.distinctStacks,
+    samples: culprit.samples,
+    estimated: culprit.estimated,
+    waited: waitOf(culprit.waited, functionId, analysis),
+    ...runsOf(culprit.runs),
+  };
+}
+
+function* operationsOf(analysis: Analysis, which: OperationsShown): Generator<ReportOperation, undefined> {
+  for (const [number, operation] of analysis.operations.entries()) {
+    const verdict = analysis.verdicts[number];
+    const isShown = which === 'all' || operation.held > analysis.thresholdUs;
+    if (verdict !== undefined && isShown) yield operationOf(analysis, operation, verdict);
+  }
+  return undefined;
+}
+
+function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict): ReportOperation {
+  const isolate = analysis.streams[operation.stream]?.isolate;
+  const culprit = verdict.culprit === null ? undefined : analysis.functions.functions[verdict.culprit.functionId];
+  return {
+    startUs: operation.start,
+    durationUs: operation.held,
+    wallUs: microseconds(operation.end - operation.start),
+    waitUs: operation.thread.wait,
+    runUs: operation.thread.run,
+    sleepUs: operation.thread.slept,
+    class: durationClassOf(operation.held),
+    pid: isolate?.pid ?? null,
+    threadId: isolate?.threadId ?? null,
+    gcUs: verdict.gc,
+    loadUs: verdict.load,
+    ...(operation.test === null ? {} : { test: operation.test.name, testFile: operation.test.file }),
+    culprit:
+      culprit === undefined || verdict.culprit === null
+        ? null
+        : { name: culprit.name, url: plainUrl(culprit.url), line: lineOf(culprit.line), us: verdict.culprit.us },
+    blame: verdict.blame,
+  };
+}
+
+/** Place from 1; 0 for native functions. */
+function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { line: Line1; column: Column1 } {
+  return { line: lineOf(line), column: toColumn1(column) };
+}
+
+function lineOf(line: Line0): Line1 {
+  return line < 0 ? line1(0) : toLine1(line);
+}

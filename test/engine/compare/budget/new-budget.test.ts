@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newBudget } from '../../../../engine/compare/budget/new-budget.ts';
+import { milliseconds } from '../../../../protocol/units.ts';
+import { run } from './runs.ts';
+
+test('a new budget allows twice the median, in whole ms', () => {
+  const { functions, whole } = newBudget([run({ 'a#f': 31.2 }), run({ 'a#f': 40 }), run({ 'a#f': 500 })], null);
+  assert.deepEqual([...functions], [['a#f', milliseconds(80)]]);
+  assert.equal(whole, milliseconds(30));
+  assert.deepEqual([...newBudget([run({ 'a#f': 31.2 })], null).functions], [['a#f', milliseconds(63)]]);
+});
+
+test('what is over the threshold in one run gets a budget, tests get none', () => {
+  const once = newBudget([run({ 'a#f': 40, 'a#near': 11 }), run({ 'a#f': null }), run({})], null);
+  assert.deepEqual(
+    [...once.functions],
+    [
+      ['a#f', milliseconds(80)],
+      ['a#near', milliseconds(30)],
+    ],
+  );
+  assert.deepEqual([...newBudget([run({ 't#f': 40 }, { isTest: true })], null).functions], []);
+});
+
+test('every other function may take three times the threshold, so that what was mended does not come back unseen', () => {
+  assert.equal(newBudget([run({ 'a#f': 500, 'a#mended': null })], null).whole, milliseconds(30));
+});
+
+test('what a person wrote by hand stays', () => {
+  const old = {
+    functions: new Map([['a#old', milliseconds(5)]]),
+    files: new Map([['src/**', milliseconds(50)]]),
+    routes: new Map([['GET /', 0.1]]),
+    whole: null,
+    node: '22.1',
+  };
+  const { functions, ...kept } = newBudget([run({ 'a#f': 40 })], old);
+  assert.deepEqual([...functions.keys()], ['a#f']);
+  assert.deepEqual(kept, { files: old.files, routes: old.routes, whole: null, node: '24.1' });
+});
+
+test('a function that was mended keeps a budget, and one that is gone from the code loses it', () => {
+  const budget = (keys: readonly string[]) => new Map(keys.map((key) => [key, milliseconds(200)]));
+  const old = {
+    functions: budget(['a#mended', 'a#gone']),
+    files: new Map(),
+    routes: new Map(),
+    whole: null,
+    node: '22.1',
+  };
+  const { functions } = newBudget([run({ 'a#mended': null, 'a#f': 40 })], old);
+  assert.deepEqual(
+    [...functions],
+    [
+      ['a#f', milliseconds(80)],
+      ['a#mended', milliseconds(30)],
+    ],
+  );
+});

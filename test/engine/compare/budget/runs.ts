@@ -1,0 +1,17 @@
+import type { FunctionFigure, RunFigures } from '../../../../engine/compare/budget/run-figures.ts';
+import { line1, milliseconds } from '../../../../protocol/units.ts';
+
+/** A run in which functions took so many ms: `{ 'src/cart.ts#total': 312 }`; null: not over the threshold. */
+export function run(
+  times: Readonly<Record<string, number | null>>,
+  changes: Partial<FunctionFigure> = {},
+  routes: Readonly<Record<string, number>> = {},
+): RunFigures {
+  const functions = Object.entries(times).map(([key, ms]): FunctionFigure => {
+    const [file = '', label = ''] = key.split('#');
+    const place = { label, file, url: `file:///shop/${file}`, line: line1(3) };
+    const worst = ms === null ? null : milliseconds(ms);
+    return { key, place, worst, isEstimated: false, isTest: false, testFiles: [], ...changes };
+  });
+  return { functions, routes: new Map(Object.entries(routes)), isSeen: true, node: '24.1' };
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertEach } from '../../../helpers/assert-each.ts';
+import { type DrawnHotspots, type DrawnOptions, hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
+import { drawnStart } from '../../../helpers/drawn-profile.ts';
+import type { TurnLine, WaitLine } from '../../../../protocol/recording-lines.ts';
+
+/** Times of a turn in ms, from the first sample; without `run` it never slept. */
+interface DrawnTurn {
+  readonly from?: number;
+  readonly wall: number;
+  readonly wait: number;
+  readonly run?: number;
+}
+
+function turnLine({ from = 0, wall, wait, run = wall - wait }: DrawnTurn): TurnLine {
+  const start = drawnStart + from * 1000;
+  return ['turn', start, start + wall * 1000, run * 1000, 0, wait * 1000];
+}
+
+async function held(
+  drawing: string,
+  turns: readonly DrawnTurn[],
+  options: Omit<DrawnOptions, 'turns' | 'turnLines'> = {},
+): Promise<DrawnHotspots> {
+  return hotspotsOf(drawing, { ...options, turns: [], turnLines: turns.map(turnLine) });
+}
+
+function times<Item>(count: number, item: Item): readonly Item[] {
+  return Array.from({ length: count }, () => item);
+}
+
+test('what others had the processor for is taken off the longest gaps between samples', async () => {
+  const { worst, report } = await held('ms 1 1 9 1\n parse parse render render', [{ wall: 12, wait: 7 }]);
+  assert.deepEqual([worst('parse'), worst('render')], [2000, 3000]);
+  const self = report.functions.map(({ selfUs }) => selfUs).reduce((sum, us) => sum + us, 0);
+  assert.equal(self, 5000, 'so it is in no total');
+});
+
+test('what the thread slept stays with the call that waits', async () => {
+  const { worst } = await held(
+    `ms 1     20                   9
+        parse parse                render
+        .     node:fs#readFileSync .`,
+    [{ wall: 30, wait: 6, run: 4 }],
+  );
+  assert.deepEqual([worst('readFileSync'), worst('render')], [20_000, 3000]);
+});
+
+test('a turn that held the loop for less than 1 ms is no operation, and its samples count no more than that', async () => {
+  const { operations, report } = await held('ms 40 5\n parse (idle)', [{ wall: 40, wait: 39.5 }]);
+  assert.deepEqual(operations, []);
+  assert.equal(report.functions[0]?.totalUs, 500);
+});
+
+test('the parts of a turn that are tests of their own hold as long as their stretches', async () => {
+  const { operations } = await held('ms 4 20 4 2\n test#a test#a test#b test#b', [{ wall: 30, wait: 16 }], {
+    tests: [
+      ['begin', 0, 1, '/app/test/app.test.ts', ['a'], -1],
+      ['end', 24, 1],
+      ['begin', 24, 2, '/app/test/app.test.ts', ['b'], -1],
+      ['end', 30, 2],
+    ],
+  });
+  assertEach(operations, ({ test: name, durationUs, wallUs }) => [name, durationUs, wallUs], [
+    ['a', 8000, 24_000],
+    ['b', 6000, 6000],
+  ]);
+});
+
+const twoHalves = 'ms 2 2 2 2 2 2 2 2\n parse parse parse parse render render render render';
+
+test('whose time the wait was taken off is an estimate', async () => {
+  const { culprit, worst } = await held(twoHalves, [{ wall: 16, wait: 8 }]);
+  assert.deepEqual([worst('parse'), culprit('parse')?.estimated], [4000, true]);
+});
+
+test('readings from outside tell in which half of a turn it waited', async () => {
+  const waits: readonly WaitLine[] = [
+    [-1, 0, 100],
+    [0.5, 7.5, 106],
+    [14, 15, 108],
+    [16, 16, 108],
+  ];
+  const { culprit, worst } = await held(twoHalves, [{ wall: 16, wait: 8 }], { waits });
+  assert.deepEqual([worst('parse'), worst('render')], [2000, 6000]);
+  assert.deepEqual([culprit('parse'), culprit('render')?.estimated], [null, false]);
+});
+
+test('readings of another thread are not believed', async () => {
+  const waits: readonly WaitLine[] = [
+    [0, 1, 5],
+    [2, 3, 900],
+    [16, 16, 900],
+  ];
+  const { worst } = await held(twoHalves, [{ wall: 16, wait: 8 }], { waits });
+  assert.deepEqual([worst('parse'), worst('render')], [4000, 4000]);
+});
+
+test('a function that has an operation to itself is certain, however long the thread waited', async () => {
+  const { culprit } = await held('ms 30 30 30 30\n parse parse parse parse', [{ wall: 120, wait: 100 }]);
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [20_000, false]);
+});
+
+test('a function in a dozen short pieces is an estimate, one in two long ones is not', async () => {
+  const pieces = Array.from({ length: 12 }, () => 'parse parse render').join(' ');
+  const short = await held(pieces, [{ wall: 36, wait: 0 }]);
+  assert.equal(short.culprit('parse')?.estimated, true);
+  const long = [...times(12, 'parse'), 'render', ...times(12, 'parse')].join(' ');
+  const { culprit } = await held(long, [{ wall: 25, wait: 0 }]);
+  assert.deepEqual([culprit('parse')?.worstUs, culprit('parse')?.estimated], [24_000, false]);
+});
+
+test('a gap in which anything may have run makes an estimate of what stands beside it', async () => {
+  const { culprit } = await held('ms 9 1 1 1\n render parse parse parse', [{ wall: 12, wait: 0 }]);
+  assert.equal(culprit('parse')?.estimated, true);
+});
+
+test('where nobody counts waits, samples that come on time are those of a thread that slept', async () => {
+  const turn = (run: number): TurnLine => ['turn', drawnStart, drawnStart + 12_000, run * 1000];
+  const options = (run: number): DrawnOptions => ({ turns: [], turnLines: [turn(run)] });
+  const asleep = await hotspotsOf(times(12, 'parse').join(' '), options(1));
+  assert.equal(asleep.operations[0]?.durationUs, 12_000);
+  const late = await hotspotsOf('ms 4 4 4\n parse parse parse', options(5));
+  assert.deepEqual([late.operations[0]?.durationUs, late.culprit('parse')?.estimated], [5000, true]);
+  assert.equal(late.operations[0]?.waitUs, null);
+});
+
+test('a recording of the first version opens with times by the clock, and says so', async () => {
+  const { operations, report } = await hotspotsOf('ms 4 4 4\n parse parse parse', {
+    turns: [],
+    turnLines: [['turn', drawnStart, drawnStart + 12_000, 11_000]],
+    manifest: { version: 1 },
+  });
+  assert.deepEqual([operations[0]?.durationUs, report.recording.files[0]?.heldBy], [12_000, 'clock']);
+  assert.match(report.warnings.join(), /^An older Hotspan made this recording/);
+});
+
+test('a recording of a newer version is not read, and it is said what to do', async () => {
+  await assert.rejects(
+    async () => hotspotsOf('parse', { turns: [], manifest: { version: 3 } }),
+    /was recorded by a newer Hotspan \(its recording\.json is of version 3\): update this one/,
+  );
+});
+
+test('a profile from elsewhere is never cut; that its samples came late is said', async () => {
+  const lasting = [...times(10, 1), ...times(30, 12)];
+  const late = await hotspotsOf(`ms ${lasting.join(' ')}\n ${lasting.map(() => 'parse').join(' ')}`);
+  assert.match(
+    late.report.warnings.join(),
+    /The machine was busy while this was profiled, .* 97 % of the working time/,
+  );
+  assert.equal(late.worst('parse'), 370_000);
+  const reading = await hotspotsOf('ms 300 1\n node:fs#readFileSync parse');
+  assert.deepEqual(reading.report.warnings, []);
+  const longer = await hotspotsOf(`ms ${[...times(250, 1), 100, 100, 1].join(' ')}\n ${times(253, 'parse').join(' ')}`);
+  assert.match(longer.report.warnings.join(), /44 % of the working time/);
+  const working = times(250, 1);
+  const waiting = await hotspotsOf(
+    `ms ${[...working, 300].join(' ')} 1\n ${working.map(() => 'parse').join(' ')} (idle) parse`,
+  );
+  assert.deepEqual(waiting.report.warnings, [], 'a loop that waits is not late');
+});

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { columns, findingsOf, shown, times } from './drawn-findings.ts';
+import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
+
+const idle = [2, '(idle)'] as const;
+
+test('one long collection is no fault of the function that it interrupted, and gives it no mark', async () => {
+  const { report, analysis } = await hotspotsOf(columns([3, 'parse'], [17, '(gc)']), { turns: [[0, 20]] });
+  assert.deepEqual(shown(report.findings), [
+    ['(garbage collector)', 17, 'gc'],
+    ['parse', 1, 'gc'],
+  ]);
+  assert.deepEqual([...analysis.findings.unmarked].length, 1);
+  assert.deepEqual(
+    analysis.lines.filter(({ decorated }) => decorated),
+    [],
+  );
+});
+
+test('collections that recur in a function are its own', async () => {
+  const turn = [
+    [2, 'build'],
+    [3, '(gc)'],
+  ] as const;
+  const [found] = await findingsOf(columns(...times(6, turn)), { turns: [[0, 30]] });
+  assert.deepEqual([found?.name, found?.open, found?.cause.kind], ['build', true, 'allocation']);
+});
+
+test('a function with under ten samples of its own is collapsed', async () => {
+  const found = await findingsOf(columns([9, 'parse']), { turns: [[0, 9]] });
+  assert.deepEqual(shown(found), [['parse', 7, 'fewSamples']]);
+});
+
+test('test code is collapsed, and so is a package that is only behind tests', async () => {
+  const found = await findingsOf(columns([20, 'test#case']), { turns: [[0, 20]] });
+  assert.deepEqual(shown(found), [['case', 18, 'test']]);
+});
+
+test('what was long only the first time is collapsed', async () => {
+  const turns = [
+    [0, 20],
+    [22, 23],
+  ] as const;
+  const found = await findingsOf(columns([20, 'connect'], idle, [1, 'connect']), { turns });
+  assert.deepEqual(shown(found), [['connect', 18, 'firstCall']]);
+});
+
+test('a module body runs once in each thread, so up to 100 ms of it are a first call', async () => {
+  const found = await findingsOf(columns([40, 'cart.ts#<module>']), { turns: [[0, 40]] });
+  assert.deepEqual(shown(found), [['', 38, 'firstCall']]);
+  const long = await findingsOf(columns([110, 'cart.ts#<module>']), { turns: [[0, 110]] });
+  assert.deepEqual(shown(long), [['', 108, 'open']]);
+});
+
+test('a function that a module body calls once is no first call: it may be what the program does', async () => {
+  const found = await findingsOf(columns([40, 'cart.ts#<module>', 'total']), { turns: [[0, 40]] });
+  assert.deepEqual(shown(found), [['total', 38, 'open']]);
+});
+
+test('loading is a cause of its own', async () => {
+  const drawing = columns([20, 'node:internal/modules/cjs#load', 'cart.ts#<module>', 'node:internal/modules/cjs#read']);
+  const found = await findingsOf(drawing, { turns: [[0, 20]] });
+  assert.deepEqual(shown(found), [['(loader)', 18, 'loading']]);
+});
+
+test('sleep in no call that can block is charged to no function', async () => {
+  const drawing = columns([12, 'parse']);
+  const turns = [[0, 40]] as const;
+  const found = await findingsOf(drawing, { turns, turnLines: [] });
+  assert.equal(found[0]?.name, 'parse');
+});
+
+test('in a profile without turns an estimate is as certain as any other', async () => {
+  assert.deepEqual(shown(await findingsOf(columns([30, 'parse']), { threshold: 10 })), [['parse', 20, 'open']]);
+});

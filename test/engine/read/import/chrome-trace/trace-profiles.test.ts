@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { analyze } from '../../../../../engine/analyze.ts';
+import { describeFailure } from '../../../../../words/failures.ts';
+import { reportOf } from '../../../../../show/report/report.ts';
+import type { Report } from '../../../../../protocol/report.ts';
+import type { World } from '../../../../../engine/read/files/world.ts';
+import { assertEach } from '../../../../helpers/assert-each.ts';
+import { drawProfile } from '../../../../helpers/drawn-profile.ts';
+import { ms } from '../../../../helpers/drawn-hotspots.ts';
+import { memoryWorld } from '../../../../helpers/memory-world.ts';
+import { warningText } from '../../../../../words/warnings/warning-text.ts';
+import { analyzedIn, failureIn } from '../../../../helpers/analyzed.ts';
+
+/** The events of one thread's profile, with its samples in two pieces, as V8 writes them. */
+function eventsOf(drawing: string, pid: number, tid: number): readonly unknown[] {
+  const { nodes, samples, timeDeltas, startTime } = drawProfile(drawing);
+  const written = nodes.map(({ id, callFrame }) => {
+    const { url, functionName } = callFrame;
+    const parent = nodes.find(({ children }) => children.includes(id))?.id;
+    return {
+      id,
+      parent,
+      callFrame: url === '' ? { functionName, codeType: 'other' } : { ...callFrame, codeType: 'JS' },
+    };
+  });
+  const event = (name: string, ts: number, data: unknown): unknown => ({
+    args: { data },
+    cat: 'v8',
+    id: `0x${tid}`,
+    name,
+    ph: 'P',
+    pid,
+    tid,
+    ts,
+  });
+  const chunk = (from: number, to: number, more: object): unknown =>
+    event('ProfileChunk', from, {
+      cpuProfile: { ...more, samples: samples.slice(from, to) },
+      lines: samples.slice(from, to).map(() => 1),
+      timeDeltas: timeDeltas.slice(from, to),
+    });
+  return [
+    event('Profile', -1, { startTime }),
+    { name: 'other "Profile" [{', ph: 'X', args: { data: [{ a: '}]' }] } },
+    chunk(2, samples.length, {}),
+    chunk(0, 2, { nodes: written }),
+  ];
+}
+
+const events = [...eventsOf('parse parse (idle) parse', 7, 7), ...eventsOf('render render render', 7, 9)];
+const shapes: Readonly<Record<string, string | Uint8Array>> = {
+  'DevTools saved': JSON.stringify({ metadata: { source: 'DevTools', sourceMaps: [{ a: {} }] }, traceEvents: events }),
+  'with its events first': JSON.stringify({ traceEvents: events, metadata: {} }, null, 1),
+  'that is a list': `[\n${events.map((one) => JSON.stringify(one)).join(',\n')}\n]`,
+  gzipped: gzipSync(JSON.stringify({ traceEvents: events })),
+};
+
+for (const [shape, content] of Object.entries(shapes)) {
+  for (const size of [1, 7, 1 << 20]) {
+    test(`a trace ${shape} gives the profiles of its threads, in pieces of ${size}`, async () => {
+      const report = await reportOfTrace(inPieces(content, size));
+      assertEach(report.recording.files, ({ pid, threadId, samples }) => [pid, threadId, samples], [
+        [7, 0, 4],
+        [7, 9, 3],
+      ]);
+      // What runs beside the main thread makes nobody wait.
+      const totals = report.functions.map(({ name, totalUs, worstUs }) => [name, totalUs, worstUs]);
+      assert.deepEqual(totals, [
+        ['parse', ms(2), ms(2)],
+        ['render', ms(2), ms(0)],
+      ]);
+    });
+  }
+}
+
+test('a trace without samples says how to have them', async () => {
+  const world = memoryWorld({ '/trace.json': JSON.stringify({ traceEvents: events.slice(0, 2) }) });
+  assert.match(await failureIn(world, ['/trace.json']), /^trace\.json is a trace without JavaScript samples: /);
+});
+
+const whole = JSON.stringify({ traceEvents: events, metadata: {} });
+const cutTraces: Readonly<Record<string, string | Uint8Array>> = {
+  'in an event': whole.slice(0, -60),
+  'between two events': whole.slice(0, whole.lastIndexOf(',{"args"')),
+  'in its gzip': gzipSync(whole).subarray(0, -40),
+};
+
+for (const [place, content] of Object.entries(cutTraces)) {
+  test(`a trace that is cut off ${place} says so`, async () => {
+    const world = inPieces(content, 64);
+    const result = await analyze(['/trace.json'], world, { thresholdUs: ms(1), roots: ['/app'], sourceMaps: true });
+    const said =
+      result.type === 'failed' ? describeFailure(result.failure) : result.analysis.warnings.map(warningText).join(' ');
+    assert.match(said, /^trace\.json is a trace that is cut off/);
+  });
+}
+
+test('a trace that is a list need not be closed', async () => {
+  const open = `[\n${events.map((one) => JSON.stringify(one)).join(',\n')},\n`;
+  assert.deepEqual((await reportOfTrace(inPieces(open, 64))).warnings, []);
+});
+
+function inPieces(content: string | Uint8Array, size: number): World {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const pieces = async function* (): AsyncGenerator<Uint8Array, undefined> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
+    return undefined;
+  };
+  return { ...memoryWorld({}), readChunks: async () => pieces() };
+}
+
+async function reportOfTrace(world: World): Promise<Report> {
+  const { analysis } = await analyzedIn(world, { thresholdUs: ms(1) }, ['/trace.json']);
+  return reportOf(analysis, 'all');
+}

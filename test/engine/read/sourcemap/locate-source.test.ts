@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { foldersAround, locateSource } from '../../../../engine/read/sourcemap/locate-source.ts';
+
+const onDisk: Readonly<Record<string, string>> = {
+  '/app/shop/src/cart.ts': 'export {};\r\n',
+  '/app/src/cart.ts': 'edited',
+  '/secret.ts': 'export {};\n',
+};
+const folders = foldersAround('file:///app/shop/dist/js/main.js', ['/app', '/other']);
+
+for (const [url, expected] of [
+  ['webpack://shop/./src/cart.ts', '/app/shop/src/cart.ts'],
+  ['webpack://shop/./src/cart.ts?a1b2', '/app/shop/src/cart.ts'],
+  ['webpack:///./src/cart.ts', '/app/shop/src/cart.ts'],
+  ['webpack://_N_E/(rsc)/./src/cart.ts', '/app/shop/src/cart.ts'],
+  ['webpack://shop/./src/gone.ts', null],
+  ['webpack://shop/./../../secret.ts', null],
+  ['webpack://shop//secret.ts', null],
+  ['webpack://shop/webpack/bootstrap', null],
+  ['webpack://shop/./loader.js!./src/cart.ts', null],
+  ['https://example.com/src/cart.ts', null],
+  ['/app/shop/src/cart.ts', null],
+] as const) {
+  test(`${url} is ${expected ?? 'as it stands'}`, async () => {
+    const source = { url, content: 'export {};\n' };
+    const located = await locateSource(source, folders, async (path) => onDisk[path] ?? null);
+    assert.equal(located.url, expected ?? url);
+  });
+}
+
+test('the folders around a built file come first, up to the workspace', () => {
+  assert.deepEqual(folders, ['/app/shop/dist/js', '/app/shop/dist', '/app/shop', '/app', '/other']);
+  assert.deepEqual(foldersAround('webpack-internal:///412', ['/app']), ['/app']);
+});

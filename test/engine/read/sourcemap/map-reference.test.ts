@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mapReferenceOf } from '../../../../engine/read/sourcemap/map-reference.ts';
+
+const typeOf = (after: string): string =>
+  mapReferenceOf(`code();\n//# sourceMappingURL=a.js.map${after}`, '/app/a.js').type;
+
+test('comments may follow a reference, code may not', () => {
+  assert.equal(typeOf('\n// built\r\n\r\n//\n'), 'file');
+  assert.equal(typeOf('\n// built\ncode();'), 'none');
+});
+
+test('a banner in front of more code is read at once', () => {
+  assert.equal(typeOf(`\n${'/'.repeat(10_000)}\ncode();`), 'none');
+  assert.equal(typeOf(`${' '.repeat(10_000)}code();`), 'none');
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { flameOf } from '../../../show/flame/flame.ts';
+import type { FlameFrame, FlameQuery } from '../../../protocol/flame.ts';
+import { hotspotsOfProfiles } from '../../helpers/drawn-hotspots.ts';
+import { profileOf } from '../../helpers/drawn-profile.ts';
+import { frames } from './frames.ts';
+
+/** A page of 1000 px: all that can be seen, and the largest frames alone. */
+const fine = { leastShare: 0.0005 } as const;
+const coarse = { leastShare: 0.008, namedShare: 0.035 } as const;
+
+const stacks = Array.from({ length: 2_000 }, (_, number) => [
+  ...Array.from({ length: 60 }, (__, level) => `f${number % 25}_${level}`),
+  `leaf${number}`,
+]);
+const { analysis } = await hotspotsOfProfiles([profileOf(stacks)]);
+
+test('the largest frames alone have no more elements than all that can be seen may have', () => {
+  for (const query of [fine, coarse]) assert.ok(elementsOf(flameOf(analysis, query).root) <= 2_500);
+  assert.ok(elementsOf(flameOf(analysis, { leastShare: 0.008 }).root) > 2_500, 'without the width of a name');
+});
+
+test('as many rows are sent as are asked for, and what is below them is hidden time', () => {
+  const { root, totalUs } = flameOf(analysis, { ...coarse, rows: 3 });
+  const levelsBelow = ({ children }: FlameFrame): number => Math.max(0, ...children.map((one) => 1 + levelsBelow(one)));
+  assert.equal(levelsBelow(root), 3);
+  assert.equal(
+    frames(root).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0),
+    totalUs,
+  );
+});
+
+test('callers and callees together have no more elements than one graph', () => {
+  const around = analysis.functions.functions.findIndex(({ label }) => label === 'f3_30');
+  for (const query of [fine, coarse]) {
+    const { root, callers } = flameOf(analysis, { ...query, around } satisfies FlameQuery);
+    assert.ok(callers);
+    assert.ok(elementsOf(root) + elementsOf(callers) <= 2_500);
+  }
+});
+
+/** Elements on a page of 1000 px, on which the frame is as wide as the page. */
+function elementsOf(root: FlameFrame): number {
+  return frames(root).reduce((sum, { value }) => sum + (value >= 0.035 * root.value ? 4 : 2), 0);
+}
