@@ -8,7 +8,6 @@ import { element } from './dom.ts';
 import { frameSentence, hasSource, isHighlighted } from './frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
-import { DiffBar } from './diff-bar.ts';
 import { Legend, TierBar } from './legend.ts';
 import type { PageEvent, State } from './page-state.ts';
 import { listHandlers, OperationsView } from './operations-view.ts';
@@ -17,9 +16,42 @@ import { FunctionTable } from './function-table.ts';
 import { frameMatcher } from './matches.ts';
 import { FrameTable } from './tree-table.ts';
 import { Toolbar } from './toolbar.ts';
-import { fillPatterns, type PaintKind } from './paint.ts';
-import { diffViews } from '../protocol/diff.ts';
+import { fillPatterns, type PaintKind, swatch } from './paint.ts';
+import { diffViews, type FrameChange, frameChanges } from '../protocol/diff.ts';
 import { defaultThresholdUs } from '../protocol/figures.ts';
+import { changeNames, differenceText, perText, ruleText } from '../words/formats/diff-texts.ts';
+
+/** What a diff shows: by what its times are divided, and what each colour means, with its sum in the zoomed frame. */
+class DiffBar {
+  readonly element = element('div', { class: 'diff', hidden: '' });
+  readonly #per = element('span', { class: 'diff-per' });
+  readonly #rule = element('span', { class: 'muted' });
+  readonly #all = element('button', { type: 'button', class: 'text-button' }, 'Show Whole Runs');
+  readonly #amounts: ReadonlyMap<FrameChange, HTMLElement>;
+
+  constructor(dispatch: (event: PageEvent) => void) {
+    this.#amounts = new Map(frameChanges.map((change) => [change, element('span', { class: 'amount' })]));
+    const entries = [...this.#amounts].map(([key, amount]) => {
+      const label = element('span', {}, changeNames[key]);
+      return element('span', { class: 'entry' }, swatch({ kind: 'change', key }), label, amount);
+    });
+    const title = 'By how much the self times of these frames differ, in the zoomed frame';
+    const legend = element('div', { class: 'diff-legend', role: 'group', 'aria-label': 'Changes', title }, ...entries);
+    const per = element('p', { class: 'diff-what', role: 'status' }, this.#per, this.#all, this.#rule);
+    this.element.append(per, legend);
+    this.#all.addEventListener('click', () => dispatch({ type: 'showAll' }));
+  }
+
+  update({ answer }: State): void {
+    const diff = answer?.diff;
+    this.element.hidden = diff === undefined;
+    if (diff === undefined) return;
+    this.#per.textContent = perText(diff);
+    this.#all.hidden = diff.of === null;
+    this.#rule.textContent = ruleText(diff.rule);
+    for (const [change, amount] of this.#amounts) amount.textContent = differenceText(diff.differenceByChange[change]);
+  }
+}
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;

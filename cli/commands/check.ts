@@ -1,12 +1,12 @@
 import { createReadStream, existsSync } from 'node:fs';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { checkBudget, unjudged } from '../../engine/compare/budget/check-budget.ts';
 import { newBudget } from '../../engine/compare/budget/new-budget.ts';
 import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { budgetText } from '../../protocol/formats/parse-budget.ts';
+import { budgetText, parseBudget } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
@@ -18,9 +18,10 @@ import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
-import { type ReadBudget, readBudget } from './read-budget.ts';
 import type { Surroundings } from './record.ts';
 import { besideReports, writeReports } from './write-reports.ts';
+import type { JsonPlaces } from '../../protocol/formats/json-places.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
 
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
@@ -198,3 +199,30 @@ async function update(session: CheckSession, old: Budget | null): Promise<number
 
 /** Where editors find the schema, from a budget in a project in which Hotspan is installed. */
 const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
+
+interface ReadBudget {
+  readonly type: 'read';
+  readonly budget: Budget;
+  readonly places: JsonPlaces;
+}
+
+/** Reads a budget, by its path as typed. `none`: there is no such file. */
+async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
+  const failed = (message: string): Failure => ({ type: 'failed', message });
+  try {
+    const parsed = parseBudget(await readFile(path.resolve(cwd, typed), 'utf8'));
+    if (parsed.type === 'invalid') return failed(`${at(typed, parsed.line)} ${parsed.reason}.`);
+    const { budget, places } = parsed;
+    const strange = [...budget.files.keys()].find((pattern) => globMatcher(pattern) === null);
+    if (strange === undefined) return { type: 'read', budget, places };
+    const line = places.lineOf(['files', strange]);
+    return failed(`${at(typed, line)} has a pattern that is not understood, "${strange}": write one such as "src/**".`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { type: 'none' };
+    return failed(`${typed} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function at(file: string, line: number | null): string {
+  return line === null ? file : `${file}:${line}`;
+}

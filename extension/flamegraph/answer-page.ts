@@ -1,4 +1,4 @@
-import type { Disposable, LogOutputChannel } from 'vscode';
+import { type Disposable, type LogOutputChannel, type CancellationToken, CancellationTokenSource } from 'vscode';
 import type { FlameAnswer } from '../../protocol/flame.ts';
 import type { Place } from '../../protocol/places.ts';
 import {
@@ -13,9 +13,25 @@ import { firstAsideId, type HostMessage, type PageMessage } from '../../protocol
 import { messageOf } from '../../words/editor/notifications.ts';
 import type { Server } from '../results/server.ts';
 import { openSourceAt } from '../ui/open-source.ts';
-import { LastAsked } from './last-asked.ts';
 import { textNotKept } from './show-messages.ts';
 import type { TextsBefore } from './texts-before.ts';
+
+/** What a page asked for last, of each kind: a new question cancels the one before, whose answer nobody would see. */
+class LastAsked implements Disposable {
+  readonly #asked = new Map<string, CancellationTokenSource>();
+
+  next(kind: string): CancellationToken {
+    this.#asked.get(kind)?.cancel();
+    const source = new CancellationTokenSource();
+    this.#asked.set(kind, source);
+    return source.token;
+  }
+
+  dispose(): void {
+    for (const source of this.#asked.values()) source.cancel();
+    this.#asked.clear();
+  }
+}
 
 const questions = ['query', 'search', 'timeline', 'openSource', 'openBefore', 'openDeopt'] as const;
 

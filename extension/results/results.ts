@@ -6,10 +6,11 @@ import {
   type LogOutputChannel,
   commands,
   workspace,
+  type CancellationToken,
+  CancellationTokenSource,
 } from 'vscode';
 import { readRecording } from './read-recording.ts';
 import type { KeptResult, KeptResults } from './kept-results.ts';
-import { Readings } from './readings.ts';
 import { type Screen, SharedResults } from './shared-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
@@ -20,6 +21,40 @@ import type { Summary } from '../../protocol/summary.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
 import type { Server } from './server.ts';
 import { displayOptions } from '../ui/settings.ts';
+
+/** What is being read, or was last asked for, of each target: only what was asked for last counts. */
+class Readings implements Disposable {
+  readonly #last = new Map<string, { readonly source: CancellationTokenSource; readonly wanted: KeptResult | null }>();
+
+  /** What is being read now. */
+  get wanted(): readonly KeptResult[] {
+    return [...this.#last.values()].flatMap(({ wanted }) => wanted ?? []);
+  }
+
+  /** The token for what is asked for now: null for nothing of this target. Everything of it before is cancelled. */
+  next(target: string, wanted: KeptResult | null): CancellationToken {
+    this.#cancel(target);
+    const source = new CancellationTokenSource();
+    this.#last.set(target, { source, wanted });
+    return source.token;
+  }
+
+  /** It has been read. It is still what was asked for last. */
+  done(target: string, token: CancellationToken): void {
+    const last = this.#last.get(target);
+    if (last?.source.token === token) this.#last.set(target, { source: last.source, wanted: null });
+  }
+
+  dispose(): void {
+    for (const target of this.#last.keys()) this.#cancel(target);
+  }
+
+  #cancel(target: string): void {
+    const last = this.#last.get(target);
+    last?.source.cancel();
+    last?.source.dispose();
+  }
+}
 
 /** A result on screen. */
 export interface ShownResult extends KeptResult {

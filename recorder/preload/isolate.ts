@@ -3,9 +3,8 @@ import { isMainThread, threadId } from 'node:worker_threads';
 import { redactArguments } from '../command-lines/redact.ts';
 import { now } from './host/clock.ts';
 import { attempt, host } from './host/host.ts';
-import { keepCode } from './keep-code.ts';
 import { textKeeper } from './loaded-scripts/keep-texts.ts';
-import { type Output, openOutput } from './host/output.ts';
+import { type Output, openOutput, writeFile } from './host/output.ts';
 import { insureProfile, type Profiler, startProfiler } from './profile/profiler.ts';
 import { watchRequests } from './requests/requests.ts';
 import { rotateInTime, shortestPart, watchSize } from './profile/rotation.ts';
@@ -23,6 +22,7 @@ import type { Conduct } from './endings/signals.ts';
 import { type Leaving, watchLeavingRights } from './endings/ending.ts';
 import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
 import { type Turns, measureTurns } from './turns/turns.ts';
+import type { OwnCode } from './boot.ts';
 
 /** Starts everything that records this thread. Returns what must be done when the thread or the process ends. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
@@ -249,3 +249,29 @@ function profilerOrReason(run: Run, output: Output): Profiler | null {
     return null;
   }
 }
+
+/** A parameter of the function that boot.ts puts around the recorder. */
+declare const hotspanCode: OwnCode;
+
+/**
+ * Keeps the code that V8 has compiled of the recorder, for later processes. Only a short process does it, at its end,
+ * since V8 drops code that was not used for a while. It takes 2 ms, once for each version of Node.
+ */
+function keepCode(): void {
+  const { file, script } = hotspanCode;
+  // Code with counters for coverage is slower.
+  if (file === null || host.performanceNow() > longestLife || process.env['NODE_V8_COVERAGE'] !== undefined) return;
+  const unfinished = `${file}.${process.pid}-${host.wallClock().toString(36)}.tmp`;
+  try {
+    writeFile(unfinished, 'w', '');
+    const code = script.createCachedData();
+    for (let copy = 0; copy < 2; copy += 1) writeFile(unfinished, 'a', code);
+    host.renameSync(unfinished, file);
+  } catch {
+    // The folder is read-only, or full.
+    attempt(() => host.unlinkSync(unfinished));
+  }
+}
+
+/** Time in ms since the start of the process after which no code is kept. */
+const longestLife = 10_000;

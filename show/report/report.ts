@@ -1,4 +1,11 @@
-import type { Report, ReportFile, ReportOperation, ReportRoute } from '../../protocol/report.ts';
+import type {
+  Report,
+  ReportFile,
+  ReportOperation,
+  ReportRoute,
+  ReportCollections,
+  ReportLoopPeriod,
+} from '../../protocol/report.ts';
 import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { Verdict } from '../../engine/judge/hotspots/judged-run.ts';
@@ -7,16 +14,16 @@ import type { CulpritFigures, FunctionFigures } from '../../engine/judge/functio
 import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
 import { plainUrl } from '../../engine/read/files/file-path.ts';
-import { collectionsOf, loopPeriodsOf } from './loop-report.ts';
 import { findingsReport } from './findings-report.ts';
 import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../../engine/judge/requests/route-waits.ts';
-import { type SampleStream, startOf } from '../../engine/read/samples/sample-stream.ts';
+import { type SampleStream, startOf, busyTime } from '../../engine/read/samples/sample-stream.ts';
 import { compareTexts } from '../../engine/basics/lists.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
 import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
+import { delaysOf, waitedIn, waitsIn } from '../../engine/cut/event-loop/delays.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {
@@ -247,4 +254,39 @@ function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { lin
 
 function lineOf(line: Line0): Line1 {
   return line < 0 ? line1(0) : toLine1(line);
+}
+
+/** Each stretch of at most 10 s of one event loop, in order; empty where turns were not measured. */
+function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportLoopPeriod[] {
+  if (turns === null) return [];
+  return turns.loop.periods.map((period) => {
+    const waited = Math.round(waitedIn(period, turns));
+    const { p50, p90, p99, most } = delaysOf(waitsIn(period, turns), period.end - period.start - waited);
+    return {
+      pid,
+      threadId,
+      startUs: period.start,
+      durationUs: microseconds(period.end - period.start),
+      waitUs: turns.wait.some((us) => us >= 0) ? microseconds(waited) : null,
+      busyUs: microseconds(busyTime(period)),
+      turns: period.classes.map(({ below, count, time }) => ({ belowUs: below, count, us: time })),
+      delay: { p50Us: p50, p90Us: p90, p99Us: p99, mostUs: most },
+    };
+  });
+}
+
+/** The collections of one thread by stretch and kind. */
+function collectionsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportCollections[] {
+  return (turns?.loop.collections ?? []).map((one) => ({
+    pid,
+    threadId,
+    startUs: one.start,
+    durationUs: microseconds(one.end - one.start),
+    kind: one.kind,
+    count: one.count,
+    us: one.time,
+    longestUs: one.longest,
+    usedBeforeBytes: one.usedBefore,
+    usedAfterBytes: one.usedAfter,
+  }));
 }

@@ -2,10 +2,11 @@ import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { innerPackage } from './inner-package.ts';
 import { type SourceFacts, sourceFacts } from './source-facts.ts';
 import { timeShares, type TimeShares } from './time-shares.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { weightIn } from '../../cut/operations/operation.ts';
+import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 
 export interface CauseContext {
   readonly measures: PartMeasures;
@@ -124,4 +125,52 @@ function pageOfPackage(name: string): RemedyPage | null {
   if (name === 'bcryptjs') return 'bcryptjs';
   if (/^(?:crypto-js|node-forge|sha\.js|hash\.js|js-sha\d+|md5|blueimp-md5)$/.test(name)) return 'crypto-in-javascript';
   return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
+}
+
+/** A package, and its share of the time below another one, 0 to 1. */
+interface InnerPackage {
+  readonly name: string;
+  readonly share: number;
+}
+
+/**
+ * The package that is innermost on the stack for most of the time below another one, in the operations that are blamed on
+ * that: of a parser of request bodies the parser of query strings. Null where no sample shows one.
+ */
+function innerPackage(run: Found, { operations }: Cause, below: string): InnerPackage | null {
+  const times = new Map<string, number>();
+  let all = 0;
+  for (const number of operations) {
+    const operation = run.operations[number];
+    const stream = operation?.stream ?? -1;
+    const [samples, tree] = [run.bridged[stream], run.streams[stream]?.tree];
+    if (operation === undefined || samples === undefined || tree === undefined) continue;
+    const last = Math.min(operation.lastSample, samples.weights.length);
+    for (let sample = operation.firstSample; sample < last; sample++) {
+      const name = innermost(run, tree, samples.nodes[sample] ?? 0, below);
+      if (name === null) continue;
+      const weight = weightIn(operation, sample, samples.weights);
+      times.set(name, (times.get(name) ?? 0) + weight);
+      all += weight;
+    }
+  }
+  const [most] = [...times].toSorted(([, a], [, b]) => b - a);
+  return most === undefined ? null : { name: most[0], share: most[1] / Math.max(1, all) };
+}
+
+/** The package of the innermost frame of one, if the wanted one is on the path; null otherwise. */
+function innermost(
+  { functions: { functions } }: Found,
+  { parent, functionId }: Found['streams'][number]['tree'],
+  node: number,
+  wanted: string,
+): string | null {
+  let found: string | null = null;
+  for (let at = node; at >= firstFunctionNode; at = parent[at] ?? 0) {
+    const fn = functions[functionId[at] ?? -1];
+    const name = fn?.kind === 'dependency' ? fn.packageName : null;
+    found ??= name;
+    if (name === wanted) return found;
+  }
+  return null;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'node:test';
-import { textOfDataUrl } from '../../../engine/read/sourcemap/map-reference.ts';
+import { textOfDataUrl } from '../../../engine/read/sourcemap/script-maps.ts';
 import { clockMarker, eventsFile, mapsSuffix, turnsSuffix, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { MapLine, RecordingEvent, TurnLine } from '../../../protocol/recording-lines.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mapReferenceOf } from '../../../../engine/read/sourcemap/map-reference.ts';
+import { mapReferenceOf } from '../../../../engine/read/sourcemap/script-maps.ts';
 
 const typeOf = (after: string): string =>
   mapReferenceOf(`code();\n//# sourceMappingURL=a.js.map${after}`, '/app/a.js').type;
