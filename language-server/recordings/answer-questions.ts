@@ -3,7 +3,7 @@ import { type CancellationToken, type MessageConnection, ResponseError } from 'v
 import { withSecondRun } from '../../engine/analyze.ts';
 import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { analyzeSeveral } from '../../engine/compare/runs/analyze-several.ts';
-import { describeFailure } from '../../words/failures.ts';
+import { describeFailure, refusalText } from '../../words/failures.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import {
   keepTexts,
@@ -30,14 +30,14 @@ import {
   progressMethod,
   takeTiersMethod,
   type Questions,
+  type DiffQuestions,
 } from './worker-protocol.ts';
-import { diffAnswers, openDiff, type OpenDiff } from './answer-diff.ts';
 import { flameOf, searchFlame } from '../../show/flame/flame.ts';
 import { timelineOf } from '../../show/flame/timeline.ts';
 import { annotationsOf, markedFiles } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
-import { locate } from '../queries/locate.ts';
+import { locate, locateFrame } from '../queries/locate.ts';
 import { testRegex } from '../queries/test-regex.ts';
 import { remediesFor } from '../../words/remedies.ts';
 import { longOperations } from '../queries/long-operations.ts';
@@ -45,6 +45,21 @@ import { verdictOf } from '../queries/verdict.ts';
 import { waitRows } from '../queries/waits.ts';
 import { rulesInside } from '../queries/rules-inside.ts';
 import { worstOfTest } from '../queries/worst-of-test.ts';
+import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
+import { type Diff, type DiffResult, readDiff } from '../../show/diff-flame/read-diff.ts';
+import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
+import { diffVerdict } from '../../words/formats/diff-texts.ts';
+import { commandTextIn } from '../../words/formats/command-text.ts';
+import { findPlace, textBefore } from '../queries/diff-places.ts';
+
+const diffAnswers: DiffAnswers = {
+  flame: ({ flame }, query) => flame.answer(query, testRegex),
+  search: ({ flame }, search) => flame.search(search, testRegex),
+  locate: ({ folders }, place) => ('functionId' in place ? null : locateFrame(folders, place)),
+  find: ({ diff }, place) => findPlace(diff, place),
+  textBefore: ({ diff }, functionId) => textBefore(diff, functionId),
+  textNow: ({ diff }, path) => diff.texts.head.get(path) ?? null,
+};
 
 /** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
@@ -213,3 +228,44 @@ type Answers = {
 };
 
 const mostStacks = 20;
+
+/** Both sides of a diff, which answer questions. */
+interface OpenDiff {
+  readonly diff: Diff;
+  readonly flame: DiffFlame;
+  /** Absolute paths of the folders that are open in the editor. */
+  readonly folders: readonly string[];
+}
+
+/** Reads both sides. Progress counts recordings. */
+async function openDiff(
+  { base, head, roots, options }: OpenDiffInWorker,
+  onProgress: (progress: Progress) => void,
+): Promise<{ readonly answer: OpenDiffAnswer; readonly diff: OpenDiff | null }> {
+  const result = await readDiff({ base, head }, diskWorld, {
+    ...options,
+    pathRules: rulesInside(options.pathRules, roots),
+    onRun: (done, total) => onProgress({ done, total, percent: Math.floor((100 * done) / total) }),
+  });
+  if (result.type !== 'read') return { answer: { type: 'failed', message: whyNot(result) }, diff: null };
+  const { diff } = result;
+  const title = titleOf(diff.recording) ?? 'two recordings';
+  const runs = { base: base.length, head: head.length, order: diff.order };
+  const answer = { type: 'opened', summary: { title, verdict: diffVerdict(runs) } } as const;
+  return { answer, diff: { diff, flame: new DiffFlame(diff), folders: roots } };
+}
+
+function titleOf({ command, cwd }: Diff['recording']): string | null {
+  return command === null ? null : commandTextIn(cwd, command);
+}
+
+function whyNot(result: Exclude<DiffResult, { readonly type: 'read' }>): string {
+  return result.type === 'failed' ? describeFailure(result.failure) : refusalText(result.refusal);
+}
+
+type DiffAnswers = {
+  readonly [Name in DiffQuestionName]: (
+    open: OpenDiff,
+    asked: DiffQuestions[Name]['asked'],
+  ) => DiffQuestions[Name]['answer'];
+};

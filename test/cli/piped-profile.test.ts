@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { pipedPath, readPiped, worldWith } from '../../cli/commands/piped-profile.ts';
+import { pipedPath, readPiped, worldWith } from '../../cli/commands/analyze.ts';
 import { analyze } from '../../engine/analyze.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isTarget } from '../../extension/run/known-targets.ts';
+import { isTarget } from '../../extension/run/runs.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 

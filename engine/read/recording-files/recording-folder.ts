@@ -9,17 +9,30 @@ import {
   textsSuffix,
   turnsSuffix,
   waitsSuffix,
+  clockMarker,
 } from '../../../protocol/recording.ts';
 import { type ListedFile, type World, readText } from '../files/world.ts';
 import type { RecordingFacts, Sources, IsolateSource } from './isolate-source.ts';
 import { type ParsedEvents, parseEvents } from '../../../protocol/formats/parse-events.ts';
 import { parseSeenAgain } from '../../../protocol/formats/parse-seen-again.ts';
 import { type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
-import { ownersOfLogs, type LogOwner } from './owners-of-logs.ts';
 import { lossesOf } from './recording-losses.ts';
 import type { SourceWarning } from './source-warning.ts';
-import { readEvents, type RecordingEvents, endOf, isolateOf, threadKindOf } from '../sidecars/recording-events.ts';
+import {
+  readEvents,
+  type RecordingEvents,
+  endOf,
+  isolateOf,
+  threadKindOf,
+  isolateAt,
+} from '../sidecars/recording-events.ts';
 import { fileNameOf, isLogName, isProfileName, profileNameOf } from './profile-names.ts';
+import { openFile } from '../files/opened-file.ts';
+
+/** The length of the longest marker, in bytes. */
+const longestMarker = 128;
+
+const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);
 
 /** Whether a folder with these files is a recording. */
 export function isRecording(files: readonly ListedFile[]): boolean {
@@ -171,4 +184,58 @@ function byPart(a: string, b: string): number {
   const [left, right] = [profileNameOf(a), profileNameOf(b)];
   const parts = left.type === 'part' && right.type === 'part' && left.isolate === right.isolate;
   return parts ? left.part - right.part : a < b ? -1 : 1;
+}
+
+/** The isolate to which a V8 log belongs. */
+interface LogOwner {
+  readonly isolate: string;
+  readonly pid: number;
+  readonly threadId: number;
+}
+
+/**
+ * The owners of a recording's V8 logs, by file name. The first marker that the recorder wrote into a log tells its owner.
+ * Logs without a marker belong to processes and threads that are not counted (package managers, Node's thread of loader
+ * hooks).
+ */
+async function ownersOfLogs(
+  folder: string,
+  files: readonly ListedFile[],
+  events: RecordingEvents,
+  world: World,
+): Promise<ReadonlyMap<string, LogOwner>> {
+  const owners = new Map<string, LogOwner>();
+  for (const { name } of files) {
+    const marker = isLogName(name) ? await firstMarker(`${folder}/${name}`, world) : null;
+    if (marker !== null) {
+      const { pid, threadId } = marker;
+      owners.set(name, { pid, threadId, isolate: isolateAt(events, marker) ?? name });
+    }
+  }
+  return owners;
+}
+
+interface FirstMarker {
+  readonly pid: number;
+  readonly threadId: number;
+  /** Time of the marker in µs. */
+  readonly clock: number;
+}
+
+async function firstMarker(path: string, world: World): Promise<FirstMarker | null> {
+  const file = await openFile(path, world);
+  const decoder = new TextDecoder('latin1');
+  let before = '';
+  for await (const chunk of file?.chunks ?? []) {
+    const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
+    // The marker may begin in one chunk and end in the next.
+    const near = before + decoder.decode(chunk.subarray(at, at + longestMarker));
+    const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];
+    if (pid !== undefined) {
+      await file?.close();
+      return { pid: Number(pid), threadId: Number(threadId), clock: Number(clock) / 1000 };
+    }
+    before = decoder.decode(chunk.subarray(-longestMarker));
+  }
+  return null;
 }
