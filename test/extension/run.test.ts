@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { appendFile, chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { isTarget } from '../../extension/run/runs.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
+const { isTarget } = await import('../../extension/run/runs.ts');
 const { findExecutable } = await import('../../extension/run/can-run.ts');
 const { worstTurnSoFar } = await import('../../extension/run/show-running.ts');
 
