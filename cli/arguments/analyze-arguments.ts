@@ -1,9 +1,8 @@
 import type { OperationsShown } from '../../show/report/report.ts';
-import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseTime, thresholdOption } from './parse-time.ts';
+import { parseTime, readThreshold, thresholdOption } from './parse-time.ts';
 import { mapOption, readMaps } from './path-maps.ts';
 
 export interface AnalyzeArguments {
@@ -36,6 +35,12 @@ export const severalOptions = {
 export function readTakenFor(given: Given<keyof typeof severalOptions>): AnalyzeArguments['takenFor'] | Invalid {
   if (given.has('runs') && given.has('shards')) return invalid('Choose one of --runs and --shards.');
   return given.has('runs') ? 'runs' : given.has('shards') ? 'shards' : null;
+}
+
+/** How a command prints its result. */
+export function readFormat(given: Given<'json' | 'markdown'>): AnalyzeArguments['format'] | Invalid {
+  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
+  return given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table';
 }
 
 const analyzeOptions = {
@@ -87,8 +92,9 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
   const paths = given.operands;
   if (paths.includes(''))
     return invalid('A path is empty: give a recording folder, a .cpuprofile file, or a folder of them.');
-  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
-  const threshold = parseTime('threshold', given.text('threshold'));
+  const format = readFormat(given);
+  if (typeof format === 'object') return format;
+  const threshold = readThreshold(given);
   if (threshold.type === 'invalid') return threshold;
   const failOver = parseTime('fail-over', given.text('fail-over'));
   if (failOver.type === 'invalid') return failOver;
@@ -104,9 +110,9 @@ function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
     type: 'analyze',
     options: {
       paths,
-      format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
+      format,
       // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
-      thresholdUs: lesser(threshold.us ?? defaultThresholdUs, failOver.us),
+      thresholdUs: lesser(threshold.us, failOver.us),
       all: given.has('all'),
       operations: given.text('operations') === 'all' ? 'all' : 'long',
       ...(root === undefined ? {} : { root }),

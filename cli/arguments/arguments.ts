@@ -1,7 +1,7 @@
-import { type Command, type Invalid, invalid } from './command.ts';
-import { type CommandInvocation, commands, programOptions } from './commands.ts';
+import { type Command, type Invalid, invalid, listOf } from './command.ts';
+import { type CommandInvocation, commands, helpCommand, programOptions } from './commands.ts';
 import { nearest } from './did-you-mean.ts';
-import { listOf, parseOptions } from './parse-options.ts';
+import { parseOptions } from './parse-options.ts';
 import { record } from './record-arguments.ts';
 
 export type Invocation =
@@ -18,7 +18,7 @@ export function parseArguments(words: readonly string[]): Invocation {
   if (first === undefined) return { type: 'nothing' };
   if (['-h', '--help'].includes(first)) return { type: 'help', topic: null };
   if (['-v', '-V', '--version'].includes(first)) return { type: 'version' };
-  if (first === 'help') return helpOf(rest);
+  if (first === helpCommand.name) return helpOf(rest);
   // `hotspan -- npm test`, also with options of "record" before it.
   if (first.startsWith('-') && words.includes('--')) return parseCommand(record, words);
   const command = commands.find(({ name }) => name === first);
@@ -73,5 +73,5 @@ function unknownOption(first: string, words: readonly string[]): Invalid {
 function meantCommand(typed: string): string | null {
   const word = typed.toLowerCase();
   const known = commands.find(({ otherNames }) => otherNames.includes(word));
-  return known?.name ?? nearest(word, [...names, 'help']);
+  return known?.name ?? nearest(word, [...names, helpCommand.name]);
 }

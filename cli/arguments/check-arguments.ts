@@ -1,6 +1,6 @@
 import { budgetFile } from '../../protocol/budget.ts';
 import { parseReport, reportFormats, type WantedReport } from './parse-report.ts';
-import { readTakenFor, severalOptions } from './analyze-arguments.ts';
+import { readFormat, readTakenFor, severalOptions } from './analyze-arguments.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
 import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
@@ -63,7 +63,8 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
   if (paths.length > 0 && command.length > 0)
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
   if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
-  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
+  const format = readFormat(given);
+  if (typeof format === 'object') return format;
   const takenFor = readTakenFor(given);
   if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
   if (takenFor !== null && paths.length === 0) return invalid(`--${takenFor} is for recordings: name them.`);
@@ -73,7 +74,7 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
   const reports: WantedReport[] = [];
   for (const typed of given.texts('report')) {
     const parsed = parseReport(typed);
-    if (parsed.type === 'invalid') return invalid(parsed.message);
+    if (parsed.type === 'invalid') return parsed;
     reports.push(parsed.report);
   }
   return {
@@ -81,7 +82,7 @@ function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
     options: {
       ...{ paths, command, reports, takenFor, maps: maps.rules, update: given.has('update') },
       budget: given.text('budget') ?? budgetFile,
-      format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
+      format,
     },
   };
 }

@@ -8,7 +8,13 @@ export function invalid(message: string): Invalid {
   return { type: 'invalid', message };
 }
 
-/** A row of the table of commands: help, parsing, completion and the manual page are made of it. */
+/** `a`, `a or b`, `a, b or c`. */
+export function listOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? '';
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** A row of the table of commands: parsing, help and completion are made of it. */
 export interface Command<Result = unknown> {
   readonly name: string;
   /** What it does, in a few words. */
@@ -19,8 +25,8 @@ export interface Command<Result = unknown> {
   readonly about: readonly string[];
   /** By their long names, in the order in which they are shown. */
   readonly options: Readonly<Record<string, Option>>;
-  /** What stands in its arguments that are no options; null where there are none. */
-  readonly operands: Operands | null;
+  /** What stands in its arguments that are no options. */
+  readonly operands: Operands;
   readonly exitCodes: readonly ExitCode[];
   /** Other names that people may try, each of one word; they are only used to suggest this command. */
   readonly otherNames: readonly string[];
@@ -41,7 +47,7 @@ export interface Option {
 export interface OptionValue {
   /** As the help shows it: `DIR`. */
   readonly name: string;
-  readonly kind: 'folder' | 'file' | 'text' | 'number' | 'choice';
+  readonly kind: 'folder' | 'file' | 'text' | 'choice';
   /** All that may stand there; only for the kind `choice`. */
   readonly choices?: readonly string[];
   /** Shown after the help text in brackets. */
@@ -70,7 +76,7 @@ export interface ExitCode {
   readonly means: string;
 }
 
-/** What was typed after a command's name, for that command's own code. Asking for an option that it does not have throws. */
+/** What was typed after a command's name, for that command's own code. */
 export interface Given<Name extends string = string> {
   readonly has: (name: Name) => boolean;
   /** The last value of the option; undefined where it was not given. */

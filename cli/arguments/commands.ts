@@ -25,7 +25,7 @@ export type CommandInvocation =
 
 /**
  * All commands, in the order in which the help lists them. A new one is written beside these, put in this list, and run
- * by `cli/main.ts`. Help, suggestions, completion and the manual page then have it (`npm run man` writes the last).
+ * by `cli/main.ts`. Help, suggestions and completion then have it.
  */
 export const commands: readonly Command<CommandInvocation>[] = [
   record,
@@ -39,6 +39,9 @@ export const commands: readonly Command<CommandInvocation>[] = [
   histogram,
   completion,
 ];
+
+/** `hotspan help COMMAND`, which is not in the table: it shows what is. */
+export const helpCommand = { name: 'help', summary: 'shows all options of a command' } as const;
 
 /** What stands in the place of a command. */
 export const programOptions: Readonly<Record<'help' | 'version', Option>> = {

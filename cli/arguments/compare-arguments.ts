@@ -1,8 +1,8 @@
-import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../protocol/formats/folder-names.ts';
+import { readFormat } from './analyze-arguments.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseTime, thresholdOption } from './parse-time.ts';
+import { readThreshold, thresholdOption } from './parse-time.ts';
 import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
 
@@ -62,7 +62,7 @@ const compareOptions = {
     value: { name: 'COMMAND', kind: 'text' },
     help: 'installs the dependencies of the base where they are not yours: --install "npm ci --legacy-peer-deps"',
   },
-  pairs: { value: { name: 'N', kind: 'number', standard: '3' }, help: 'pairs of runs, from 3 to 50' },
+  pairs: { value: { name: 'N', kind: 'text', standard: '3' }, help: 'pairs of runs, from 3 to 50' },
   threshold: thresholdOption,
   json: { help: 'everything, as JSON (docs/comparison.schema.json)' },
   markdown: { help: 'for a pull request' },
@@ -98,10 +98,11 @@ export const compare = {
 } as const satisfies Command<CompareInvocation>;
 
 function readCompare(given: CompareGiven): CompareInvocation {
-  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
-  const threshold = parseTime('threshold', given.text('threshold'));
+  const format = readFormat(given);
+  if (typeof format === 'object') return format;
+  const threshold = readThreshold(given);
   if (threshold.type === 'invalid') return threshold;
-  const shown = shownBy(given, threshold.us ?? defaultThresholdUs);
+  const shown = { format, all: given.has('all'), thresholdUs: threshold.us };
   if (given.has('base') || given.has('baseline')) return readPairs(given, shown);
   if ((['setup', 'install', 'pairs', 'recording'] as const).some((name) => given.has(name)) || given.command !== null)
     return invalid('Say what to compare with: hotspan compare --base main -- npm test.');
@@ -150,12 +151,4 @@ function readPairs(given: CompareGiven, shown: ComparisonShown): CompareInvocati
 /** A command that is empty is none. */
 function textOrNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text;
-}
-
-function shownBy(given: CompareGiven, thresholdUs: Microseconds): ComparisonShown {
-  return {
-    thresholdUs,
-    all: given.has('all'),
-    format: given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table',
-  };
 }

@@ -1,38 +1,28 @@
 /** The word that was probably meant; null where none is near. Case does not count. */
 export function nearest(typed: string, words: Iterable<string>): string | null {
-  const most = Math.min(2, Math.floor(typed.length / 3));
-  const all = [...words].map((word) => ({ word, distance: distanceOf(typed.toLowerCase(), word.toLowerCase()) }));
-  const begun = all.filter(({ word }) => typed.length >= 3 && word.startsWith(typed.toLowerCase()));
-  const near = all.filter(({ distance }) => distance <= most).toSorted((a, b) => a.distance - b.distance);
-  return near[0]?.word ?? (begun.length === 1 ? (begun[0]?.word ?? null) : null);
+  const [start, all] = [typed.toLowerCase(), [...words]];
+  for (let edits = 0; edits <= Math.min(2, Math.floor(typed.length / 3)); edits++) {
+    const near = all.find((word) => isWithin(edits, start, word.toLowerCase()));
+    if (near !== undefined) return near;
+  }
+  const begun = start.length < 3 ? [] : all.filter((word) => word.startsWith(start));
+  return begun.length === 1 ? (begun[0] ?? null) : null;
 }
 
 /**
- * How many letters have to be changed, added, taken away, or exchanged with their neighbour, to make one word of the
- * other (optimal string alignment).
+ * Whether one word becomes the other where so many letters are changed, added, taken away, or exchanged with their
+ * neighbour (optimal string alignment). The time grows with four to the power of `edits`.
  */
-function distanceOf(from: string, to: string): number {
-  let [before, row]: readonly (readonly number[])[] = [
-    [],
-    Array.from({ length: to.length + 1 }, (_, column) => column),
-  ];
-  for (let line = 1; line <= from.length; line++) {
-    const next = [line];
-    for (let column = 1; column <= to.length; column++) {
-      const isSame = from[line - 1] === to[column - 1];
-      const isExchanged = from[line - 1] === to[column - 2] && from[line - 2] === to[column - 1];
-      next[column] = Math.min(
-        at(row, column) + 1,
-        at(next, column - 1) + 1,
-        at(row, column - 1) + (isSame ? 0 : 1),
-        isExchanged ? at(before, column - 2) + 1 : Infinity,
-      );
-    }
-    [before, row] = [row, next];
-  }
-  return at(row, to.length);
-}
-
-function at(row: readonly number[] | undefined, column: number): number {
-  return row?.[column] ?? Infinity;
+function isWithin(edits: number, from: string, to: string): boolean {
+  if (from === to) return true;
+  if (Math.abs(from.length - to.length) > edits || edits === 0) return false;
+  const [fromRest, toRest] = [from.slice(1), to.slice(1)];
+  if (from[0] === to[0]) return isWithin(edits, fromRest, toRest);
+  const isExchanged = from[0] === to[1] && from[1] === to[0];
+  return (
+    isWithin(edits - 1, fromRest, toRest) ||
+    isWithin(edits - 1, fromRest, to) ||
+    isWithin(edits - 1, from, toRest) ||
+    (isExchanged && isWithin(edits - 1, from.slice(2), to.slice(2)))
+  );
 }

@@ -1,6 +1,7 @@
+import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { intervalRange } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { type Invalid, invalid, type Option } from './command.ts';
+import { type Given, type Invalid, invalid, type Option } from './command.ts';
 
 type Time<Us> = { readonly type: 'time'; readonly us: Us } | Invalid;
 
@@ -11,6 +12,12 @@ export function parseTime(option: string, text: string | undefined): Time<Micros
   return us !== null && us > 0 && us <= longestTime
     ? { type: 'time', us: microseconds(Math.max(1, Math.round(us))) }
     : invalid(`--${option} is a time above 0, such as 10 (milliseconds), 10ms, 0.5s or 500us, not "${text}".`);
+}
+
+/** What `--threshold` names, else the default. */
+export function readThreshold(given: Given<'threshold'>): Time<Microseconds> {
+  const threshold = parseTime('threshold', given.text('threshold'));
+  return threshold.type === 'invalid' ? threshold : { type: 'time', us: threshold.us ?? defaultThresholdUs };
 }
 
 /** The option of commands that judge what blocks. */

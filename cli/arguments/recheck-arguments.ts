@@ -1,8 +1,7 @@
-import { defaultThresholdUs } from '../../protocol/figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { isBaselineName } from '../../protocol/formats/folder-names.ts';
 import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseTime, thresholdOption } from './parse-time.ts';
+import { readThreshold, thresholdOption } from './parse-time.ts';
 import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
 
@@ -70,7 +69,7 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
   if (given.has('base') && given.has('baseline'))
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
-  const threshold = parseTime('threshold', given.text('threshold'));
+  const threshold = readThreshold(given);
   if (threshold.type === 'invalid') return threshold;
   const maps = readMaps(given);
   if (maps.type === 'invalid') return maps;
@@ -87,7 +86,7 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
       install: given.text('install') ?? null,
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
-      thresholdUs: threshold.us ?? defaultThresholdUs,
+      thresholdUs: threshold.us,
       maps: maps.rules,
     },
   };
@@ -134,7 +133,7 @@ export const makeSure = {
 function readMakeSure(given: Given<keyof typeof makeSureOptions>): MakeSureInvocation {
   const [recording, ...others] = given.operands;
   if (recording === '' || others.length > 0) return invalid('Give one recording, or none: hotspan make-sure.');
-  const threshold = parseTime('threshold', given.text('threshold'));
+  const threshold = readThreshold(given);
   if (threshold.type === 'invalid') return threshold;
   return {
     type: 'makeSure',
@@ -143,7 +142,7 @@ function readMakeSure(given: Given<keyof typeof makeSureOptions>): MakeSureInvoc
       dryRun: given.has('dry-run'),
       command: given.command ?? [],
       format: given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text',
-      thresholdUs: threshold.us ?? defaultThresholdUs,
+      thresholdUs: threshold.us,
     },
   };
 }

@@ -48,11 +48,11 @@ const recordOptions = {
     help: 'time between two samples, from 50us to 10ms; a plain number is microseconds',
   },
   'max-size': {
-    value: { name: 'MB', kind: 'number', standard: String(defaultLimitMb) },
+    value: { name: 'MB', kind: 'text', standard: String(defaultLimitMb) },
     help: 'at so many MB recording stops, and the command goes on; 0: no limit',
   },
   keep: {
-    value: { name: 'MB', kind: 'number' },
+    value: { name: 'MB', kind: 'text' },
     help: 'afterwards the oldest recordings in the default folder go, until all have so many MB',
   },
   tiers: {

@@ -60,6 +60,14 @@ describe('hotspan record', () => {
     assert.ok(!('out' in options));
   });
 
+  test('leaves the words of the command alone, whatever is before it', () => {
+    const words = ['node', '--help', '-q', '--out=x', '--', '-'];
+    for (const own of [[], ['--'], ['-q', '--'], ['--keep', '5', '--'], ['-qo', 'y']])
+      assert.deepEqual(recorded('record', ...own, ...words).command, words);
+    const checked = parseArguments(['check', '--json', '--', ...words]);
+    assert.deepEqual(checked.type === 'check' ? checked.options.command : checked, words);
+  });
+
   test('notes are kept as they are written', () => {
     const { notes } = recorded('record', '--note=It runs once.', '--note', 'Coverage is off.', '--', 'npm', 'test');
     assert.deepEqual(notes, ['It runs once.', 'Coverage is off.']);

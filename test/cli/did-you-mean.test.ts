@@ -10,6 +10,7 @@ test('letters that are changed, missing, too many or exchanged are forgiven', ()
   assert.equal(nearest('treshhold', words), 'threshold');
   assert.equal(nearest('recrod', words), 'record');
   assert.equal(nearest('RECORD', words), 'record');
+  assert.equal(nearest('josn', ['json']), 'json');
 });
 
 test('the nearest of several is meant', () => {
