@@ -1,14 +1,14 @@
 import { type Command, type ExitCode, type Option, optionsOf } from '../arguments/command.ts';
-import { commands, commonExitCodes, programOptions } from '../arguments/commands.ts';
+import { commands, commonExitCodes, helpCommand, programOptions } from '../arguments/commands.ts';
 import { indented, wrap } from '../views/wrap.ts';
 
-export const purpose = 'Finds the lines of a Node.js program that block the event loop.';
+const purpose = 'Finds the lines of a Node.js program that block the event loop.';
 
 /** Ways to call hotspan that are no command's name, with what they do. */
-export const shortForms: readonly (readonly [string, string])[] = [
+const shortForms: readonly (readonly [string, string])[] = [
   ['hotspan -- npm test', 'runs any command and shows what blocked: short for hotspan record'],
   ['hotspan', 'in a project, at a terminal: offers to record its tests'],
-  ['hotspan help COMMAND', 'shows all options of a command'],
+  [`hotspan ${helpCommand.name} COMMAND`, helpCommand.summary],
 ];
 
 /** The help of a command, or of hotspan where `topic` is null, for lines of so many characters. Ends with a line break. */
@@ -57,32 +57,28 @@ function commandLines(command: Command, width: number): readonly string[] {
 }
 
 /** `-o, --out DIR`, with room for the letter where there is none. */
-function optionName(name: string, option: Option): string {
-  return `${option.short === undefined ? '    ' : `-${option.short}, `}${longName(name, option)}`;
+function optionName(name: string, { short, value }: Option): string {
+  return `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value.name}`}`;
 }
 
-/** `--out DIR`. */
-export function longName(name: string, { value }: Option): string {
-  return `--${name}${value === undefined ? '' : ` ${value.name}`}`;
-}
-
-/** The help of an option, with what may stand there and what stands there by itself. */
+/** The help of an option, with its choices and its default. */
 export function optionHelp({ help, value }: Option): string {
   const choices = value?.choices === undefined ? '' : `: ${value.choices.join(' or ')}`;
   return `${help}${choices}${value?.standard === undefined ? '' : ` (${value.standard})`}`;
 }
 
-/** What a command's exit codes mean, the common ones with them, in their order. */
+/**
+ * What a command's exit codes mean, the common ones with them, in their order. A command that ends with the code of
+ * another (`as COMMAND`) does not say what 0 means.
+ */
 export function exitCodesOf({ exitCodes }: Command): readonly ExitCode[] {
-  const isOwn = ({ code }: ExitCode): boolean =>
-    exitCodes.some((own) => own.code === code || own.code.startsWith('as'));
-  const common = commonExitCodes.filter((one) => one.code === '2' || !isOwn(one));
-  const missing = common.filter(({ code }) => !exitCodes.some((own) => own.code === code));
+  const own = new Set(exitCodes.map(({ code }) => (code.startsWith('as') ? '0' : code)));
+  const missing = commonExitCodes.filter(({ code }) => !own.has(code));
   return [...exitCodes, ...missing].toSorted((a, b) => orderOf(a) - orderOf(b));
 }
 
-/** The codes of all commands, each with the commands that give it a meaning of their own. */
-export function allExitCodes(): readonly ExitCode[] {
+/** The codes of all commands, each with the command that gives it a meaning of its own. */
+function allExitCodes(): readonly ExitCode[] {
   const own = commands.flatMap((command) =>
     command.exitCodes.map(({ code, means }) => ({ code, means: `${command.name}: ${means}` })),
   );

@@ -1,29 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { optionsOf } from '../../cli/arguments/command.ts';
 import { commands, programOptions } from '../../cli/arguments/commands.ts';
 import { bashCompletion } from '../../cli/manual/bash-completion.ts';
 import { fishCompletion } from '../../cli/manual/fish-completion.ts';
 import { helpText } from '../../cli/manual/help.ts';
-import { manPage } from '../../cli/manual/man-page.ts';
 import { zshCompletion } from '../../cli/manual/zsh-completion.ts';
-import manifest from '../../package.json' with { type: 'json' };
-import { projectFile } from '../helpers/project.ts';
 
-const page = readFileSync(projectFile('man/hotspan.1'), 'utf8');
-
-/** The heading of a command in the manual page. */
-function sectionIn(name: string): string {
-  return `.SS hotspan ${name.replaceAll('-', '\\-')}`;
-}
-
-test('the manual page is the one of the table: npm run man writes it', () => {
-  assert.equal(page, manPage(manifest.version));
-  assert.equal(manifest.man, './man/hotspan.1');
-});
-
-describe('the help, the completions and the manual page have', () => {
+describe('the help and the completions have', () => {
   test('every command', () => {
     for (const { name, summary } of commands) {
       for (const text of [helpText(null, 200), zshCompletion(), fishCompletion()]) {
@@ -31,7 +15,6 @@ describe('the help, the completions and the manual page have', () => {
         assert.ok(text.includes(summary), summary);
       }
       assert.match(bashCompletion(), new RegExp(`^    ${name}\\)$`, 'm'));
-      assert.ok(page.includes(`\n${sectionIn(name)}\n`), name);
     }
   });
 
@@ -43,17 +26,16 @@ describe('the help, the completions and the manual page have', () => {
         assert.ok(sectionOf(bashCompletion(), `    ${command.name})`, ';;').includes(long), long);
         assert.ok(sectionOf(zshCompletion(), `        ${command.name})`, ';;').includes(long), long);
         assert.match(fishCompletion(), new RegExp(`__hotspan_is ${command.name}'.* -l ${name} `));
-        assert.ok(sectionOf(page, sectionIn(command.name), '.SS').includes(long.replaceAll('-', '\\-')), long);
       }
   });
 
   test('every value that may be chosen', () => {
     const all = commands.flatMap((command) => [
-      ...(command.operands?.choices ?? []),
+      ...(command.operands.choices ?? []),
       ...optionsOf(command).flatMap(([, { value }]) => value?.choices ?? []),
     ]);
     for (const choice of all)
-      for (const text of [bashCompletion(), zshCompletion(), fishCompletion(), page])
+      for (const text of [bashCompletion(), zshCompletion(), fishCompletion()])
         assert.ok(text.includes(choice), choice);
   });
 

@@ -16,7 +16,6 @@ const contents = [
   /^ThirdPartyNotices\.txt$/,
   /^dist\/(extension|client|server|analysis-worker|cli|command|reading|load|parse-source|recorder|targets|verify|commands|runs|flamegraphs)\.cjs$/,
   /^dist\/flamegraph\.(js|css)$/,
-  /^man\/hotspan\.1$/,
   /^dist\/mappings\.wasm$/,
   /^docs\/budget\.schema\.json$/,
   /^media\/[a-z-]+\.(svg|png|md)$/,
