@@ -1,8 +1,11 @@
-import { type Command, type Option, optionsOf } from '../arguments/command.ts';
-import { commands, programOptions } from '../arguments/commands.ts';
+import { type Command, type Option, type OptionValue, optionsOf } from '../arguments/command.ts';
+import { commands, helpCommand, programOptions } from '../arguments/commands.ts';
 
 /** A script for bash, also without the package bash-completion. With that, the arguments of the command after `--` are completed, too. */
 export function bashCompletion(): string {
+  const names = commands.map(({ name }) => name);
+  const programWords = Object.entries(programOptions).flatMap(([name, option]) => optionWords(name, option));
+  const valued = commands.flatMap(valuedOptions);
   return `# Completion of hotspan for bash: source <(hotspan completion bash)
 _hotspan() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= at=1 operands=0
@@ -13,7 +16,7 @@ _hotspan() {
   while [[ $at -lt $COMP_CWORD ]]; do
     case "$command \${COMP_WORDS[at]}" in
       *' --') _hotspan_command $((at + 1)); return ;;
-      ${valued()}) at=$((at + 1)); [[ \${COMP_WORDS[at]} == = ]] && at=$((at + 1)) ;;
+      ${valued.map(({ pattern }) => pattern).join('|')}) at=$((at + 1)); [[ \${COMP_WORDS[at]} == = ]] && at=$((at + 1)) ;;
       *' -'*) ;;
       ' '*) command=\${COMP_WORDS[at]} ;;
       'record '*) _hotspan_command "$at"; return ;;
@@ -22,11 +25,11 @@ _hotspan() {
     at=$((at + 1))
   done
   case "$command $prev" in
-${commands.flatMap(valueCases).join('\n')}
+${valued.map(({ pattern, value }) => `    ${pattern}) ${replyFor(value)}; return ;;`).join('\n')}
   esac
   case "$command" in
-    '') COMPREPLY=($(compgen -W '${[...commands.map(({ name }) => name), 'help', ...programWords(), '--'].join(' ')}' -- "$cur")) ;;
-    help) COMPREPLY=($(compgen -W '${commands.map(({ name }) => name).join(' ')}' -- "$cur")) ;;
+    '') COMPREPLY=($(compgen -W '${[...names, helpCommand.name, ...programWords, '--'].join(' ')}' -- "$cur")) ;;
+    help) COMPREPLY=($(compgen -W '${names.join(' ')}' -- "$cur")) ;;
 ${commands.map(commandCase).join('\n')}
   esac
 }
@@ -39,27 +42,15 @@ complete -o default -F _hotspan hotspan
 `;
 }
 
-/** A pattern of the command and its options that take the next word. */
-function valued(): string {
-  const patterns = commands.flatMap((command) =>
-    optionsOf(command).flatMap(([name, option]) =>
-      option.value === undefined ? [] : optionWords(name, option).map((word) => `'${command.name} ${word}'`),
-    ),
-  );
-  return patterns.join('|');
-}
-
-function valueCases(command: Command): readonly string[] {
+/** The options of a command that take the next word, each as a pattern of `case`: `'record -o'|'record --out'`. */
+function valuedOptions(command: Command): readonly { readonly pattern: string; readonly value: OptionValue }[] {
   return optionsOf(command).flatMap(([name, option]) => {
-    if (option.value === undefined) return [];
-    const pattern = optionWords(name, option)
-      .map((word) => `'${command.name} ${word}'`)
-      .join('|');
-    return [`    ${pattern}) ${replyFor(option.value)}; return ;;`];
+    const words = optionWords(name, option).map((word) => `'${command.name} ${word}'`);
+    return option.value === undefined ? [] : [{ pattern: words.join('|'), value: option.value }];
   });
 }
 
-function replyFor({ kind, choices = [] }: NonNullable<Option['value']>): string {
+function replyFor({ kind, choices = [] }: OptionValue): string {
   if (kind === 'folder') return `${filenames} COMPREPLY=($(compgen -d -- "$cur"))`;
   if (kind === 'file') return `${filenames} COMPREPLY=($(compgen -f -- "$cur"))`;
   // Nothing of what is on the disk can be meant, so no file is offered instead.
@@ -72,7 +63,7 @@ const filenames = 'compopt -o filenames 2>/dev/null;';
 
 function commandCase(command: Command): string {
   const words = optionsOf(command).flatMap(([name, option]) => optionWords(name, option));
-  const dashes = command.operands?.hasCommand === true ? ['--'] : [];
+  const dashes = command.operands.hasCommand === true ? ['--'] : [];
   const options = `COMPREPLY=($(compgen -W '${[...words, ...dashes].join(' ')}' -- "$cur"))`;
   return `    ${command.name})
       if [[ $cur == -* ]]; then ${options}
@@ -80,16 +71,12 @@ function commandCase(command: Command): string {
 }
 
 function operandsReply({ operands }: Command): string {
-  if (operands?.kind === 'choice')
+  if (operands.kind === 'choice')
     return `[[ $operands -eq 0 ]] && COMPREPLY=($(compgen -W '${(operands.choices ?? []).join(' ')}' -- "$cur"))`;
-  if (operands?.kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
-  return `${filenames} COMPREPLY=($(compgen ${operands?.kind === 'folders' ? '-d' : '-f'} -- "$cur"))`;
+  if (operands.kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
+  return `${filenames} COMPREPLY=($(compgen ${operands.kind === 'folders' ? '-d' : '-f'} -- "$cur"))`;
 }
 
 function optionWords(name: string, { short }: Option): readonly string[] {
   return short === undefined ? [`--${name}`] : [`-${short}`, `--${name}`];
-}
-
-function programWords(): readonly string[] {
-  return Object.entries(programOptions).flatMap(([name, option]) => optionWords(name, option));
 }

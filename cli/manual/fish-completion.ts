@@ -1,5 +1,5 @@
-import { type Command, type Option, optionsOf } from '../arguments/command.ts';
-import { commands, programOptions } from '../arguments/commands.ts';
+import { type Command, type Option, type OptionValue, optionsOf } from '../arguments/command.ts';
+import { commands, helpCommand, programOptions } from '../arguments/commands.ts';
 import { optionHelp } from './help.ts';
 
 /** A script for fish 3 and later. */
@@ -22,8 +22,8 @@ function __hotspan_command
 end
 complete -c hotspan -f
 complete -c hotspan -n 'contains -- -- (commandline -opc)' -a '(__hotspan_command)'
-${[...commands.map(({ name, summary }) => [name, summary]), ['help', 'shows all options of a command']]
-  .map(([name = '', summary = '']) => `complete -c hotspan -n ${quoted(first)} -a ${name} -d ${quoted(summary)}`)
+${[...commands, helpCommand]
+  .map(({ name, summary }) => `complete -c hotspan -n ${quoted(first)} -a ${name} -d ${quoted(summary)}`)
   .join('\n')}
 ${Object.entries(programOptions)
   .map(([name, option]) => optionLine(first, name, option))
@@ -47,16 +47,16 @@ function optionLine(condition: string, name: string, option: Option): string {
   return `complete -c hotspan -n ${quoted(condition)}${short} -l ${name}${value} -d ${quoted(optionHelp(option))}`;
 }
 
-function valueOf({ kind, choices = [] }: NonNullable<Option['value']>): string {
+function valueOf({ kind, choices = [] }: OptionValue): string {
   if (kind === 'folder') return "-x -a '(__fish_complete_directories)'";
   if (kind === 'file') return '-r -F';
   return kind === 'choice' ? `-x -a '${choices.join(' ')}'` : '-x';
 }
 
 function operandsOf({ operands }: Command): string {
-  if (operands?.kind === 'command') return "-a '(__fish_complete_subcommand --fcs-skip=2)'";
-  if (operands?.kind === 'choice') return `-a '${(operands.choices ?? []).join(' ')}'`;
-  return operands?.kind === 'folders' ? "-a '(__fish_complete_directories)'" : '-F';
+  if (operands.kind === 'command') return "-a '(__fish_complete_subcommand --fcs-skip=2)'";
+  if (operands.kind === 'choice') return `-a '${(operands.choices ?? []).join(' ')}'`;
+  return operands.kind === 'folders' ? "-a '(__fish_complete_directories)'" : '-F';
 }
 
 function quoted(text: string): string {

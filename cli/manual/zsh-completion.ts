@@ -1,5 +1,5 @@
-import { type Command, type Option, optionsOf } from '../arguments/command.ts';
-import { commands, programOptions } from '../arguments/commands.ts';
+import { type Command, type Option, type OptionValue, optionsOf } from '../arguments/command.ts';
+import { commands, helpCommand, programOptions } from '../arguments/commands.ts';
 import { optionHelp } from './help.ts';
 
 /** A script for zsh, to be sourced after `compinit`, or to lie as `_hotspan` in a folder of `fpath`. */
@@ -11,9 +11,7 @@ _hotspan() {
   # Not called "commands", which would hide those of zsh.
   local -a names
   names=(
-${[...commands.map(({ name, summary }) => [name, summary]), ['help', 'shows all options of a command']]
-  .map(([name = '', summary = '']) => `    ${quoted(`${name}:${summary}`)}`)
-  .join('\n')}
+${[...commands, helpCommand].map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join('\n')}
   )
   # The command that is to be run, after "--".
   local -i at=\${words[(i)--]}
@@ -61,16 +59,16 @@ function specs(name: string, option: Option): readonly string[] {
     : [quoted(`${own}-${short}${value === undefined ? '' : '+'}${help}${action}`), long];
 }
 
-function actionOf({ kind, choices = [] }: NonNullable<Option['value']>): string {
+function actionOf({ kind, choices = [] }: OptionValue): string {
   if (kind === 'folder') return '_files -/';
   if (kind === 'file') return '_files';
   return kind === 'choice' ? `(${choices.join(' ')})` : ' ';
 }
 
 function operandSpecs({ operands }: Command): readonly string[] {
-  if (operands?.kind === 'command') return [quoted('(-)1: : _command_names -e'), quoted('*:: :_normal')];
-  if (operands?.kind === 'choice') return [quoted(`1: :(${(operands.choices ?? []).join(' ')})`)];
-  return [quoted(operands?.kind === 'folders' ? '*: :_files -/' : '*: :_files')];
+  if (operands.kind === 'command') return [quoted('(-)1: : _command_names -e'), quoted('*:: :_normal')];
+  if (operands.kind === 'choice') return [quoted(`1: :(${(operands.choices ?? []).join(' ')})`)];
+  return [quoted(operands.kind === 'folders' ? '*: :_files -/' : '*: :_files')];
 }
 
 /** Brackets and colons have a meaning in a description. */
