@@ -7,6 +7,8 @@ export const order = [
   'protocol/formats',
   'words/formats',
   'words/editor',
+  'webview/basics',
+  'webview/take-away',
   'webview',
   'recorder/command-lines',
   ...inside('recorder/preload', 'host profile loaded-scripts endings requests runners turns descendants'),

@@ -1,9 +1,9 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
 import { duration } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
-import { blocksOf } from './blocks.ts';
-import { element } from './dom.ts';
-import { frameName, share } from './frame-text.ts';
+import { blocksOf } from './basics/blocks.ts';
+import { element } from './basics/dom.ts';
+import { frameName, share } from './basics/frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { type GraphHandlers, GraphView } from './graph-view.ts';
 

@@ -3,7 +3,7 @@ import { type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
 import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { changeNames, timesWithRanges } from '../words/formats/diff-texts.ts';
-import { element } from './dom.ts';
+import { element } from './basics/dom.ts';
 import {
   canBeAlone,
   foldedText,
@@ -16,8 +16,8 @@ import {
   tierSplit,
   tierText,
   share,
-} from './frame-text.ts';
-import { paintOf, groupOf, type PaintKind, swatch } from './paint.ts';
+} from './basics/frame-text.ts';
+import { paintOf, groupOf, type PaintKind, swatch } from './basics/paint.ts';
 
 /** What the figures and the path on a card are relative to. */
 export interface Scale {

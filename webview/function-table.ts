@@ -8,9 +8,9 @@ import {
 } from '../protocol/flame.ts';
 import { countRange, duration, plural, worstTime } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
-import { closest, element, icon } from './dom.ts';
-import { frameName, framePlace, hasSource, share, tierLabel } from './frame-text.ts';
-import { groupOf, swatch } from './paint.ts';
+import { closest, element, icon } from './basics/dom.ts';
+import { frameName, framePlace, hasSource, share, tierLabel } from './basics/frame-text.ts';
+import { groupOf, swatch } from './basics/paint.ts';
 
 export interface FunctionTableHandlers {
   readonly open: (frame: FlameFrame) => void;

@@ -1,8 +1,8 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { frameTowards } from './arrows.ts';
-import type { Block } from './blocks.ts';
-import { closest, element, icon } from './dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, type Refolding, refoldingOf } from './frame-text.ts';
+import type { Block } from './basics/blocks.ts';
+import { closest, element, icon } from './basics/dom.ts';
+import { canBeAlone, frameName, hasSource, isBar, type Refolding, refoldingOf } from './basics/frame-text.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
 export interface GraphHandlers {

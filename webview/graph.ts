@@ -3,10 +3,10 @@ import { select } from 'd3-selection';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
 import type { Cell } from './arrows.ts';
-import { type Block, inReadingOrder } from './blocks.ts';
-import { frameSentence, frameTime, isInlined } from './frame-text.ts';
+import { type Block, inReadingOrder } from './basics/blocks.ts';
+import { frameSentence, frameTime, isInlined } from './basics/frame-text.ts';
 import { keepLabel } from './labels.ts';
-import { paintOf, fillOf, type PaintKind } from './paint.ts';
+import { paintOf, fillOf, type PaintKind } from './basics/paint.ts';
 import { setAttribute } from './quick-selections.ts';
 
 /**

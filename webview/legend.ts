@@ -1,7 +1,7 @@
-import { element } from './dom.ts';
-import type { PageEvent, State } from './page-state.ts';
-import { type CategoryGroup, categoryGroups, swatch } from './paint.ts';
-import { share, tierLabel } from './frame-text.ts';
+import { element } from './basics/dom.ts';
+import type { PageEvent, State } from './basics/page-state.ts';
+import { type CategoryGroup, categoryGroups, swatch } from './basics/paint.ts';
+import { share, tierLabel } from './basics/frame-text.ts';
 import { ago } from '../words/formats/ago.ts';
 import type { TiersAnswer } from '../protocol/flame.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';

@@ -1,6 +1,6 @@
 import { connect } from './messages.ts';
 import { Page } from './page.ts';
-import { initialState, keptState, type PageEvent, type State } from './page-state.ts';
+import { initialState, keptState, type PageEvent, type State } from './basics/page-state.ts';
 import { step } from './state.ts';
 import { TakeAway } from './take-away/take-away.ts';
 import './page.css';

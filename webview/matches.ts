@@ -1,8 +1,8 @@
 import type { FlameFrame, FlameSearchAnswer } from '../protocol/flame.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { share } from './frame-text.ts';
-import type { State } from './page-state.ts';
+import { share } from './basics/frame-text.ts';
+import type { State } from './basics/page-state.ts';
 
 /** Whether a frame matches the search, or has a match folded into it; null while nothing is searched for. */
 export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFrame) => boolean) | null {

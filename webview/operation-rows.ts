@@ -2,8 +2,8 @@ import { durationClassOf } from '../protocol/figures.ts';
 import { type OperationList, type OperationOrder, operationOrders, type OperationRow } from '../protocol/time.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { closest, element } from './dom.ts';
-import { heldTime, rowSentence } from './time-text.ts';
+import { closest, element } from './basics/dom.ts';
+import { heldTime, rowSentence } from './basics/time-text.ts';
 
 export interface RowHandlers {
   readonly pick: (operation: number) => void;

@@ -2,12 +2,12 @@ import type { FlameAnswer } from '../protocol/flame.ts';
 import type { OperationList, OperationOrder, PickedOperation } from '../protocol/time.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import { duration } from '../words/formats/figures.ts';
-import { element } from './dom.ts';
+import { element } from './basics/dom.ts';
 import type { Drawing } from './graph.ts';
-import type { PageEvent } from './page-state.ts';
+import type { PageEvent } from './basics/page-state.ts';
 import { type GraphHandlers, GraphView } from './graph-view.ts';
 import { OperationRows, type RowHandlers } from './operation-rows.ts';
-import { pickedLines, pickedTitle } from './time-text.ts';
+import { pickedLines, pickedTitle } from './basics/time-text.ts';
 
 export interface OperationHandlers extends GraphHandlers, RowHandlers {
   /** In time order, or by time; null: the other one. */

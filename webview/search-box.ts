@@ -1,6 +1,6 @@
-import { element, icon, toolButton } from './dom.ts';
+import { element, icon, toolButton } from './basics/dom.ts';
 import { countText, countTitle, problemText } from './matches.ts';
-import type { PageEvent, State } from './page-state.ts';
+import type { PageEvent, State } from './basics/page-state.ts';
 
 /** Pause in typing after which everything is searched, in ms. */
 const typingPause = 120;

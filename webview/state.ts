@@ -1,8 +1,16 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
 import type { HostMessage } from '../protocol/webview.ts';
-import { ask, askAll, askCoarse, refine, resize, search, withSearch } from './asking.ts';
+import { ask, askAll, askCoarse, refine, resize, search, withSearch } from './basics/asking.ts';
 import { askTimeline, atWholeRun, isInTime, leftOperations, lookInTime } from './time-state.ts';
-import { choose, freshChoices, type PageEvent, type State, type Step, still, type ToldMessage } from './page-state.ts';
+import {
+  choose,
+  freshChoices,
+  type PageEvent,
+  type State,
+  type Step,
+  still,
+  type ToldMessage,
+} from './basics/page-state.ts';
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step(state: State, event: PageEvent): Step {

@@ -1,10 +1,10 @@
 import type { FlameFrame } from '../protocol/flame.ts';
 import { plural, duration } from '../words/formats/figures.ts';
 import { emptyText } from '../words/formats/diff-texts.ts';
-import { wayTo } from './blocks.ts';
-import { element, icon } from './dom.ts';
-import { frameName } from './frame-text.ts';
-import type { State, PageEvent } from './page-state.ts';
+import { wayTo } from './basics/blocks.ts';
+import { element, icon } from './basics/dom.ts';
+import { frameName } from './basics/frame-text.ts';
+import type { State, PageEvent } from './basics/page-state.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
 
 /** The line that says that only one operation is shown, and which one, with a button back to all. */

@@ -1,7 +1,7 @@
 import { type DurationClass, durationClasses, durationClassOf } from '../protocol/figures.ts';
 import type { Timeline } from '../protocol/time.ts';
 import { type Microseconds, microseconds, milliseconds } from '../protocol/units.ts';
-import { svgElement } from './dom.ts';
+import { svgElement } from './basics/dom.ts';
 
 /** Heights in the chart's own units: turns stand on top, collections and delays below them. */
 const rows = { turns: 44, gcTop: 47, gc: 8, delayTop: 58, delay: 14, all: 72 } as const;

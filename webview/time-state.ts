@@ -1,6 +1,6 @@
 import type { FlameView } from '../protocol/webview.ts';
-import { ask, askAll, awaitedSteps } from './asking.ts';
-import { choose, freshChoices, type PageEvent, type State, type Step, still } from './page-state.ts';
+import { ask, askAll, awaitedSteps } from './basics/asking.ts';
+import { choose, freshChoices, type PageEvent, type State, type Step, still } from './basics/page-state.ts';
 
 type TimeEvent = Extract<
   PageEvent,

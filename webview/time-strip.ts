@@ -1,10 +1,10 @@
 import type { OperationRow, RunPart, Timeline, TimeRange } from '../protocol/time.ts';
 import { duration } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { element } from './dom.ts';
-import type { PageEvent, State } from './page-state.ts';
+import { element } from './basics/dom.ts';
+import type { PageEvent, State } from './basics/page-state.ts';
 import { axisTimes, lineHeight, lineTimes, timeChart } from './time-chart.ts';
-import { columnText, partText, timelineText } from './time-text.ts';
+import { columnText, partText, timelineText } from './basics/time-text.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 
 /** Lies over the chart: a drag chooses a stretch, and so do two handles by keyboard. */

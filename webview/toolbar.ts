@@ -1,11 +1,11 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import { flameViews } from '../protocol/webview.ts';
-import { element, type IconName, toolButton } from './dom.ts';
+import { element, type IconName, toolButton } from './basics/dom.ts';
 import { secondRunHint } from './legend.ts';
 import { SearchBox } from './search-box.ts';
 import { type DiffView, diffViews } from '../protocol/diff.ts';
 import { diffViewHints, diffViewNames } from '../words/formats/diff-texts.ts';
-import type { PageEvent, State } from './page-state.ts';
+import type { PageEvent, State } from './basics/page-state.ts';
 import { TakeMenu } from './take-away/take-menu.ts';
 import type { TakenForm } from '../protocol/webview.ts';
 

@@ -1,6 +1,6 @@
 import type { FlameFrame } from '../protocol/flame.ts';
-import { type Block, inReadingOrder } from './blocks.ts';
-import { closest, element, icon } from './dom.ts';
+import { type Block, inReadingOrder } from './basics/blocks.ts';
+import { closest, element, icon } from './basics/dom.ts';
 import {
   isOutside,
   type Refolding,
@@ -11,12 +11,12 @@ import {
   hasSource,
   paintText,
   share,
-} from './frame-text.ts';
+} from './basics/frame-text.ts';
 import type { Drawing } from './graph.ts';
 import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
-import { paintOf, swatch } from './paint.ts';
+import { paintOf, swatch } from './basics/paint.ts';
 
 /** Deepest level that is indented. */
 const mostIndent = 16;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshChoices } from '../../webview/page-state.ts';
+import { freshChoices } from '../../webview/basics/page-state.ts';
 import { afterDrawing } from '../../webview/take-away/awaited-forms.ts';
 
 const drawn = { awaited: { query: null, search: null }, notice: null, choices: freshChoices };

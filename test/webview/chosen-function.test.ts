@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
-import { initialState, type PageEvent } from '../../webview/page-state.ts';
+import { initialState, type PageEvent } from '../../webview/basics/page-state.ts';
 import { step } from '../../webview/state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { show } from './page-events.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { microseconds } from '../../protocol/units.ts';
-import type { PageEvent } from '../../webview/page-state.ts';
+import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after as afterAll, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { frameSentence, isHighlighted, tierSplit, tierText } from '../../webview/frame-text.ts';
+import { frameSentence, isHighlighted, tierSplit, tierText } from '../../webview/basics/frame-text.ts';
 import { drawnFlame, frameNamed } from './drawn-flame.ts';
 
 const drawn = drawnFlame(`

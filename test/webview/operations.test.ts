@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperationRow } from '../../protocol/time.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import type { PageEvent } from '../../webview/page-state.ts';
+import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 

@@ -1,6 +1,6 @@
 import { milliseconds } from '../../protocol/units.ts';
 import type { HostMessage, PageState } from '../../protocol/webview.ts';
-import { initialState, type PageEvent, type State } from '../../webview/page-state.ts';
+import { initialState, type PageEvent, type State } from '../../webview/basics/page-state.ts';
 import { step } from '../../webview/state.ts';
 
 /** What the extension sends when a recording is shown. */

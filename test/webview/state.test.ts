@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { microseconds, milliseconds } from '../../protocol/units.ts';
 import type { PageState } from '../../protocol/webview.ts';
-import { keptState, type PageEvent } from '../../webview/page-state.ts';
+import { keptState, type PageEvent } from '../../webview/basics/page-state.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
 import { assertEach } from '../helpers/assert-each.ts';

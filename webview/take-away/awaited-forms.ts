@@ -1,5 +1,5 @@
 import type { TakenForm } from '../../protocol/webview.ts';
-import type { State } from '../page-state.ts';
+import type { State } from '../basics/page-state.ts';
 
 /** What is to be taken away as soon as all is drawn that was asked for. */
 export interface AwaitedForm {

@@ -3,9 +3,9 @@ import { microseconds } from '../../protocol/units.ts';
 import { differenceText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
 import { duration, plural, worstTime } from '../../words/formats/figures.ts';
-import { frameName, framePlace, isBar, share } from '../frame-text.ts';
-import type { State } from '../page-state.ts';
-import { categoryGroups } from '../paint.ts';
+import { frameName, framePlace, isBar, share } from '../basics/frame-text.ts';
+import type { State } from '../basics/page-state.ts';
+import { categoryGroups } from '../basics/paint.ts';
 import { shownFacts, shownFrame } from './shown-facts.ts';
 
 /** Most functions in the table. */

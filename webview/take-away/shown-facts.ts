@@ -3,10 +3,10 @@ import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { perText } from '../../words/formats/diff-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { wayTo } from '../blocks.ts';
-import { frameName, share } from '../frame-text.ts';
-import type { State } from '../page-state.ts';
-import { partText } from '../time-text.ts';
+import { wayTo } from '../basics/blocks.ts';
+import { frameName, share } from '../basics/frame-text.ts';
+import type { State } from '../basics/page-state.ts';
+import { partText } from '../basics/time-text.ts';
 
 /** What of a recording is shown, in a few words each: `100 ms in all`, `zoomed to handler: 62 ms, 62 %`. */
 export function shownFacts(

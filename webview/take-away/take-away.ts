@@ -6,8 +6,8 @@ import {
   type PictureForm,
   type TakenForm,
 } from '../../protocol/webview.ts';
-import { ask } from '../asking.ts';
-import type { PageEvent, State, ToldMessage } from '../page-state.ts';
+import { ask } from '../basics/asking.ts';
+import type { PageEvent, State, ToldMessage } from '../basics/page-state.ts';
 import { type AwaitedForm, afterDrawing } from './awaited-forms.ts';
 import { pageMarkdown } from './page-markdown.ts';
 import { pictureOf } from './picture.ts';

@@ -1,6 +1,6 @@
 import { type TakenForm, takenForms } from '../../protocol/webview.ts';
-import { element, toolButton } from '../dom.ts';
-import type { State } from '../page-state.ts';
+import { element, toolButton } from '../basics/dom.ts';
+import type { State } from '../basics/page-state.ts';
 
 const labels: Readonly<Record<TakenForm, string>> = {
   markdown: 'Copy as Markdown',

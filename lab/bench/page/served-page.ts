@@ -19,7 +19,7 @@ import { milliseconds } from '../../../protocol/units.ts';
 import type { HostMessage } from '../../../protocol/webview.ts';
 import { openFlamePage, shown } from '../../../test/e2e/webview/flame-page.ts';
 import { projectFile } from '../../../test/helpers/project.ts';
-import { freshChoices } from '../../../webview/page-state.ts';
+import { freshChoices } from '../../../webview/basics/page-state.ts';
 
 /** The language server that is in the extension, in a process of its own as there. */
 export interface Server {

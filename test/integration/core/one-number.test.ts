@@ -14,7 +14,7 @@ import type { HotspotItem } from '../../../protocol/list-rows.ts';
 import type { Summary } from '../../../protocol/summary.ts';
 import type { Report } from '../../../protocol/report.ts';
 import { defaultThresholdUs } from '../../../protocol/figures.ts';
-import { frameFigures } from '../../../webview/frame-text.ts';
+import { frameFigures } from '../../../webview/basics/frame-text.ts';
 import { statusText } from '../../../words/editor/status-text.ts';
 import { escapeMarkdown } from '../../../words/formats/escape-markdown.ts';
 import { lineFigures } from '../../../words/formats/figures.ts';

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlameFrame } from '../../protocol/flame.ts';
-import { line1, milliseconds } from '../../protocol/units.ts';
-import { frameFigures, frameName, framePlace, frameSentence, hasSource, share } from '../../webview/frame-text.ts';
-import { drawnFlame, frameNamed } from './drawn-flame.ts';
+import type { FlameFrame } from '../../../protocol/flame.ts';
+import { line1, milliseconds } from '../../../protocol/units.ts';
+import {
+  frameFigures,
+  frameName,
+  framePlace,
+  frameSentence,
+  hasSource,
+  share,
+} from '../../../webview/basics/frame-text.ts';
+import { drawnFlame, frameNamed } from '../drawn-flame.ts';
 
 const frame = frameNamed(drawnFlame('clone 30 own'), 'clone');
 const at = (url: string, line = 12): FlameFrame => ({ ...frame, url, line: line1(line) });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { FlameFrame } from '../../protocol/flame.ts';
-import { microseconds } from '../../protocol/units.ts';
-import { blocksOf, inReadingOrder, wayTo } from '../../webview/blocks.ts';
-import { drawnFlame, frameNamed } from './drawn-flame.ts';
-import { assertEach } from '../helpers/assert-each.ts';
+import type { FlameFrame } from '../../../protocol/flame.ts';
+import { microseconds } from '../../../protocol/units.ts';
+import { blocksOf, inReadingOrder, wayTo } from '../../../webview/basics/blocks.ts';
+import { drawnFlame, frameNamed } from '../drawn-flame.ts';
+import { assertEach } from '../../helpers/assert-each.ts';
 
 const answer = drawnFlame(`
   main 0 own

@@ -1,7 +1,7 @@
-import { type FrameChange, frameChanges } from '../protocol/diff.ts';
-import { type FlameFrame, type FrameCategory, tierOf } from '../protocol/flame.ts';
-import type { FlameColors } from '../protocol/webview.ts';
-import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
+import { type FrameChange, frameChanges } from '../../protocol/diff.ts';
+import { type FlameFrame, type FrameCategory, tierOf } from '../../protocol/flame.ts';
+import type { FlameColors } from '../../protocol/webview.ts';
+import { type V8Tier, v8Tiers } from '../../protocol/v8-tiers.ts';
 import { svgElement } from './dom.ts';
 
 /** A colour with its pattern, which the style sheet has under `data-category` or `data-tier`. */

@@ -1,4 +1,4 @@
-import type { DiffView } from '../protocol/diff.ts';
+import type { DiffView } from '../../protocol/diff.ts';
 import type {
   FlameAnswer,
   FlameSearchAnswer,
@@ -6,8 +6,8 @@ import type {
   FoundFrame,
   FrameCategory,
   FunctionColumn,
-} from '../protocol/flame.ts';
-import type { OperationOrder, RunPart, Timeline, TimelineQuery } from '../protocol/time.ts';
+} from '../../protocol/flame.ts';
+import type { OperationOrder, RunPart, Timeline, TimelineQuery } from '../../protocol/time.ts';
 import type {
   FlameColors,
   FlameDirection,
@@ -16,7 +16,7 @@ import type {
   HostMessage,
   PageMessage,
   PageState,
-} from '../protocol/webview.ts';
+} from '../../protocol/webview.ts';
 
 /** All that the page knows. Everything on screen is drawn from it. */
 export interface State {

@@ -1,6 +1,6 @@
-import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
-import { microseconds } from '../protocol/units.ts';
-import { visible } from '../words/formats/hidden-characters.ts';
+import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
 import { frameName, isOutside, share } from './frame-text.ts';
 
 /** A frame as it is drawn, in the shape that d3-flame-graph reads. */

@@ -1,4 +1,4 @@
-import type { FlameFrame, FlameQuery } from '../protocol/flame.ts';
+import type { FlameFrame, FlameQuery } from '../../protocol/flame.ts';
 import { type State, type Step, still } from './page-state.ts';
 
 /** Asks for finer frames where the panel grew so much that they have room. */
