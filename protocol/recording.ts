@@ -19,8 +19,6 @@ import { milliseconds, type Microseconds } from './units.ts';
  *     <length>-<hash>.text.gz            such a text, once for all processes
  *     CPU.<date>.<time>.<pid>.<tid>.<seq>.cpuprofile   the profile of a worker, written by Node itself
  *     isolate-<address>-<pid>-<pid>-<ms>.v8.log        in a recording of tiers, instead of profiles: V8's log of one isolate
- *     texts.json.gz                      written by older versions: own source files by path, as they were when the
- *                                        editor read the recording first
  *     marked-before.json                 which functions the editor marked in the run before this one
  *     seen-again.json                    what later runs of its tests say of uncertain findings (`hotspan make-sure`)
  *     stop                               asks `record` to stop the command
@@ -53,8 +51,6 @@ export function lengthOfKept(name: string): number {
 
 /** Name of the list of files that no process has sampled. */
 export const readTextsFile = `read${textsSuffix}`;
-/** Texts by path, as they were when the editor read the recording first. Only older versions wrote this file. */
-export const oldTextsFile = 'texts.json.gz';
 /** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
 export const markedBeforeFile = 'marked-before.json';
 /** What later runs say of uncertain findings. */
@@ -110,7 +106,7 @@ export const defaultIntervalUs = milliseconds(1);
 /** Sampling intervals that are allowed, in µs: what V8 can keep up with, and what still sees a block of 10 ms. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
 
-/** Current version of the format. Version 1 has no waits for a processor. */
+/** Version of the format; no other one is read. */
 export const recordingVersion = 2;
 
 /** `recording.json`. Written when the command starts, and again when it ended. */

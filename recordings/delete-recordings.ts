@@ -4,14 +4,7 @@ import { reasonOf } from './private-files.ts';
 import { microseconds } from '../protocol/units.ts';
 import { type ListedRecording, listRecordings } from './list-recordings.ts';
 import { liveProcesses, openEventLog } from './run-processes.ts';
-import {
-  eventsFile,
-  markedBeforeFile,
-  oldTextsFile,
-  recordingFile,
-  seenAgainFile,
-  stopFile,
-} from '../protocol/recording.ts';
+import { eventsFile, markedBeforeFile, recordingFile, seenAgainFile, stopFile } from '../protocol/recording.ts';
 import { isNameOfRun, isNameOfTarget, nameOfRun } from '../protocol/formats/folder-names.ts';
 
 type Deletion =
@@ -109,7 +102,7 @@ function isOfRecording(name: string): boolean {
   return single.has(whole) || kinds.some((kind) => kind.test(whole));
 }
 
-const single = new Set([recordingFile, eventsFile, stopFile, oldTextsFile, markedBeforeFile, seenAgainFile]);
+const single = new Set([recordingFile, eventsFile, stopFile, markedBeforeFile, seenAgainFile]);
 
 const kinds = [
   /^\d+-\d+-[0-9a-z]+\.(?:\d+\.cpuprofile|(?:turns|waits|tests|requests|maps|texts)\.jsonl)$/,

@@ -9,7 +9,6 @@ import {
   keptTextLength,
   keptTextSuffix,
   lengthOfKept,
-  oldTextsFile,
   readTextsFile,
   markedBeforeFile,
 } from '../protocol/recording.ts';
@@ -52,7 +51,7 @@ const isSource =
  */
 export async function keepTexts(recording: string, texts: Texts, kept: Analyzed['kept']): Promise<void> {
   const index = path.join(recording, readTextsFile);
-  if ((await isThere(index)) || (await isThere(path.join(recording, oldTextsFile)))) return;
+  if (await isThere(index)) return;
   try {
     const names = (await readdir(recording)).filter((name) => name.endsWith(keptTextSuffix));
     let length = names.reduce((sum, name) => sum + lengthOfKept(name), 0);

@@ -12,7 +12,7 @@ export function describeFailure(failure: AnalyzeFailure): string {
     case 'notFound':
       if (isAddress.test(failure.path)) return `${failure.path} is not on a disk: save it on one, and open it there.`;
       return `${failure.path} is not there, may not be read, or is no plain file: ${whatToGive}`;
-    case 'newerRecording':
+    case 'unknownVersion':
       return warningText(failure);
     case 'noProfiles':
       return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead.file} ${fileKindText(failure.instead.kind)}.`}`;

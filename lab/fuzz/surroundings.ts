@@ -52,7 +52,7 @@ function recording(): fc.Arbitrary<Surroundings> {
 }
 
 const manifest = fc.record({
-  version: fc.oneof({ weight: 8, arbitrary: fc.constantFrom(1, 2, 2) }, hostileValue),
+  version: fc.oneof({ weight: 8, arbitrary: fc.constant(2) }, hostileValue),
   command: fc.oneof(fc.constant(['node', 'app.js']), hostileValue),
   cwd: fc.oneof(fc.constant('/app'), hostileText),
   intervalUs: fc.oneof(fc.constant(1000), hostileValue),

@@ -2,7 +2,7 @@ import type { GeneratedRecording } from './generated-recording.ts';
 import { waitLinesOf } from './generated-waits.ts';
 
 /** A generated recording, one column a sample, the caller above its callee: what a failed case looks like. */
-export function drawingOf({ version, intervalUs, isolates }: GeneratedRecording): string {
+export function drawingOf({ intervalUs, isolates }: GeneratedRecording): string {
   const drawings = isolates.map(({ samples, lastUs, turns, waits, tests, kind, isKilled, marked, rotations }) => {
     const depth = Math.max(...samples.map(({ stack }) => stack.length));
     const rows = Array.from({ length: Math.min(depth, 12) }, (_, row) => samples.map(({ stack }) => stack[row] ?? '.'));
@@ -15,5 +15,5 @@ export function drawingOf({ version, intervalUs, isolates }: GeneratedRecording)
     const lines = tests?.map((line) => JSON.stringify(line)) ?? [];
     return [facts, ...measured, ...read, ...lines, ...drawn].join('\n');
   });
-  return [`version ${version}, a sample every ${intervalUs} µs`, ...drawings].join('\n\n');
+  return [`a sample every ${intervalUs} µs`, ...drawings].join('\n\n');
 }

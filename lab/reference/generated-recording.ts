@@ -7,7 +7,6 @@ import type { TestLine, WaitLine } from '../../protocol/recording-lines.ts';
 
 export interface GeneratedRecording {
   /** Text of `recording.json`. */
-  readonly version: 1 | 2;
   readonly intervalUs: number;
   readonly isolates: readonly GeneratedIsolate[];
 }
@@ -115,7 +114,6 @@ const isolate: fc.Arbitrary<GeneratedIsolate> = fc.record({
   rotations: fc.array(fc.nat(20), { maxLength: 2 }),
 });
 export const generatedRecording: fc.Arbitrary<GeneratedRecording> = fc.record({
-  version: fc.constantFrom(2, 2, 2, 1),
   intervalUs: fc.constantFrom(1000, 1000, 400),
   isolates: fc.array(isolate, { minLength: 1, maxLength: 3 }),
 });
@@ -124,22 +122,22 @@ export const generatedRecording: fc.Arbitrary<GeneratedRecording> = fc.record({
 const firstSampleAt = 2_050_000;
 
 /** Its files, by name. */
-export function filesOf({ version, intervalUs, isolates }: GeneratedRecording): Readonly<Record<string, string>> {
+export function filesOf({ intervalUs, isolates }: GeneratedRecording): Readonly<Record<string, string>> {
   const named = isolates.map((one, number) => ({ one, pid: 7 + number, thread: one.kind === 'main' ? 0 : 1 }));
   const events = named.flatMap(({ one, pid, thread }) => eventsOf(one, pid, thread));
   return {
-    'recording.json': JSON.stringify({ version, command: ['node', 'app.js'], cwd: '/app', intervalUs, notes: [] }),
+    'recording.json': JSON.stringify({ version: 2, command: ['node', 'app.js'], cwd: '/app', intervalUs, notes: [] }),
     'events.jsonl': jsonLines(events),
-    ...Object.fromEntries(named.flatMap(({ one, pid, thread }) => isolateFiles(one, `${pid}-${thread}-x`, version))),
+    ...Object.fromEntries(named.flatMap(({ one, pid, thread }) => isolateFiles(one, `${pid}-${thread}-x`))),
   };
 }
 
-function isolateFiles(one: GeneratedIsolate, name: string, version: number): readonly (readonly [string, string])[] {
+function isolateFiles(one: GeneratedIsolate, name: string): readonly (readonly [string, string])[] {
   const { turns, waits, tests, marked } = one;
   const profiles = profilesOf(one).map(
     (profile, part) => [`${name}.${part}.cpuprofile`, JSON.stringify(profile)] as const,
   );
-  const turnLines = turns?.map((turn) => turnLineOf(turn, version, at));
+  const turnLines = turns?.map((turn) => turnLineOf(turn, at));
   if (marked !== null) turnLines?.push(['mark', at((turns?.at(-1)?.end ?? 0) + marked)]);
   const waitLines = waits === null ? undefined : waitLinesOf(waits, turns ?? []).map(waitLineAt);
   const testLines = tests?.map((line) => testLineAt(line, at));

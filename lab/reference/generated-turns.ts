@@ -50,10 +50,10 @@ export const generatedTurns: fc.Arbitrary<readonly GeneratedTurn[]> = fc
     });
   });
 
-/** `at` makes a time on the recording's clock. The first version knew of no wait. */
-export function turnLineOf(turn: GeneratedTurn, version: number, at: (time: number) => number): TurnLine {
+/** `at` makes a time on the recording's clock. */
+export function turnLineOf(turn: GeneratedTurn, at: (time: number) => number): TurnLine {
   const { start, end, run, own: taken, wait } = turn;
-  if (wait !== undefined && version !== 1) return ['turn', at(start), at(end), run, taken ?? 0, wait];
+  if (wait !== undefined) return ['turn', at(start), at(end), run, taken ?? 0, wait];
   return taken === undefined ? ['turn', at(start), at(end), run] : ['turn', at(start), at(end), run, taken];
 }
 

@@ -9,7 +9,6 @@ export interface PlainTurn {
   /** Others had it; between 0 and what is left beside `run`. Null: not known. */
   readonly wait: number | null;
   /** Version of the recording. */
-  readonly version: number;
 }
 
 /** One of those that a turn is cut into, in order of time. By the clock, in µs. */
@@ -37,7 +36,7 @@ export interface PlainSpan {
 export interface PlainHeld {
   /** In µs. */
   readonly held: number;
-  /** In µs; 0 where it is not known: of how long the thread ran nobody was told, or in version 1 of waits. */
+  /** In µs; 0 where it is not known: of how long the thread ran nobody was told. */
   readonly slept: number;
   /** Their weights add up to `held`. */
   readonly stretches: readonly CountedStretch[];
@@ -51,17 +50,17 @@ export function plainHeld(
   readings: readonly PlainReading[],
 ): PlainHeld {
   const held = heldOf(turn, onTime);
-  const slept = turn.run === null || turn.version === 1 ? 0 : Math.max(0, held - turn.run);
+  const slept = turn.run === null ? 0 : Math.max(0, held - turn.run);
   const share = slept / timeOf(stretches.filter(({ isWaiting }) => isWaiting));
   const spans = cutIntoSpans(turn, stretches, held, readings);
   return { held, slept, stretches: rounded(spans.flatMap((span) => countedIn(span, share))) };
 }
 
 /** In µs. */
-function heldOf({ start, end, run, wait, version }: PlainTurn, onTime: number): number {
+function heldOf({ start, end, run, wait }: PlainTurn, onTime: number): number {
   const wall = end - start;
   if (wait !== null) return Math.max(0, wall - wait);
-  if (version === 1 || run === null) return wall;
+  if (run === null) return wall;
   // Nothing tells the wait: samples that came on time tell that the thread was there.
   return Math.min(wall, onTime > 1.3 * run ? Math.max(run, onTime) : run);
 }

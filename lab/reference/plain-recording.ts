@@ -32,11 +32,9 @@ export function plainRecording(
       const tests = files[`${isolate}${testsSuffix}`] ?? '';
       const waits = jsonLines(files[`${isolate}${waitsSuffix}`] ?? '').filter(isWaitLine);
       // What is no recording of ours has no turns.
-      const version = manifest.version ?? 1;
       return {
         parts: parts.toSorted((a, b) => partOf(a) - partOf(b)).map((part) => parse(files[part] ?? '')),
-        turns:
-          turns === undefined ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events), version),
+        turns: turns === undefined ? null : turnsOf(jsonLines(turns).filter(isTurnLine), hasEnded(isolate, events)),
         readings: soundReadings(waits.map(([before, at, wait]) => ({ before, at, wait }))),
         testChanges: testChangesOf(jsonLines(tests).filter(isTestLine)),
         background: isBackground(pid, threadId, events),
@@ -70,13 +68,13 @@ function partOf(name: string): number {
 }
 
 /** Rule 4: sorted, none reaching into the next; the recorder's own turns are none, nor are those without any time. */
-function turnsOf(lines: readonly TurnLine[], hasEnd: boolean, version: number): PlainTurns {
+function turnsOf(lines: readonly TurnLine[], hasEnd: boolean): PlainTurns {
   const measured = lines.flatMap((line) => (line[0] === 'turn' ? measuredTurn(line) : []));
   const inTime = measured.filter(({ start, end }) => end > start).toSorted((a, b) => a.start - b.start);
   const ends = inTime.map(({ end }, index) => Math.min(end, inTime[index + 1]?.start ?? Infinity));
   const marks = lines.flatMap((line) => (line[0] === 'mark' ? [line[1]] : []));
   return {
-    turns: inTime.map((turn, index) => turnOf(turn, ends[index] ?? turn.end, version)),
+    turns: inTime.map((turn, index) => turnOf(turn, ends[index] ?? turn.end)),
     knownUntil: hasEnd ? Infinity : Math.max(-Infinity, ...(marks.length > 0 ? marks : ends).map(Math.round)),
   };
 }
@@ -99,10 +97,10 @@ function measuredTurn([, start, end, run, own = 0, wait = -1]: Extract<
 }
 
 /** Version 1 knows of no wait. */
-function turnOf({ start, own, run: measured, wait }: MeasuredTurn, end: number, version: number): PlainTurn {
+function turnOf({ start, own, run: measured, wait }: MeasuredTurn, end: number): PlainTurn {
   const run = measured < 0 ? null : measured;
-  const isWaitKnown = version !== 1 && wait >= 0;
-  return { start, end, own, run, wait: isWaitKnown ? possibleWait(wait, end - start, run) : null, version };
+  const isWaitKnown = wait >= 0;
+  return { start, end, own, run, wait: isWaitKnown ? possibleWait(wait, end - start, run) : null };
 }
 
 /** In whole µs, ascending. */

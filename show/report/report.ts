@@ -128,7 +128,7 @@ function fileOf(stream: SampleStream): ReportFile {
 }
 
 function heldBy(turns: SampleStream['turns']): ReportFile['heldBy'] {
-  if (turns === null || turns.isByClock) return 'clock';
+  if (turns === null) return 'clock';
   if (turns.wait.some((us) => us >= 0)) return 'scheduler';
   return turns.run.some((us) => us >= 0) ? 'cpu' : 'clock';
 }

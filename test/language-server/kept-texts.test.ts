@@ -48,16 +48,6 @@ test('a recording that is opened again after its files were edited still marks t
   assert.deepEqual(await markedLines(client), [cloneLine + 3]);
 });
 
-test('what an older version kept beside a recording still counts', async (t) => {
-  const client = await started(t);
-  const recording = await recorded('old');
-  const texts = { [shop.file]: shop.text };
-  await writeFile(path.join(recording, 'texts.json.gz'), gzipSync(JSON.stringify(texts)));
-  await writeFile(shop.file, `// one\n${shop.text}`);
-  await client.openRecording(recording, path.dirname(recording));
-  assert.deepEqual(await markedLines(client), [cloneLine + 1]);
-});
-
 test('the first time, too, marks stand where the text that ran stands now, whether or not the file is open', async (t) => {
   const client = await started(t);
   const recording = await recorded('moved', shop.text);

@@ -1,4 +1,4 @@
-import { recordingFile } from '../../protocol/recording.ts';
+import { recordingFile, recordingVersion } from '../../protocol/recording.ts';
 import type { ProcessId, RecordingLoss, SourceWarning } from '../../engine/read/recording-files/source-warning.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import { fileNameOf } from '../../engine/read/recording-files/profile-names.ts';
@@ -13,8 +13,10 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   notAllSearched({ path, folders }) {
     return `Only the first ${folders} folders below ${path} were looked through: give the one with the profiles.`;
   },
-  newerRecording({ path, version }) {
-    return `${path} was recorded by a newer Hotspan (its recording.json is of version ${version}): update this one to open it, or record again.`;
+  unknownVersion({ path, version }) {
+    const isNewer = version > recordingVersion;
+    const byWhom = `${isNewer ? 'a newer' : 'an older'} Hotspan (its recording.json is of version ${version})`;
+    return `${path} was recorded by ${byWhom}: ${isNewer ? 'update this one to open it, or ' : ''}record again.`;
   },
   filesLeftOut({ path, files }) {
     return `${plural(files.length, 'other file')} in ${path} left out: ${firstNames(files)}.`;
@@ -24,9 +26,6 @@ export const sourceTexts: Texts<SourceWarning | RecordingLoss> = {
   },
   recorderNote({ text }) {
     return text;
-  },
-  olderRecording() {
-    return 'An older Hotspan made this recording: it does not know what other processes took of the time, so its figures are times by the clock. Record again for figures of a busy machine.';
   },
   manifestUnreadable() {
     return `${recordingFile} cannot be read: what was run, and where, is unknown.`;

@@ -118,7 +118,7 @@ export function heldTurns(
     const wall = end - start;
     const ran = run[turn] ?? -1;
     const waited = wait[turn] ?? -1;
-    const isByCpu = waited < 0 && ran >= 0 && !readings.isByClock;
+    const isByCpu = waited < 0 && ran >= 0;
     if (isByCpu) held[turn] = Math.min(wall, withoutScheduler(ran, sampledTime(start, end, times, interval)));
     else held[turn] = wall - Math.min(Math.max(0, waited), Math.max(0, wall - Math.max(0, ran)));
     if (ran >= 0 && (waited >= 0 || isByCpu)) slept[turn] = Math.max(0, (held[turn] ?? 0) - ran);

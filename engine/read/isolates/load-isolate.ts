@@ -94,7 +94,7 @@ async function readMeasured(
   const tests = await linesOf(source.testsFile);
   const requests = await linesOf(source.requestsFile);
   return {
-    turns: turns === null ? null : readTurns(turns, source.isComplete, source.isByClock),
+    turns: turns === null ? null : readTurns(turns, source.isComplete),
     waits: waits === null ? null : readWaits(waits),
     tests: tests === null ? null : readTests(tests, paths.toHere),
     requests: requests === null ? null : readRequests(requests),

@@ -6,7 +6,7 @@ import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts
 import { openFile } from '../files/opened-file.ts';
 import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import type { SourceFailure, SourceWarning } from './source-warning.ts';
-import { isRecording, newerVersionIn, recordingIn } from './recording-folder.ts';
+import { isRecording, otherVersionIn, recordingIn } from './recording-folder.ts';
 import { groupBy } from '../../basics/lists.ts';
 
 export type FoundSources =
@@ -31,8 +31,8 @@ export async function findSources(
       continue;
     }
     const folder = { path: path.slice(0, 1) + trimEnd(path.slice(1)), files };
-    const version = await newerVersionIn(folder.path, files, world);
-    if (version !== null) return { type: 'failed', failure: { type: 'newerRecording', path, version } };
+    const version = await otherVersionIn(folder.path, files, world);
+    if (version !== null) return { type: 'failed', failure: { type: 'unknownVersion', path, version } };
     const inside = await sourcesOfFolder(folder, world);
     if (inside.isolates.length === 0)
       return { type: 'failed', failure: await nothingIn({ ...folder, path }, inside, world) };
@@ -77,9 +77,9 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const found: Sources[] = [];
   const newer: SourceWarning[] = [];
   for (const one of below.folders) {
-    const version = await newerVersionIn(one.path, one.files, world);
+    const version = await otherVersionIn(one.path, one.files, world);
     if (version === null) found.push(await sourcesIn(one, world));
-    else newer.push({ type: 'newerRecording', path: one.path, version });
+    else newer.push({ type: 'unknownVersion', path: one.path, version });
   }
   const full = found.filter(({ isolates }) => isolates.length > 0);
   const all = together(full);
@@ -178,7 +178,6 @@ function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
       isTestParent: false,
       ended: 'unknown',
       isComplete: false,
-      isByClock: false,
       interval: null,
     };
   });

@@ -44,11 +44,6 @@ export interface IsolateSource {
   readonly ended: Ended;
   /** True where the isolate itself wrote that it ends: then all of its turns are in the file. */
   readonly isComplete: boolean;
-  /**
-   * True for a recording of version 1, which does not know how long threads waited for a processor: the time of each turn
-   * is that of the clock.
-   */
-  readonly isByClock: boolean;
   /** Sampling interval; null where it has to be found out from the samples. */
   readonly interval: Microseconds | null;
 }

@@ -44,10 +44,8 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
   const manifest = await readManifest(folder, files, world);
   const told = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
   const events = readEvents(told.events);
-  const isByClock = manifest !== null && manifest.version < recordingVersion;
   const logs = await ownersOfLogs(folder, files, events, world);
-  const facts = { interval: manifest?.interval ?? null, isByClock };
-  const isolates = isolatesOfRecording(folder, files, events, logs, facts);
+  const isolates = isolatesOfRecording(folder, files, events, logs, manifest?.interval ?? null);
   return {
     isolates,
     mapFiles: files.filter(({ name }) => name.endsWith(mapsSuffix)).map(({ name }) => `${folder}/${name}`),
@@ -55,7 +53,6 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     evaluated: manifest?.evaluated ?? false,
     warnings: [
       ...(manifest?.notes ?? []).map((text): SourceWarning => ({ type: 'recorderNote', text })),
-      ...(isByClock ? [{ type: 'olderRecording' } as const] : []),
       ...(manifest === null ? [{ type: 'manifestUnreadable' } as const] : []),
       ...unread(files, told),
     ],
@@ -106,15 +103,15 @@ function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly
 /** Length in bytes of the longest text that can be read: a string of Node.js can have this number of ASCII characters. */
 const longestText = 2 ** 29 - 24;
 
-/** The version of a recording that a newer Hotspan made; null where this one knows the version. */
-export async function newerVersionIn(
+/** The version of a recording that this Hotspan does not read; null where it does, or where there is none. */
+export async function otherVersionIn(
   folder: string,
   files: readonly ListedFile[],
   world: World,
 ): Promise<number | null> {
   if (!files.some(({ name }) => name === recordingFile)) return null;
-  const { version = 0 } = (await readManifest(folder, files, world)) ?? {};
-  return version > recordingVersion ? version : null;
+  const { version = recordingVersion } = (await readManifest(folder, files, world)) ?? {};
+  return version === recordingVersion ? null : version;
 }
 
 /** The isolates of a recording. The names of their first files tell which ones they are, or the markers in V8 logs. */
@@ -123,7 +120,7 @@ function isolatesOfRecording(
   files: readonly ListedFile[],
   events: RecordingEvents,
   logs: ReadonlyMap<string, LogOwner>,
-  facts: Pick<IsolateSource, 'interval' | 'isByClock'>,
+  interval: IsolateSource['interval'],
 ): readonly IsolateSource[] {
   const names = new Set(files.map((file) => file.name));
   return [...profilesByIsolate(files, events, logs)].map(([isolate, profiles]) => {
@@ -151,7 +148,7 @@ function isolatesOfRecording(
       isTestParent: start?.isTestParent ?? false,
       ended: endOf(events, isolate),
       isComplete: events.ends.has(isolate),
-      ...facts,
+      interval,
     };
   });
 }

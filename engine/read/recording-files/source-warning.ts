@@ -6,24 +6,22 @@ export type SourceWarning =
   | { readonly type: 'readBelow'; readonly path: string; readonly profiles: number; readonly folders: number }
   /** The folder has more folders below it than the first `folders`, which were looked through. */
   | { readonly type: 'notAllSearched'; readonly path: string; readonly folders: number }
-  | NewerRecording
+  | UnknownVersion
   /** `files` are the names of files in a folder of profiles that are no profiles. */
   | { readonly type: 'filesLeftOut'; readonly path: string; readonly files: readonly string[] }
   /** The folder in which the program ran is not on this machine. */
   | { readonly type: 'ranElsewhere' }
   /** A sentence that the recorder wrote into `recording.json`. */
   | { readonly type: 'recorderNote'; readonly text: string }
-  /** The recording is of version 1, which has times by the clock alone. */
-  | { readonly type: 'olderRecording' }
   /** `recording.json` is missing or damaged. */
   | { readonly type: 'manifestUnreadable' }
   /** The file is longer than the longest string. */
   | { readonly type: 'textTooLong'; readonly file: string }
   | TooManyLines;
 
-/** A newer Hotspan made the recording. `version` is that of its `recording.json`. */
-export interface NewerRecording {
-  readonly type: 'newerRecording';
+/** Another Hotspan made the recording. `version` is that of its `recording.json`. */
+export interface UnknownVersion {
+  readonly type: 'unknownVersion';
   readonly path: string;
   readonly version: number;
 }
@@ -101,4 +99,4 @@ export type SourceFailure =
       readonly path: string;
       readonly instead: { readonly file: string; readonly kind: FileKind } | null;
     }
-  | NewerRecording;
+  | UnknownVersion;

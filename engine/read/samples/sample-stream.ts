@@ -71,8 +71,6 @@ export interface TurnReadings {
   readonly wait: Float64Array;
   /** The recorder's own part of each turn, in µs. It is cut off the turn's end. */
   readonly own: Float64Array;
-  /** True for a recording of version 1: its turns held the loop as long as they took by the clock. */
-  readonly isByClock: boolean;
   /** Time up to which every turn is known; later ones are not (the process was killed). `Infinity` where all are. */
   readonly knownUntil: number;
   readonly loop: LoopLog;

@@ -7,10 +7,10 @@ import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /**
  * Reads turns from the lines of a `.turns.jsonl`. `isComplete` is true where the isolate came to its end, so that no
- * turn is missing. `isByClock` is true for a recording of version 1. The recorder's own part of a turn is subtracted at
+ * turn is missing. The recorder's own part of a turn is subtracted at
  * its end: its hooks run at many moments of the turn, and no sample shows which.
  */
-export function readTurns(lines: readonly unknown[], isComplete: boolean, isByClock: boolean): TurnReadings {
+export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
   const turns = known
     .filter(([kind]) => kind === 'turn')
@@ -31,7 +31,6 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean, isByCl
     run: Float64Array.from(turns, ({ run }) => Math.round(run)),
     wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
     own: Float64Array.from(turns, ({ own }) => own),
-    isByClock,
     knownUntil: isComplete ? Infinity : Math.round(last),
     loop: readLoopLog(lines),
   };

@@ -1,5 +1,5 @@
-import { keptTextLength, oldTextsFile, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
-import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { keptTextLength, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
+import { isRecord } from '../../../protocol/json-value.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
@@ -59,15 +59,9 @@ export async function readKeptTexts(
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
   const warnings: TextsUnreadable[] = [];
   const named = unpacker(files, world);
-  const oldTexts = onceEach(async (folder: string) => readOldTexts(folder, world, warnings, paths));
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
-    if (text !== undefined) return named(text);
-    for (const folder of folders) {
-      const found = (await oldTexts(folder)).get(path);
-      if (found !== undefined) return found;
-    }
-    return null;
+    return text === undefined ? null : named(text);
   };
   const firstWith = firstIsolates(older);
   return {
@@ -209,25 +203,6 @@ function unpacker(files: ReadonlyMap<string, string>, world: World): (text: stri
     left -= text?.length ?? 0;
     return text;
   });
-}
-
-/** Reads the texts that an older version of Hotspan kept in one file of the recording, by path. */
-async function readOldTexts(
-  folder: string,
-  world: World,
-  warnings: TextsUnreadable[],
-  { toHere }: PathMap,
-): Promise<ReadonlyMap<string, string>> {
-  const bytes = await world.readFile(`${folder}/${oldTextsFile}`);
-  if (bytes === undefined) return nothing;
-  const value = parseJson(unpackText(bytes, mostUnpacked) ?? '');
-  if (!isRecord(value)) {
-    warnings.push({ type: 'textsUnreadable', file: oldTextsFile });
-    return nothing;
-  }
-  return new Map(
-    Object.entries(value).flatMap(([file, kept]) => (typeof kept === 'string' ? [[toHere(file), kept]] : [])),
-  );
 }
 
 /** The names of the texts that ran. The texts themselves are read later, when they are asked for. */

@@ -55,10 +55,6 @@ export const recordings: readonly HostileInput[] = [
   written('a recording of 100 000 files', (folder) => {
     for (let number = 1; number < 1e5; number++) writeFileSync(path.join(folder, `7-${number}-a.turns.jsonl`), '');
   }),
-  written('texts.json.gz of 1 GB', (folder) => {
-    const bomb = gzipSync(Buffer.concat([Buffer.from('{"/app/a.js":"'), Buffer.alloc(1e9, 'a'), Buffer.from('"}')]));
-    writeFileSync(path.join(folder, 'texts.json.gz'), bomb);
-  }),
   written('20 000 kept texts of one file', (folder) => {
     const name = (number: number): string => `a-${number.toString(36)}`;
     writeRecording(folder, {

@@ -17,7 +17,7 @@ function delays(
     ...turns.map(([begin, end, wait = 0]) => ['turn', begin * 1000, end * 1000, 0, 0, wait * 1000]),
     ['histogram', from * 1000, (from + length) * 1000, counts, times],
   ];
-  const measured = heldTurns(readTurns(lines, true, false), noTimes, microseconds(1000));
+  const measured = heldTurns(readTurns(lines, true), noTimes, microseconds(1000));
   const waits = measured.loop.periods.flatMap((period) => waitsIn(period, measured));
   const waited = measured.loop.periods.reduce((sum, period) => sum + waitedIn(period, measured), 0);
   const { p50, p90, p99, most } = delaysOf(waits, length * 1000 - waited);

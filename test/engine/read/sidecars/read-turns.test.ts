@@ -4,7 +4,7 @@ import { readTurns } from '../../../../engine/read/sidecars/read-turns.ts';
 
 test('turns are sorted, and none reaches into the next', () => {
   const lines = [['turn', 50, 90, -1], ['turn', 10, 60, 7, 0, 30], ['own', 0, 5], 'x', null];
-  const { starts, ends, run, wait } = readTurns(lines, true, false);
+  const { starts, ends, run, wait } = readTurns(lines, true);
   assert.deepEqual(
     [[...starts], [...ends], [...run], [...wait]],
     [
@@ -17,7 +17,7 @@ test('turns are sorted, and none reaches into the next', () => {
 });
 
 test('times are whole microseconds, whoever wrote them', () => {
-  const { starts, ends, run } = readTurns([['turn', 10.4, 60.6, 7.5]], true, false);
+  const { starts, ends, run } = readTurns([['turn', 10.4, 60.6, 7.5]], true);
   assert.deepEqual([[...starts], [...ends], [...run]], [[10], [61], [8]]);
 });
 
@@ -28,7 +28,6 @@ test('what the recorder took of a turn is cut off its end', () => {
       ['turn', 70, 80, 7],
     ],
     true,
-    false,
   );
   assert.deepEqual(
     [[...starts], [...ends], [...own]],
@@ -48,7 +47,6 @@ test('a turn with a time that no clock can show is none', () => {
       ['mark', 1e300],
     ],
     false,
-    false,
   );
   assert.deepEqual([[...starts], knownUntil], [[70], 80]);
 });
@@ -61,11 +59,10 @@ test('turns of an isolate that did not end are known until the last mark', () =>
         ['mark', 80],
       ],
       false,
-      false,
     ).knownUntil,
     80,
   );
-  assert.equal(readTurns([['turn', 10, 60, -1]], false, false).knownUntil, 60);
+  assert.equal(readTurns([['turn', 10, 60, -1]], false).knownUntil, 60);
   assert.equal(
     readTurns(
       [
@@ -73,7 +70,6 @@ test('turns of an isolate that did not end are known until the last mark', () =>
         ['mark', 80],
       ],
       true,
-      false,
     ).knownUntil,
     Infinity,
   );
