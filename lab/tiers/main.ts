@@ -1,5 +1,5 @@
 // npm run tiers [-- PROGRAM …]: V8 logs of public programs on each Node version, read by the engine and by V8's own tick
-// processor; and runs in which V8 has one tier. With all programs, docs/tiers.md gets the table. TIERS_FOLDER: where the
+// processor; and runs in which V8 has one tier. With all programs, lab/docs/v8-log-ticks.md gets the table. TIERS_FOLDER: where the
 // programs are installed, to have them there the next time.
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,7 +49,7 @@ for (const [tier, flags] of Object.entries(oneTier)) {
 }
 if (wanted.length === 0)
   replaceBetween(
-    'docs/tiers.md',
+    'lab/docs/v8-log-ticks.md',
     ['measured', 'end'],
     [
       '| program | Node | log | ticks | equal to V8 | Ignition | Sparkplug | Maglev | TurboFan | inlined | own line known |',
