@@ -6,7 +6,7 @@ import type { ClosedBecause, FindingCauseKind } from '../../../protocol/report-f
 import type { Line1, Microseconds } from '../../../protocol/units.ts';
 
 /**
- * One cause of long operations: what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 22.
+ * One cause of long operations: what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21.
  */
 export interface Finding {
   readonly subject: FindingSubject;
