@@ -1,6 +1,6 @@
 // npm run tiers [-- PROGRAM …]: V8 logs of public programs on each Node version, read by the engine and by V8's own tick
-// processor; and runs in which V8 has one tier. With all programs, lab/docs/v8-log-ticks.md gets the table. TIERS_FOLDER: where the
-// programs are installed, to have them there the next time.
+// processor; and runs in which V8 has one tier. With all programs, lab/docs/v8-log-ticks.md gets the table.
+// TIERS_FOLDER: where the programs are installed, to have them there the next time.
 import { mkdtempSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
