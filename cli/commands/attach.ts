@@ -52,11 +52,11 @@ function countSignals(): {
     for (const signal of signals) process.off(signal, hear);
   };
   const hear = (signal: NodeJS.Signals): void => {
-    if (stop.signal.aborted || signal === 'SIGQUIT') {
-      forget();
-      giveUp.abort();
-    }
+    const isLast = stop.signal.aborted || signal === 'SIGQUIT';
+    if (isLast) giveUp.abort();
     stop.abort();
+    // Last: the next signal may come at once, before this one is answered.
+    if (isLast) forget();
   };
   for (const signal of signals) process.on(signal, hear);
   return { isStopped: stop.signal, isGivenUp: giveUp.signal, forget };
