@@ -33,7 +33,7 @@ const programs = {
 const [name, ...words] = process.argv.slice(2);
 const program = programs[name];
 if (program === undefined) {
-  console.error(`There is no program "${name}": choose among ${Object.keys(programs).join(', ')}.`);
+  console.error(`Unknown program "${name}": choose among ${Object.keys(programs).join(', ')}.`);
   process.exit(2);
 }
 const { main, options = [], needs, isPersons = false } = program;

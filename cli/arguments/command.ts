@@ -25,7 +25,7 @@ export interface Command<Result = unknown> {
   readonly about: readonly string[];
   /** By their long names, in the order in which they are shown. */
   readonly options: Readonly<Record<string, Option>>;
-  /** What stands in its arguments that are no options. */
+  /** Kind of the arguments that are not options. */
   readonly operands: Operands;
   readonly exitCodes: readonly ExitCode[];
   /** Other names that people may try, each of one word; they are only used to suggest this command. */
@@ -54,7 +54,7 @@ export interface OptionValue {
   readonly standard?: string;
   /** The option may be given several times. */
   readonly isRepeated?: true;
-  /** Words behind the value that are no options belong to it, too. */
+  /** The option takes all words behind its value up to the next option. */
   readonly takesOperands?: true;
   /** The value may look like an option. */
   readonly hasDashes?: true;

@@ -17,7 +17,7 @@ export function parseReport(typed: string): { readonly type: 'report'; readonly 
   const name = split < 0 ? typed : typed.slice(0, split);
   const format = reportFormats.find((known) => known === name);
   if (format === undefined)
-    return invalid(`There is no report "${name}": choose ${listOf(reportFormats)}, as in --report sarif=out.sarif.`);
+    return invalid(`Unknown report "${name}": choose ${listOf(reportFormats)}, as in --report sarif=out.sarif.`);
   const file = split < 0 ? null : typed.slice(split + 1);
   if (file === '') return invalid(`Name a file after "${name}=", or leave the "=" out for standard output.`);
   return { type: 'report', report: { format, file } };

@@ -165,7 +165,7 @@ export async function readPiped(input: AsyncIterable<unknown> & { readonly isTTY
   let length = 0;
   try {
     for await (const chunk of input) {
-      if (!(chunk instanceof Uint8Array)) continue; // Standard input gives bytes unless somebody sets an encoding.
+      if (!(chunk instanceof Uint8Array)) continue; // Standard input yields bytes: no encoding is set.
       chunks.push(chunk);
       length += chunk.length;
       if (length > mostPiped) return unusable('More than 2 GB were piped in: save them as a file, and give its name.');

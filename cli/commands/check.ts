@@ -206,7 +206,7 @@ interface ReadBudget {
   readonly places: JsonPlaces;
 }
 
-/** Reads a budget, by its path as typed. `none`: there is no such file. */
+/** Reads a budget; `typed` is its path as the user wrote it. `none`: the file does not exist. */
 async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message });
   try {

@@ -202,7 +202,8 @@ export function processViews({ streams, operations }: Analysis): readonly string
 /** For a profile without a file of the project: says where its code is, and what to do. */
 function describeForeign(analysis: Analysis): string {
   const origin = originOfPage(analysis);
-  if (origin !== undefined) return `This profile is of code from ${origin}, which is no file here: see --all.`;
+  if (origin !== undefined)
+    return `This profile is of code from ${origin}, which has no file in this project: see --all.`;
   const nothing = `No file of this profile is in ${analysis.roots.join(', ')}`;
   const folder = folderOfCode(analysis);
   return folder === undefined

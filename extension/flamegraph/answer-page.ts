@@ -16,23 +16,6 @@ import { openSourceAt } from '../ui/open-source.ts';
 import { textNotKept } from './show-messages.ts';
 import type { TextsBefore } from './texts-before.ts';
 
-/** What a page asked for last, of each kind: a new question cancels the one before, whose answer nobody would see. */
-class LastAsked implements Disposable {
-  readonly #asked = new Map<string, CancellationTokenSource>();
-
-  next(kind: string): CancellationToken {
-    this.#asked.get(kind)?.cancel();
-    const source = new CancellationTokenSource();
-    this.#asked.set(kind, source);
-    return source.token;
-  }
-
-  dispose(): void {
-    for (const source of this.#asked.values()) source.cancel();
-    this.#asked.clear();
-  }
-}
-
 const questions = ['query', 'search', 'timeline', 'openSource', 'openBefore', 'openDeopt'] as const;
 
 /** A kind of its own: a question beside those of what is drawn cancels none of them. */
@@ -130,5 +113,22 @@ export class PageAnswers implements Disposable {
     } catch (error) {
       this.#log.error(messageOf(error));
     }
+  }
+}
+
+/** The latest question of each kind. A new question cancels the one before, because its answer would not be shown. */
+class LastAsked implements Disposable {
+  readonly #asked = new Map<string, CancellationTokenSource>();
+
+  next(kind: string): CancellationToken {
+    this.#asked.get(kind)?.cancel();
+    const source = new CancellationTokenSource();
+    this.#asked.set(kind, source);
+    return source.token;
+  }
+
+  dispose(): void {
+    for (const source of this.#asked.values()) source.cancel();
+    this.#asked.clear();
   }
 }

@@ -23,39 +23,6 @@ import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, create
 import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 
-/** The targets that were run in this workspace, kept in its state. */
-class KnownTargets {
-  readonly #state: Memento;
-
-  constructor(state: Memento) {
-    this.#state = state;
-  }
-
-  /** The target that was run last; undefined where there is none that this version can run. */
-  get last(): Target | undefined {
-    const kept = this.#state.get<unknown>(lastKey);
-    return isTarget(kept) ? kept : undefined;
-  }
-
-  /** The targets that this version can run, the last one first. */
-  get all(): readonly Target[] {
-    return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
-  }
-
-  /** Ids of the targets, the last one first. */
-  get ids(): readonly string[] {
-    return this.#state.get<readonly string[]>(idsKey, []);
-  }
-
-  async remember(target: Target): Promise<void> {
-    const others = this.ids.filter((id) => id !== target.id);
-    await this.#state.update(idsKey, [target.id, ...others].slice(0, mostIds));
-    const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
-    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, mostTargets));
-    await this.#state.update(lastKey, target);
-  }
-}
-
 const lastKey = 'runs.lastTarget';
 
 const idsKey = 'runs.remembered';
@@ -273,4 +240,37 @@ export function isTarget(value: unknown): value is Target {
 
 function isEnvironment(value: unknown): boolean {
   return v.is(v.object({}), value) && !Array.isArray(value) && v.is(texts, Object.values(value));
+}
+
+/** The targets that were run in this workspace, kept in its state. */
+class KnownTargets {
+  readonly #state: Memento;
+
+  constructor(state: Memento) {
+    this.#state = state;
+  }
+
+  /** The target that was run last; undefined where there is none that this version can run. */
+  get last(): Target | undefined {
+    const kept = this.#state.get<unknown>(lastKey);
+    return isTarget(kept) ? kept : undefined;
+  }
+
+  /** The targets that this version can run, the last one first. */
+  get all(): readonly Target[] {
+    return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
+  }
+
+  /** Ids of the targets, the last one first. */
+  get ids(): readonly string[] {
+    return this.#state.get<readonly string[]>(idsKey, []);
+  }
+
+  async remember(target: Target): Promise<void> {
+    const others = this.ids.filter((id) => id !== target.id);
+    await this.#state.update(idsKey, [target.id, ...others].slice(0, mostIds));
+    const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
+    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, mostTargets));
+    await this.#state.update(lastKey, target);
+  }
 }

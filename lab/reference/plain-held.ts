@@ -36,7 +36,7 @@ export interface PlainSpan {
 export interface PlainHeld {
   /** In µs. */
   readonly held: number;
-  /** In µs; 0 where it is not known: of how long the thread ran nobody was told. */
+  /** In µs; 0 where the time that the thread ran was not recorded. */
   readonly slept: number;
   /** Their weights add up to `held`. */
   readonly stretches: readonly CountedStretch[];

@@ -55,7 +55,7 @@ function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
 
 const leastWait = 0.1;
 
-/** Where nobody counts waits of threads: on other systems than Linux. */
+/** For systems that do not count how long a thread waited for a CPU (all but Linux). */
 function noProcessor(operations: readonly Operation[], long: number): readonly DoubtWarning[] {
   const [worst] = operations.toSorted((a, b) => b.held - a.held);
   if (worst === undefined) return [];

@@ -180,7 +180,7 @@ type MapReference =
 
 /**
  * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it. The same words inside a
- * string (compilers have them) are no reference. Source: ECMA-426, "Linking generated code to source maps".
+ * string (as in compilers) do not count. Source: ECMA-426, "Linking generated code to source maps".
  */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');

@@ -243,8 +243,8 @@ function makeFolders(folder: string): void {
 
 /**
  * The folder of such a recording. Node writes the profiles of worker threads through links, so it must belong to this
- * user, and nobody else may write to it. An existing folder that is open to others gets an inner folder for the
- * recording. Null where somebody else has put something there before: then nothing is recorded.
+ * user, and only this user may write to it. In an existing folder that others may write to, the recording gets an inner
+ * folder. Null if another user has already put files there: then nothing is recorded.
  */
 function closedFolder(given: string): string | null {
   const user = process.geteuid?.();

@@ -85,8 +85,8 @@ test('a report is a format, and a file where one is named', () => {
     return parsed.type === 'invalid' ? parsed.message : '';
   });
   assert.deepEqual(sentences, [
-    'There is no report "html": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
-    'There is no report "": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
+    'Unknown report "html": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
+    'Unknown report "": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',
     'Name a file after "sarif=", or leave the "=" out for standard output.',
   ]);
 });

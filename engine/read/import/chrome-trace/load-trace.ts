@@ -6,54 +6,6 @@ import { groupBy } from '../../../basics/lists.ts';
 import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
 import { boundedText } from '../../files/bounded-text.ts';
 
-/** Cuts out the objects that are directly in a list of the outermost value, or in a list of one of its members. */
-class EventCutter {
-  #depth = 0;
-  #lists = 0;
-  #isText = false;
-  #isEscaped = false;
-  /** Depth of the list of events: 1 where the list is the outermost value; −1 as long as nothing has come. */
-  #listDepth = -1;
-  readonly #decoder = new TextDecoder();
-  /** The part of the current event that came in earlier pieces; null between two events. */
-  #event: string | null = null;
-
-  get isAtEnd(): boolean {
-    return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
-  }
-
-  /** This is a hot loop over every byte, so its state is a few numbers. */
-  cut(bytes: Uint8Array): readonly string[] {
-    const events: string[] = [];
-    let start = 0;
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      if (this.#isText) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === backslash) this.#isEscaped = true;
-        else if (byte === quote) this.#isText = false;
-      } else if (byte === quote) this.#isText = true;
-      else if (byte === openBrace || byte === openBracket) {
-        if (this.#listDepth === -1) this.#listDepth = byte === openBracket ? 1 : 2;
-        if (byte === openBrace && this.#depth === this.#listDepth && this.#lists === 1) {
-          this.#event = '';
-          start = at;
-        }
-        this.#depth += 1;
-        if (byte === openBracket && this.#depth <= this.#listDepth) this.#lists += 1;
-      } else if (byte === closeBrace || byte === closeBracket) {
-        if (byte === closeBracket && this.#depth <= this.#listDepth) this.#lists -= 1;
-        this.#depth -= 1;
-        if (this.#event === null || this.#depth !== this.#listDepth) continue;
-        events.push(this.#event + this.#decoder.decode(bytes.subarray(start, at + 1)));
-        this.#event = null;
-      }
-    }
-    if (this.#event !== null) this.#event += this.#decoder.decode(bytes.subarray(start), { stream: true });
-    return events;
-  }
-}
-
 const quote = 0x22;
 
 const backslash = 0x5c;
@@ -236,4 +188,52 @@ async function* traceEvents(
     return false; // Its gzip is damaged or cut off, or an event is longer than the longest string.
   }
   return cutter.isAtEnd;
+}
+
+/** Cuts out the objects that are directly in a list of the outermost value, or in a list of one of its members. */
+class EventCutter {
+  #depth = 0;
+  #lists = 0;
+  #isText = false;
+  #isEscaped = false;
+  /** Depth of the list of events: 1 where the list is the outermost value; −1 as long as nothing has come. */
+  #listDepth = -1;
+  readonly #decoder = new TextDecoder();
+  /** The part of the current event that came in earlier pieces; null between two events. */
+  #event: string | null = null;
+
+  get isAtEnd(): boolean {
+    return this.#event === null && this.#depth < 2 && (this.#listDepth === 1 || this.#depth === 0);
+  }
+
+  /** This is a hot loop over every byte, so its state is a few numbers. */
+  cut(bytes: Uint8Array): readonly string[] {
+    const events: string[] = [];
+    let start = 0;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] ?? 0;
+      if (this.#isText) {
+        if (this.#isEscaped) this.#isEscaped = false;
+        else if (byte === backslash) this.#isEscaped = true;
+        else if (byte === quote) this.#isText = false;
+      } else if (byte === quote) this.#isText = true;
+      else if (byte === openBrace || byte === openBracket) {
+        if (this.#listDepth === -1) this.#listDepth = byte === openBracket ? 1 : 2;
+        if (byte === openBrace && this.#depth === this.#listDepth && this.#lists === 1) {
+          this.#event = '';
+          start = at;
+        }
+        this.#depth += 1;
+        if (byte === openBracket && this.#depth <= this.#listDepth) this.#lists += 1;
+      } else if (byte === closeBrace || byte === closeBracket) {
+        if (byte === closeBracket && this.#depth <= this.#listDepth) this.#lists -= 1;
+        this.#depth -= 1;
+        if (this.#event === null || this.#depth !== this.#listDepth) continue;
+        events.push(this.#event + this.#decoder.decode(bytes.subarray(start, at + 1)));
+        this.#event = null;
+      }
+    }
+    if (this.#event !== null) this.#event += this.#decoder.decode(bytes.subarray(start), { stream: true });
+    return events;
+  }
 }
