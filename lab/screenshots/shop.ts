@@ -7,7 +7,7 @@ import {
   runCommand,
 } from '../../test/helpers/vscode/commands.ts';
 import { decorationWith, hoverWith, lenses } from '../../test/helpers/vscode/editor.ts';
-import { hoverOf, statusBarEntry, toasts, treeRows, viewMessage } from '../../test/helpers/vscode/panels.ts';
+import { expandRow, hoverOf, statusBarEntry, toasts, treeRows } from '../../test/helpers/vscode/panels.ts';
 import { profileTests } from '../../test/helpers/vscode/profile-tests.ts';
 import { clearNotifications } from './before-a-result.ts';
 import { type Stage, surface } from './camera.ts';
@@ -55,15 +55,14 @@ export const resultStages: readonly Stage[] = [
           await runCommand(page, 'Hotspan: Group Hotspots By…');
           await pickExactRow(page, label);
           await runCommand(page, 'Hotspan: Focus on Hotspots View');
-          await viewMessage(page, 'Hotspots').filter({ hasText: 'worst' }).waitFor();
-          await treeRows(page, 'Hotspots').nth(3).waitFor();
+          await expandRow(treeRows(page, 'Hotspots'), 'All hotspots');
         },
       })),
       surface('tree-row-tooltip', async (page) => {
         await runCommand(page, 'Hotspan: Group Hotspots By…');
         await pickExactRow(page, 'File');
         await treeRows(page, 'Hotspots').filter({ hasText: 'catalogue.js' }).first().waitFor();
-        await hoverOf(treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first(), / ms/);
+        await hoverOf(treeRows(page, 'Hotspots').filter({ hasText: 'snapshot' }).first(), /over the threshold/);
       }),
       surface('operations', async (page) => {
         await runCommand(page, 'Hotspan: Focus on Long Operations View');
@@ -164,7 +163,6 @@ function hover(name: string, file: string, word: string, text: string): Stage['s
     isPerTheme: true,
     show: async (page) => {
       await openFile(page, file);
-      await decorationWith(page, 'stack');
       await lenses(page).first().waitFor();
       await hoverWith(page, word, text);
     },
