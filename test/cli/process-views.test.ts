@@ -29,5 +29,8 @@ test('a profile of a page says whose code it is', async () => {
   const page = JSON.stringify(drawn).replaceAll(/"url":"[^"]*\/([^"/]+)"/g, '"url":"http://localhost:3000/$1?v=1"');
   const { analysis } = await hotspotsIn({ '/rec/a.cpuprofile': page });
   const { verdict } = resultView(analysis, { all: false, sources: await readSources([], async () => null, '/app') });
-  assert.equal(verdict, 'This profile is of code from http://localhost:3000, which has no file in this project: see --all.');
+  assert.equal(
+    verdict,
+    'This profile is of code from http://localhost:3000, which has no file in this project: see --all.',
+  );
 });
