@@ -37,6 +37,8 @@ export interface DrawnOptions {
   readonly roots?: readonly string[];
   readonly manifest?: Readonly<Record<string, unknown>>;
   readonly nodeVersion?: string;
+  /** Texts of files on the disk, by path; without one a drawn file cannot be read. */
+  readonly sources?: Readonly<Record<string, string>>;
 }
 
 export interface DrawnRequest {
@@ -80,7 +82,7 @@ export async function hotspotsOfProfiles(
   const { turns, worker, manifest } = options;
   const isPlain = parts.length === 1 && turns === undefined && worker === undefined && manifest === undefined;
   const files = isPlain ? [] : Object.entries(recordingOf(thread, options));
-  return hotspotsIn(Object.fromEntries([...profiles, ...files]), options);
+  return hotspotsIn({ ...Object.fromEntries([...profiles, ...files]), ...options.sources }, options);
 }
 
 /** Analyzes everything in the folder `/rec`. */

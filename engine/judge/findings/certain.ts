@@ -3,28 +3,43 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { Cause } from './causes.ts';
 import type { Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import { packageTimes } from './time-shares.ts';
 import { longestWarmUp } from '../function-figures/estimates.ts';
 import { figuresOfCause } from './finding-figures.ts';
 
 /** Fewest samples of its own, collections aside, that an open finding rests on. */
 const MIN_SAMPLES = 10;
 
+/** What is known of the causes besides the run. */
+export interface Evidence {
+  readonly measures: PartMeasures;
+  /** Names of packages that only test code imports. */
+  readonly ofTests: ReadonlySet<string>;
+}
+
 /** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
-export function closedBecause(run: Found, cause: Cause, measures: PartMeasures): ClosedBecause | null {
+export function closedBecause(run: Found, cause: Cause, evidence: Evidence): ClosedBecause | null {
   const { subject } = cause;
   if (subject.type === 'garbage') return 'gc';
   if (subject.type === 'loading') return 'loading';
   if (subject.type === 'package' && isOfTests(run, subject.name)) return 'test';
   if (subject.type === 'function') {
     if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
+    if (testTime(run, cause, evidence) * 2 > weightOf(run, cause)) return 'test';
     const first = firstTimeOnly(run, cause, subject.functionId);
     if (first !== null) return first;
   }
   const weight = weightOf(run, cause);
   if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
   if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
-  if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
+  if (samplesOf(run, cause, evidence.measures) < MIN_SAMPLES) return 'fewSamples';
   return isSeenOnce(run, cause) && figuresOfCause(run, cause).estimated && !isLongByMargin(run, cause) ? 'once' : null;
+}
+
+/** Time of its functions in packages that only test code imports, in µs. */
+function testTime(run: Found, { parts }: Cause, { measures, ofTests }: Evidence): number {
+  if (ofTests.size === 0) return 0;
+  return [...packageTimes(run, parts, measures)].reduce((sum, [name, us]) => sum + (ofTests.has(name) ? us : 0), 0);
 }
 
 /** Whether it is over the threshold by itself although it is an estimate. */

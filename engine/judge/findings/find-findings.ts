@@ -6,13 +6,15 @@ import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
-import { closedBecause, isOfTests } from './certain.ts';
+import { closedBecause, type Evidence, isOfTests } from './certain.ts';
 import { causeOf } from './cause-of.ts';
 import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
 import type { Finding, Findings, Found } from './finding.ts';
 import { type Certainty, findingKey, settled } from './seen-again.ts';
+import { packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
+import { packageTimes } from './time-shares.ts';
 import { compareIds } from './together.ts';
 
 /** Number of findings for whose causes sources are read. */
@@ -34,7 +36,8 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
-  const closed = closedReasons(run, causes, measures, certainty);
+  const ofTests = await packagesOfTests(run, mostlyIn(run, causes, measures), indexes);
+  const closed = closedReasons(run, causes, { measures, ofTests }, certainty);
   const left = excess.slice();
   const cover = (isCertain: boolean): readonly Covered<Cause>[] =>
     coverExcess(
@@ -68,16 +71,27 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
   };
 }
 
+/** Names of the packages in which causes that may be open have over half of their time. */
+function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
+  const least = MIN_THRESHOLDS * run.thresholdUs;
+  const large = causes.filter(({ us }) => us.reduce((sum, one) => sum + one, 0) >= least);
+  const names = large.flatMap(({ parts }) => {
+    const weight = parts.reduce((sum, part) => sum + run.ownParts.weightOf(part), 0);
+    return [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weight ? [name] : []));
+  });
+  return [...new Set(names)];
+}
+
 /** Why each cause is collapsed, as far as further runs have not told otherwise. */
 function closedReasons(
   run: Found,
   causes: readonly Cause[],
-  measures: PartMeasures,
+  evidence: Evidence,
   certainty: Certainty,
 ): ReadonlyMap<Cause, ClosedBecause | null> {
   const reasonOf = (cause: Cause): ClosedBecause | null => {
     const isSeenAgain = certainty.get(findingKey(cause.subject, run));
-    return settled(closedBecause(run, cause, measures), isSeenAgain);
+    return settled(closedBecause(run, cause, evidence), isSeenAgain);
   };
   return new Map(causes.map((cause) => [cause, reasonOf(cause)]));
 }

@@ -77,6 +77,16 @@ function calledTimes(
   return new Map([...times.values()].map(({ key, us }) => [key, us]));
 }
 
+/** Time of these own parts in packages, without own code in between, in µs by name of the package. */
+export function packageTimes(
+  run: Found,
+  parts: readonly number[],
+  { called }: PartMeasures,
+): ReadonlyMap<string, number> {
+  const times = [...calledTimes(run, parts, called)];
+  return new Map(times.flatMap(([{ kind, name }, us]) => (kind === 'package' ? [[name, us]] : [])));
+}
+
 function calledKey(fn: FunctionInfo | undefined): Called | null {
   if (fn?.kind === 'dependency' && fn.packageName !== null) return { kind: 'package', name: fn.packageName };
   return fn?.kind === 'node' && !fn.loader && fn.name !== '' ? { kind: 'node', name: fn.name } : null;

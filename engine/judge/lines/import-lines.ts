@@ -125,12 +125,10 @@ export async function blamedPackages(
   const blamed = longBlames(found).filter(({ blame }) => blame.kind === 'package');
   if (blamed.length === 0) return [];
   const byName = groupBy(blamed, ({ blame }) => blame.name);
-  const sampled = found.functions.functions
-    .filter(({ own, role, path, url }) => own && role !== 'built' && path !== null && olderTextOf(url) === null)
-    .map(({ url }) => url);
-  const imports = await importsIn(new Set(sampled), true, [...byName.keys()], indexes);
+  const sampled = sampledSources(found.functions.functions);
+  const imports = await importsIn(sampled, true, [...byName.keys()], indexes);
   const missing = [...byName.keys()].filter((name) => !imports.has(name));
-  const others = sampled.length === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
+  const others = sampled.size === 0 || missing.length === 0 ? [] : await sourcesIn(found.roots, world);
   for (const [name, lines] of await importsIn(others, false, missing, indexes)) imports.set(name, lines);
   return [...byName]
     .map(([name, operations]) => ({
@@ -140,6 +138,25 @@ export async function blamedPackages(
       imports: imports.get(name) ?? [],
     }))
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
+}
+
+/** Of these packages those that sampled files import, and of these only test code. */
+export async function packagesOfTests(
+  { functions: { functions } }: Pick<JudgedRun, 'functions'>,
+  names: readonly string[],
+  indexes: SourceIndexes,
+): Promise<ReadonlySet<string>> {
+  const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
+  const imports = await importsIn(sampledSources(functions), true, names, indexes);
+  return new Set([...imports].flatMap(([name, lines]) => (lines.every(({ url }) => tests.has(url)) ? [name] : [])));
+}
+
+/** Urls of the own files that were sampled, as far as people write them, in their present text. */
+function sampledSources(functions: readonly FunctionInfo[]): ReadonlySet<string> {
+  const written = functions.filter(
+    ({ own, role, path, url }) => own && role !== 'built' && path !== null && olderTextOf(url) === null,
+  );
+  return new Set(written.map(({ url }) => url));
 }
 
 /** Imports by package. Packages that no file imports are not in it. */

@@ -32,9 +32,19 @@ test('a function with under ten samples of its own is collapsed', async () => {
   assert.deepEqual(shown(found), [['parse', 7, 'fewSamples']]);
 });
 
-test('test code is collapsed, and so is a package that is only behind tests', async () => {
+test('test code is collapsed', async () => {
   const found = await findingsOf(columns([20, 'test#case']), { turns: [[0, 20]] });
   assert.deepEqual(shown(found), [['case', 18, 'test']]);
+});
+
+test('a function whose time is mostly in a package that only tests import is collapsed', async () => {
+  const drawing = columns([20, 'test#case', 'render.ts#render', 'jsdom#append'], [6, 'test#case', 'render.ts#render']);
+  const of = async (importer: string): Promise<unknown> => {
+    const sources = { '/app/test/app.test.ts': '', '/app/src/render.ts': '', [importer]: "import 'jsdom';\n" };
+    return shown(await findingsOf(drawing, { turns: [[0, 26]], sources }));
+  };
+  assert.deepEqual(await of('/app/test/app.test.ts'), [['render', 24, 'test']]);
+  assert.deepEqual(await of('/app/src/render.ts'), [['render', 24, 'open']]);
 });
 
 test('what was long only the first time is collapsed', async () => {
