@@ -2,7 +2,7 @@
 // FOLDER has a folder for each project of kept-suites.ts, with its recordings inside. Fails where what is kept has other
 // findings than the recording.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -34,7 +34,8 @@ async function reducedRun(project: string, run: string): Promise<ReducedSuite> {
   const recording = path.join(project, run);
   assert.ok(existsSync(recording), `There is no recording ${recording}: ${readdirSync(project).join(', ')}`);
   const { analysis } = await analyzedIn(diskWorld, { roots: [project] }, [recording]);
-  const text = JSON.stringify(reducedSuite(analysis)).replaceAll(project, keptProject);
+  const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+  const text = JSON.stringify(reducedSuite(analysis, textOf)).replaceAll(project, keptProject);
   for (const place of [folder, os.homedir()]) assert.ok(!text.includes(`${place}/`), `A path below ${place} is left`);
   const reduced = v.parse(reducedSuiteSchema, JSON.parse(text));
   assert.deepEqual(openFindings(await analyzedReduced(reduced)), openFindings(analysis), recording);

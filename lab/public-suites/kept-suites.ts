@@ -7,7 +7,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { analyzedIn } from '../../test/helpers/analyzed.ts';
 import { memoryWorld } from '../../test/helpers/memory-world.ts';
 import { projectFile } from '../../test/helpers/project.ts';
-import { recordingOf, type ReducedSuite, reducedSuiteSchema } from './reduced-suite.ts';
+import { recordingOf, type ReducedSuite, reducedSuiteSchema, sourcesOf } from './reduced-suite.ts';
 
 /** A public project of whose recorded tests test/fixtures/suites has the findings. */
 interface KeptSuite {
@@ -63,6 +63,7 @@ export async function analyzedSuite(name: SuiteName, run = 'recording'): Promise
 /** Analyzes a reduced recording of `keptProject`. */
 export async function analyzedReduced(suite: ReducedSuite): Promise<Analysis> {
   const files = Object.entries(recordingOf(suite, keptProject)).map(([file, text]) => [`/rec/${file}`, text] as const);
-  const { analysis } = await analyzedIn(memoryWorld(Object.fromEntries(files)), { roots: [keptProject] });
+  const world = memoryWorld({ ...Object.fromEntries(files), ...sourcesOf(suite) });
+  const { analysis } = await analyzedIn(world, { roots: [keptProject] });
   return analysis;
 }

@@ -7,16 +7,32 @@ import { isBackground, type SampleStream } from '../../engine/read/samples/sampl
 import type { ReducedFrame, ReducedIsolate, ReducedLine, ReducedSuite } from './reduced-suite.ts';
 
 /**
- * The least of a recording from which the same findings come: measured times, and names and places of functions, which
- * are those of the originals already. It has no text of any program. Its clock runs in held time.
+ * The least of a recording from which the same findings come: measured times, names and places of functions, which
+ * are those of the originals already, and which packages its tests import. It has no text of any program. Its clock runs
+ * in held time. `textOf` reads the source of a file of the project.
  */
-export function reducedSuite(analysis: Analysis): ReducedSuite {
+export function reducedSuite(analysis: Analysis, textOf: (path: string) => string): ReducedSuite {
   const isolates: ReducedIsolate[] = [];
   for (const [number, operations] of groupBy(keptOperations(analysis), (at) => analysis.operations[at]?.stream ?? -1)) {
     const stream = analysis.streams[number];
     if (stream !== undefined) isolates.push(reducedIsolate(analysis, stream, operations));
   }
-  return { command: analysis.recording.command ?? [], isolates };
+  return { command: analysis.recording.command ?? [], isolates, imports: importsOf(analysis, textOf) };
+}
+
+/** Own sampled files that import a package whose functions were called, with the names of these packages. */
+function importsOf(
+  { functions: { functions } }: Analysis,
+  textOf: (path: string) => string,
+): NonNullable<ReducedSuite['imports']> {
+  const packages = new Set(functions.flatMap(({ packageName }) => packageName ?? []));
+  const paths = new Set(functions.flatMap(({ own, path }) => (own && path !== null ? [path] : [])));
+  const imports = [...paths].toSorted().map((path) => {
+    const named = [...textOf(path).matchAll(/from ['"]([^'"]+)['"]|require\(['"]([^'"]+)['"]\)/g)];
+    const names = named.map(([, from, required]) => from ?? required ?? '').filter((name) => packages.has(name));
+    return [path, [...new Set(names)]] as const;
+  });
+  return Object.fromEntries(imports.filter(([, names]) => names.length > 0));
 }
 
 /** Most operations with a part of a finding: the longest. */
@@ -29,10 +45,13 @@ const mostOperations = 200;
  */
 function keptOperations(analysis: Analysis): readonly number[] {
   const { operations, streams, findings } = analysis;
+  const { functions } = analysis.functions;
   const held = (at: number): number => operations[at]?.held ?? 0;
   const longer = (a: number, b: number): number => firstDifference(held(b) - held(a), a - b);
-  const ofProgram = findings.all.filter(
-    ({ subject: { type }, closedBecause }) => (type === 'function' || type === 'package') && closedBecause !== 'test',
+  const ofProgram = findings.all.filter(({ subject, closedBecause }) =>
+    subject.type === 'function'
+      ? functions[subject.functionId]?.role !== 'test'
+      : subject.type === 'package' && closedBecause !== 'test',
   );
   const numbers = [...new Set(ofProgram.flatMap((finding) => finding.operations))].toSorted(longer);
   const long = numbers.slice(0, mostOperations);

@@ -5,6 +5,8 @@ import { recordingVersion } from '../../protocol/recording.ts';
 export interface ReducedSuite {
   readonly command: readonly string[];
   readonly isolates: readonly ReducedIsolate[];
+  /** Names of packages by path of the source that imports them. */
+  readonly imports?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 export interface ReducedIsolate {
@@ -32,6 +34,7 @@ const line = v.array(v.union([v.string(), v.number(), v.array(v.union([v.string(
 
 export const reducedSuiteSchema = v.object({
   command: v.array(v.string()),
+  imports: v.optional(v.record(v.string(), v.array(v.string()))),
   isolates: v.array(
     v.object({
       nodeVersion: v.nullable(v.string()),
@@ -42,6 +45,12 @@ export const reducedSuiteSchema = v.object({
     }),
   ),
 });
+
+/** What stands in for the sources that import packages, by path. */
+export function sourcesOf({ imports = {} }: ReducedSuite): Readonly<Record<string, string>> {
+  const textOf = (names: readonly string[]): string => names.map((name) => `import '${name}';\n`).join('');
+  return Object.fromEntries(Object.entries(imports).map(([file, names]) => [file, textOf(names)]));
+}
 
 /** The files of a recording of it, by name. `cwd` is the folder of the project. */
 export function recordingOf({ command, isolates }: ReducedSuite, cwd: string): Readonly<Record<string, string>> {

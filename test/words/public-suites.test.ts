@@ -56,7 +56,7 @@ test('ajv has one open row for time that is spread over many short functions', a
   assert.ok((first?.worstUs ?? 0) > 1_000_000, String(first?.worstUs));
 });
 
-for (const name of ['express', 'dayjs', 'marked'] as const)
+for (const name of ['express', 'dayjs', 'marked', 'hono'] as const)
   test(`${name} has no open row in its own code, and is told what was left out`, async () => {
     const { findings, ...analysis } = await analyzedSuite(name);
     const own = findings.all.filter((finding) => isOpen(finding) && finding.subject.type === 'function');
