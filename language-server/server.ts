@@ -10,8 +10,6 @@ import {
   columnsRequest,
   configureRequest,
   fileMarksRequest,
-  findRequest,
-  flameRequest,
   functionAtRequest,
   measuredCodeRequest,
   forgetRequest,
@@ -19,25 +17,18 @@ import {
   locateRequest,
   markdownRequest,
   openDiffRequest,
-  operationsRequest,
-  waitsRequest,
   openRequest,
+  questionMethod,
   prepareRequest,
-  searchRequest,
-  timelineRequest,
   aboutRequest,
-  stacksRequest,
   showChangeRequest,
   takeTiersRequest,
   testsRequest,
-  worstOfTestRequest,
-  textBeforeRequest,
 } from '../protocol/requests.ts';
 import { codeLenses } from './features/code-lens.ts';
-import { flame, searchFrames, timeline } from './features/flame.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { fileMarks } from './features/marks.ts';
-import { hotspots, locate, operations, waits } from './features/hotspots.ts';
+import { hotspots, locate } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
 import {
   openDiff,
@@ -54,6 +45,8 @@ import {
 import { about, markdown } from './features/markdown.ts';
 import { functionAt, measuredCode } from './features/function-at.ts';
 import { fileTests } from './features/file-tests.ts';
+import type { Answer, QuestionName, QuestionRequest } from './recordings/questions.ts';
+import { diffNamed } from '../protocol/diff.ts';
 import { Session, type Call } from './recordings/session.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
@@ -89,6 +82,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   };
   const onShown = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void =>
     on(request, async (...asked) => handle(...asked).finally(showAnew));
+  on(questionRequest, forward);
   on(prepareRequest, prepare);
   onShown(openRequest, openRecording);
   onShown(forgetRequest, forget);
@@ -97,27 +91,26 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
   on(fileMarksRequest, fileMarks);
   on(testsRequest, fileTests);
   on(hotspotsRequest, hotspots);
-  on(operationsRequest, operations);
-  on(waitsRequest, waits);
   on(openDiffRequest, openDiff);
-  on(flameRequest, flame);
-  on(searchRequest, searchFrames);
-  on(timelineRequest, timeline);
-  on(findRequest, async ({ diffs }, { recording, place }) => diffs.ask(recording, 'find', place));
-  on(textBeforeRequest, async ({ diffs }, { recording, functionId }) => diffs.ask(recording, 'textBefore', functionId));
   on(locateRequest, locate);
   on(aboutRequest, about);
-  on(stacksRequest, async ({ recordings }, { recording, functionId }) =>
-    recordings.ask(recording, 'stacks', functionId),
-  );
-  on(worstOfTestRequest, async ({ recordings }, { recording, file, titles }) =>
-    recordings.ask(recording, 'worstOfTest', { file, titles }),
-  );
   on(functionAtRequest, functionAt);
   on(measuredCodeRequest, measuredCode);
   on(markdownRequest, markdown);
   on(takeTiersRequest, takeTiers);
   on(showChangeRequest, showChange);
+}
+
+const questionRequest: QuestionRequest<QuestionName> = { method: questionMethod };
+
+/** Asks the thread of the recording, or of the diff, and answers what it answers. */
+async function forward(
+  { recordings, diffs }: Session,
+  { recording, name, asked }: NonNullable<typeof questionRequest.params>,
+  { token }: Call,
+): Promise<Answer<QuestionName>> {
+  const isOfDiff = diffNamed(recording) !== null;
+  return isOfDiff ? diffs.ask(recording, name, asked, token) : recordings.ask(recording, name, asked, token);
 }
 
 /** Answers a request. Where it throws, the client gets the error's message. */

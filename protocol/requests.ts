@@ -1,10 +1,8 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from './flame.ts';
 import type { Line0, Microseconds } from './units.ts';
 import type { DurationClass, Tone } from './figures.ts';
-import type { DetailRow, Hotspots, HotspotsParams, OperationsParams } from './list-rows.ts';
+import type { Hotspots, HotspotsParams } from './list-rows.ts';
 import type { FunctionPlace, Location, Place } from './places.ts';
-import type { NamedTime, Summary } from './summary.ts';
-import type { Timeline, TimelineQuery } from './time.ts';
+import type { Summary } from './summary.ts';
 import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
 
@@ -28,10 +26,8 @@ export const prepareRequest = request<null, null>('hotspan/prepare');
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
 /** Reads the runs of both sides of a diff, with progress as above. Questions about it name it by `nameOfDiff`. */
 export const openDiffRequest = request<OpenDiffParams, OpenDiffAnswer>('hotspan/openDiff');
-/** The function of a diff at a place, for a page to begin with; null where the diff does not know it. */
-export const findRequest = request<OfRecording<{ readonly place: DiffPlace }>, FoundFunction | null>('hotspan/find');
-/** The text that ran before, of a function that is gone; null where it was not kept. */
-export const textBeforeRequest = request<OfRecording<FunctionPlace>, TextBefore | null>('hotspan/textBefore');
+/** Forwards a question by its name to the thread of its recording or diff: language-server/recordings/questions.ts. */
+export const questionMethod = 'hotspan/question';
 /** Removes the result of a target, or all of them, from lenses, marks and lists. Flamegraphs that are open stay. */
 export const forgetRequest = request<ForgetParams, null>('hotspan/forget');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
@@ -42,17 +38,7 @@ export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
 export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
-/** Long operations in time order; those from a number on, and how many. */
-export const operationsRequest = request<OfRecording<OperationsParams>, readonly DetailRow[]>('hotspan/operations');
-/** Which routes waited, and how busy event loops were. */
-export const waitsRequest = request<{ readonly recording: string }, readonly DetailRow[]>('hotspan/waits');
-export const flameRequest = request<OfRecording<{ readonly query: FlameQuery }>, FlameAnswer>('hotspan/flame');
-export const searchRequest = request<OfRecording<{ readonly search: FlameSearch }>, FlameSearchAnswer>(
-  'hotspan/search',
-);
-export const timelineRequest = request<OfRecording<{ readonly timeline: TimelineQuery }>, Timeline>('hotspan/timeline');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
-export const stacksRequest = request<OfRecording<FunctionPlace>, readonly StackText[]>('hotspan/stacks');
 /** What a list of actions on a function says of it, and whom it calls. */
 export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
 /** The function at a line of a document: that of its mark, else the innermost hot one around it; null where there is none. */
@@ -80,9 +66,6 @@ export interface FileTest {
   /** Whether another test or suite of the file has the same title in another suite. */
   readonly isShared: boolean;
 }
-
-/** The function to re-check for a test: the worst of the person's own that it reached; null where it reached none. */
-export const worstOfTestRequest = request<OfRecording<TestPlace>, NamedTime | null>('hotspan/worstOfTest');
 
 /** A test, a suite or a whole file of tests. */
 export interface TestPlace {

@@ -1,11 +1,5 @@
 import { type QuickPickItem, env, window } from 'vscode';
-import {
-  type CalledFunction,
-  type StackText,
-  aboutRequest,
-  markdownRequest,
-  stacksRequest,
-} from '../../protocol/requests.ts';
+import { type CalledFunction, type StackText, aboutRequest, markdownRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { type FunctionReference, functionReferenceOf, type CommandHost } from './command-arguments.ts';
@@ -57,7 +51,8 @@ interface Chosen {
 
 async function act(chosen: Chosen, action: Action): Promise<void> {
   const { host, reference } = chosen;
-  const stacks = async (): Promise<readonly StackText[]> => host.services.server.ask(stacksRequest, reference);
+  const stacks = async (): Promise<readonly StackText[]> =>
+    host.services.server.about(reference.recording, 'stacks', reference.functionId);
   switch (action) {
     case 'recheck':
       return recheckFunction(host, reference);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { commands as registry, window } from 'vscode';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { showChangeRequest, worstOfTestRequest } from '../../protocol/requests.ts';
+import { showChangeRequest } from '../../protocol/requests.ts';
 import { baselineIsSet, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { offer } from '../ui/offer.ts';
@@ -35,7 +35,7 @@ export async function recheckTest({ context, services }: CommandHost, argument: 
   const test = testOf(argument, path.basename(file.fsPath));
   const titles = test === null ? [] : [...test.suites, test.name];
   const found = results.all.map(async ({ summary: { recording } }) => {
-    const worst = await server.ask(worstOfTestRequest, { recording, file: file.fsPath, titles });
+    const worst = await server.about(recording, 'worstOfTest', { file: file.fsPath, titles });
     return worst === null ? [] : [{ ...worst, recording }];
   });
   const [worst] = (await Promise.all(found)).flat().toSorted(byWeight);

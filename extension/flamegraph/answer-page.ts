@@ -1,14 +1,8 @@
 import { type Disposable, type LogOutputChannel, type CancellationToken, CancellationTokenSource } from 'vscode';
 import type { FlameAnswer } from '../../protocol/flame.ts';
 import type { Place } from '../../protocol/places.ts';
-import {
-  type Request,
-  flameRequest,
-  locateRequest,
-  searchRequest,
-  textBeforeRequest,
-  timelineRequest,
-} from '../../protocol/requests.ts';
+import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
+import { locateRequest } from '../../protocol/requests.ts';
 import { firstAsideId, type HostMessage, type PageMessage } from '../../protocol/webview.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
 import type { Server } from '../results/server.ts';
@@ -56,19 +50,18 @@ export class PageAnswers implements Disposable {
     switch (message.type) {
       case 'query': {
         const { id, query } = message;
-        return this.#ask(id, flameRequest, { recording, query }, (answer) => {
+        return this.#ask(id, recording, 'flame', query, (answer) => {
           this.#page.told(answer);
           return { type: 'answer', id, answer };
         });
       }
       case 'search': {
         const { id, search } = message;
-        return this.#ask(id, searchRequest, { recording, search }, (answer) => ({ type: 'searchAnswer', id, answer }));
+        return this.#ask(id, recording, 'search', search, (answer) => ({ type: 'searchAnswer', id, answer }));
       }
       case 'timeline': {
         const { id, timeline: asked } = message;
-        const params = { recording, timeline: asked };
-        return this.#ask(id, timelineRequest, params, (answer) => ({ type: 'timelineAnswer', id, answer }));
+        return this.#ask(id, recording, 'timeline', asked, (answer) => ({ type: 'timelineAnswer', id, answer }));
       }
       case 'openSource':
         return this.#open(recording, { url: message.url, line: message.line });
@@ -83,15 +76,16 @@ export class PageAnswers implements Disposable {
     this.#lastAsked.dispose();
   }
 
-  async #ask<Params, Result>(
+  async #ask<Name extends QuestionName>(
     id: number,
-    request: Request<Params, Result>,
-    params: Params,
-    messageOfAnswer: (answer: Result) => HostMessage,
+    recording: string,
+    name: Name,
+    asked: Asked<Name>,
+    messageOfAnswer: (answer: Answer<Name>) => HostMessage,
   ): Promise<void> {
-    const token = this.#lastAsked.next(id < firstAsideId ? request.method : aside);
+    const token = this.#lastAsked.next(id < firstAsideId ? name : aside);
     try {
-      this.#page.post(messageOfAnswer(await this.#server.ask(request, params, { token })));
+      this.#page.post(messageOfAnswer(await this.#server.about(recording, name, asked, { token })));
     } catch (error) {
       if (!token.isCancellationRequested) this.#page.fail(id, messageOf(error));
     }
@@ -107,7 +101,7 @@ export class PageAnswers implements Disposable {
 
   async #openBefore(recording: string, functionId: number): Promise<void> {
     try {
-      const text = await this.#server.ask(textBeforeRequest, { recording, functionId });
+      const text = await this.#server.about(recording, 'textBefore', functionId);
       if (text === null) this.#page.post({ type: 'note', text: textNotKept });
       else await this.#texts.open(text);
     } catch (error) {

@@ -3,13 +3,7 @@ import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
 import type { FlameAnswer } from '../../protocol/flame.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
-import {
-  type DiffPlace,
-  type DiffReference,
-  findRequest,
-  openDiffRequest,
-  openRequest,
-} from '../../protocol/requests.ts';
+import { type DiffPlace, type DiffReference, openDiffRequest, openRequest } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
@@ -173,7 +167,7 @@ export class FlamePage implements Disposable {
     const place = this.#place;
     this.#place = null;
     if (place === null) return;
-    const found = await this.#server.ask(findRequest, { recording, place });
+    const found = await this.#server.about(recording, 'find', place);
     if (found === null) this.#post({ type: 'note', text: notInDiff(place.name) });
     else this.#post({ type: 'focus', ...found, alone: true });
   }

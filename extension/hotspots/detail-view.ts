@@ -10,7 +10,6 @@ import {
 } from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
-import { operationsRequest, waitsRequest } from '../../protocol/requests.ts';
 import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
@@ -34,9 +33,9 @@ type RowsOf = (recording: string) => Promise<readonly DetailRow[]>;
 /** The views beside the hotspots: long operations in time order, and who waited. They ask only while they are in sight. */
 export function activateDetailViews({ server, results }: Services): Disposable {
   const operations = async (recording: string, asked: OperationsParams): Promise<readonly DetailRow[]> =>
-    server.ask(operationsRequest, { recording, ...asked });
+    server.about(recording, 'operations', asked);
   const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: mostRows });
-  const waits: RowsOf = async (recording) => server.ask(waitsRequest, { recording });
+  const waits: RowsOf = async (recording) => server.about(recording, 'waits', null);
   const changed = new EventEmitter<void>();
   const viewOf = (id: string, rowsOf: RowsOf): Disposable => {
     const belowResult = async (recording: string): Promise<DetailNode[]> => nodesOf(recording, await rowsOf(recording));

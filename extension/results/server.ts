@@ -1,5 +1,6 @@
 import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
-import { type Request, prepareRequest, showChangeRequest } from '../../protocol/requests.ts';
+import type { Answer, Asked, QuestionName, QuestionRequest } from '../../language-server/recordings/questions.ts';
+import { type Request, prepareRequest, questionMethod, showChangeRequest } from '../../protocol/requests.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
@@ -88,6 +89,17 @@ export class Server implements Disposable {
       }
     }
     throw new Error(this.#isGivenUp ? serverGivenUp : serverEndedTwice);
+  }
+
+  /** Asks a question about a recording or a diff that is open. Rejects as `ask` does. */
+  async about<Name extends QuestionName>(
+    recording: string,
+    name: Name,
+    asked: Asked<Name>,
+    options: AskOptions = {},
+  ): Promise<Answer<Name>> {
+    const request: QuestionRequest<Name> = { method: questionMethod };
+    return this.ask(request, { recording, name, asked }, options);
   }
 
   dispose(): void {

@@ -14,7 +14,7 @@ import { schemaErrors } from '../../test/helpers/report-schema.ts';
 import { analyzed, type FuzzCase } from './fuzz-case.ts';
 import { assertFlame, assertInvariants } from './assert-invariants.ts';
 import { assertSameAgain } from './same-again.ts';
-import { answers } from '../../language-server/recordings/answer-questions.ts';
+import { questions } from '../../language-server/recordings/questions.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
 import { shownUrlsOf } from '../../cli/views/hotspot-view.ts';
 
@@ -46,14 +46,14 @@ function assertPage(analysis: Analysis): void {
     { leastShare: 0.001, operation: 0, functionId: 1 },
     { leastShare: 0.001, zoom: '3' },
   ];
-  for (const query of queries) assertFlame(answers.flame(asked, query));
-  answers.search(asked, { pattern: 'a', isRegex: false });
+  for (const query of queries) assertFlame(questions.flame(asked, query));
+  questions.search(asked, { pattern: 'a', isRegex: false });
   for (const groupBy of ['function', 'file', 'package'] as const)
-    answers.hotspots(asked, { params: { groupBy, sortBy: 'worst' }, metric: 'worst' });
+    questions.hotspots(asked, { params: { groupBy, sortBy: 'worst' }, metric: 'worst' });
   for (const { id } of analysis.functions.functions.slice(0, 20)) {
-    answers.details(asked, id);
-    answers.stacks(asked, id);
-    answers.locate(asked, { functionId: id });
+    questions.details(asked, id);
+    questions.stacks(asked, id);
+    questions.locate(asked, { functionId: id });
   }
 }
 

@@ -1,11 +1,9 @@
 import type {
-  DetailRow,
   FindingItem,
   HotspotGroup,
   HotspotItem,
   Hotspots,
   HotspotsParams,
-  OperationsParams,
   Verdict,
 } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
@@ -30,22 +28,6 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
     };
   });
   return Promise.all(all);
-}
-
-/** Rows about long operations of a recording. */
-export async function operations(
-  { recordings }: Session,
-  { recording, ...asked }: OfRecording<OperationsParams>,
-): Promise<readonly DetailRow[]> {
-  return recordings.ask(recording, 'operations', asked);
-}
-
-/** Rows about routes and event loops of a recording. */
-export async function waits(
-  { recordings }: Session,
-  { recording }: { readonly recording: string },
-): Promise<readonly DetailRow[]> {
-  return recordings.ask(recording, 'waits', null);
 }
 
 async function placedVerdict(

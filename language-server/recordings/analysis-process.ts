@@ -8,7 +8,6 @@ import {
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import {
-  type AllQuestions,
   type OpenDiffInWorker,
   type OpenInWorker,
   type OpenedInWorker,
@@ -17,6 +16,7 @@ import {
   progressMethod,
   takeTiersMethod,
 } from './worker-protocol.ts';
+import type { Answer, Asked, QuestionName } from './questions.ts';
 
 /** One worker thread with one analysis. */
 export interface AnalysisProcess {
@@ -26,11 +26,11 @@ export interface AnalysisProcess {
    * Rejects when the thread has died, with a sentence for the person. A question that is cancelled before the thread has
    * come to it costs nothing.
    */
-  readonly ask: <Name extends keyof AllQuestions>(
+  readonly ask: <Name extends QuestionName>(
     name: Name,
-    asked: AllQuestions[Name]['asked'],
+    asked: Asked<Name>,
     token?: CancellationToken,
-  ) => Promise<AllQuestions[Name]['answer']>;
+  ) => Promise<Answer<Name>>;
   /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
   readonly takeTiers: () => Promise<void>;
   /** Ends the thread, whatever it is doing. All requests to it that are open are rejected. */
@@ -81,14 +81,10 @@ export function startAnalysis(workerFile: string, memory: number = mostMemory): 
   return {
     open: async (params, onProgress) => opened<OpenedInWorker>(openMethod, params, onProgress),
     openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(openDiffMethod, params, onProgress),
-    ask: async <Name extends keyof AllQuestions>(
-      name: Name,
-      asked: AllQuestions[Name]['asked'],
-      token?: CancellationToken,
-    ) => {
+    ask: async <Name extends QuestionName>(name: Name, asked: Asked<Name>, token?: CancellationToken) => {
       // A token that is undefined would be sent as a parameter.
       const tokens = token === undefined ? [] : [token];
-      return Promise.race([connection.sendRequest<AllQuestions[Name]['answer']>(name, asked, ...tokens), died]);
+      return Promise.race([connection.sendRequest<Answer<Name>>(name, asked, ...tokens), died]);
     },
     takeTiers: async () => {
       await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);

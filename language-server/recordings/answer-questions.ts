@@ -17,11 +17,8 @@ import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { type KeptMarks, keptMarks, markedFunctions } from '../queries/kept-marks.ts';
+import { keptMarks, markedFunctions } from '../queries/kept-marks.ts';
 import {
-  type AllQuestions,
-  type DiffQuestionName,
-  type QuestionName,
   type OpenDiffInWorker,
   type OpenInWorker,
   type OpenedInWorker,
@@ -29,37 +26,14 @@ import {
   openMethod,
   progressMethod,
   takeTiersMethod,
-  type Questions,
-  type DiffQuestions,
 } from './worker-protocol.ts';
-import { flameOf, searchFlame } from '../../show/flame/flame.ts';
-import { timelineOf } from '../../show/flame/timeline.ts';
-import { annotationsOf, markedFiles } from '../queries/file-annotations.ts';
-import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
-import { hotspotsOf } from '../queries/hotspots.ts';
-import { locate, locateFrame } from '../queries/locate.ts';
-import { testRegex } from '../queries/test-regex.ts';
-import { remediesFor } from '../../words/remedies.ts';
-import { longOperations } from '../queries/long-operations.ts';
-import { verdictOf } from '../queries/verdict.ts';
-import { waitRows } from '../queries/waits.ts';
+import { type AnalysedRecording, diffQuestions, type OpenDiff, questions } from './questions.ts';
 import { rulesInside } from '../queries/rules-inside.ts';
-import { worstOfTest } from '../queries/worst-of-test.ts';
 import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { type Diff, type DiffResult, readDiff } from '../../show/diff-flame/read-diff.ts';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { diffVerdict } from '../../words/formats/diff-texts.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
-import { findPlace, textBefore } from '../queries/diff-places.ts';
-
-const diffAnswers: DiffAnswers = {
-  flame: ({ flame }, query) => flame.answer(query, testRegex),
-  search: ({ flame }, search) => flame.search(search, testRegex),
-  locate: ({ folders }, place) => ('functionId' in place ? null : locateFrame(folders, place)),
-  find: ({ diff }, place) => findPlace(diff, place),
-  textBefore: ({ diff }, functionId) => textBefore(diff, functionId),
-  textNow: ({ diff }, path) => diff.texts.head.get(path) ?? null,
-};
 
 /** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
@@ -100,7 +74,7 @@ export function answerQuestions(connection: MessageConnection): void {
   answerOpenDiff(connection, (diff) => {
     state.diff = diff;
   });
-  for (const name of questionNames()) answerQuestion(connection, state, name);
+  answerTables(connection, state);
 }
 
 /** Of the person's rules for paths only those count that lead into an open folder. */
@@ -149,34 +123,23 @@ function failed(message: string): OpenedInWorker {
   return { type: 'failed', message };
 }
 
-function answerQuestion(connection: MessageConnection, state: Readonly<State>, name: keyof AllQuestions): void {
-  connection.onRequest<unknown, void>(name, (asked: never, token: CancellationToken): unknown => {
-    if (token.isCancellationRequested) return new ResponseError(notWanted, 'cancelled');
-    const { diff } = state;
-    if (diff !== null && isDiffQuestion(name)) return diffAnswers[name](diff, asked);
-    if (state.recording === null || !isQuestion(name))
-      throw new ResponseError(notOpen, 'This recording is not open: open it again.');
-    return answers[name](state.recording, asked);
-  });
-}
-
-function questionNames(): readonly (keyof AllQuestions)[] {
-  const names: (keyof AllQuestions)[] = [];
-  for (const name in { ...answers, ...diffAnswers }) if (isQuestion(name) || isDiffQuestion(name)) names.push(name);
-  return names;
-}
-
-function isQuestion(name: string): name is QuestionName {
-  return name in answers;
-}
-
-function isDiffQuestion(name: string): name is DiffQuestionName {
-  return name in diffAnswers;
+/** Answers the questions of both tables: about the diff that is open, else about the recording. */
+function answerTables(connection: MessageConnection, state: Readonly<State>): void {
+  const ofRecording = new Map(Object.entries(questions));
+  const ofDiff = new Map(Object.entries(diffQuestions));
+  for (const name of new Set([...ofRecording.keys(), ...ofDiff.keys()]))
+    connection.onRequest<unknown, void>(name, (asked: never, token: CancellationToken): unknown => {
+      if (token.isCancellationRequested) return new ResponseError(requestCancelled, 'cancelled');
+      const { recording, diff } = state;
+      if (diff !== null) return ofDiff.get(name)?.(diff, asked);
+      if (recording === null) throw new ResponseError(notOpen, 'This recording is not open: open it again.');
+      return ofRecording.get(name)?.(recording, asked);
+    });
 }
 
 const notOpen = -32_001;
 /** LSP's `RequestCancelled`. */
-const notWanted = -32_800;
+const requestCancelled = -32_800;
 
 interface State {
   recording: AnalysedRecording | null;
@@ -184,57 +147,6 @@ interface State {
   takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
   /** Both sides of a diff, where the worker has read such. */
   diff: OpenDiff | null;
-}
-
-/** An analysed recording, which answers questions. */
-interface AnalysedRecording {
-  readonly analysis: Analysis;
-  /**
-   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
-   * not say what may be opened without asking.
-   */
-  readonly folders: readonly string[];
-  readonly kept: KeptMarks;
-  /** Texts of own files when the recording was read, by path. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-export const answers: Answers = {
-  file: ({ analysis, kept, texts }, path) => {
-    const text = texts.get(path);
-    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
-  },
-  markedFiles: ({ analysis, texts }) => markedFiles(analysis).filter((path) => texts.has(path)),
-  hotspots: ({ analysis, folders }, { params, metric }) => hotspotsOf(analysis, folders, params, metric),
-  verdict: ({ analysis, folders }) => verdictOf(analysis, folders),
-  flame: ({ analysis }, query) => flameOf(analysis, query, testRegex),
-  search: ({ analysis }, search) => searchFlame(analysis, search, testRegex),
-  timeline: ({ analysis }, asked) => timelineOf(analysis, asked),
-  operations: ({ analysis }, asked) => longOperations(analysis, asked),
-  waits: ({ analysis }) => waitRows(analysis),
-  locate: ({ analysis, folders }, place) => locate(analysis, folders, place),
-  details: ({ analysis }, functionId) => detailsOf(analysis, functionId),
-  callees: ({ analysis }, functionId) => calleesOf(analysis, functionId, mostStacks),
-  remedies: (_, line) => remediesFor(line),
-  worstOfTest: ({ analysis }, test) => worstOfTest(analysis, test),
-  stacks: ({ analysis }, functionId) => stacksOf(analysis, functionId, mostStacks),
-};
-
-type Answers = {
-  readonly [Name in QuestionName]: (
-    recording: AnalysedRecording,
-    asked: Questions[Name]['asked'],
-  ) => Questions[Name]['answer'];
-};
-
-const mostStacks = 20;
-
-/** Both sides of a diff, which answer questions. */
-interface OpenDiff {
-  readonly diff: Diff;
-  readonly flame: DiffFlame;
-  /** Absolute paths of the folders that are open in the editor. */
-  readonly folders: readonly string[];
 }
 
 /** Reads both sides. Progress counts recordings. */
@@ -262,10 +174,3 @@ function titleOf({ command, cwd }: Diff['recording']): string | null {
 function whyNot(result: Exclude<DiffResult, { readonly type: 'read' }>): string {
   return result.type === 'failed' ? describeFailure(result.failure) : refusalText(result.refusal);
 }
-
-type DiffAnswers = {
-  readonly [Name in DiffQuestionName]: (
-    open: OpenDiff,
-    asked: DiffQuestions[Name]['asked'],
-  ) => DiffQuestions[Name]['answer'];
-};

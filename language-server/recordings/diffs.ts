@@ -2,7 +2,7 @@ import type { CancellationToken } from 'vscode-jsonrpc/node';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import type { DiffSummary, OpenDiffAnswer, OpenDiffParams } from '../../protocol/requests.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
-import type { DiffQuestionName, DiffQuestions } from './worker-protocol.ts';
+import type { Answer, Asked, QuestionName } from './questions.ts';
 
 /** The diffs that are open, each in a thread of its own. */
 export class Diffs {
@@ -37,12 +37,12 @@ export class Diffs {
     }
   }
 
-  async ask<Name extends DiffQuestionName>(
+  async ask<Name extends QuestionName>(
     diff: string,
     name: Name,
-    asked: DiffQuestions[Name]['asked'],
+    asked: Asked<Name>,
     token?: CancellationToken,
-  ): Promise<DiffQuestions[Name]['answer']> {
+  ): Promise<Answer<Name>> {
     const found = this.#open.get(diff);
     if (found === undefined) throw new Error('This diff is no longer open: close the flamegraph and open it again.');
     this.#open.delete(diff);

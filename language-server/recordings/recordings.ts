@@ -5,7 +5,7 @@ import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
-import type { QuestionName, Questions } from './worker-protocol.ts';
+import type { Answer, Asked, QuestionName } from './questions.ts';
 
 /** Each is a thread with a whole analysis. Measured on Node 24: one of a small suite takes 50 MB, so these 0.4 GB. */
 const mostResults = 8;
@@ -83,9 +83,9 @@ export class Recordings {
   async ask<Name extends QuestionName>(
     recording: string,
     name: Name,
-    asked: Questions[Name]['asked'],
+    asked: Asked<Name>,
     token?: CancellationToken,
-  ): Promise<Questions[Name]['answer']> {
+  ): Promise<Answer<Name>> {
     const found = this.#open.get(recording);
     if (found === undefined)
       throw new Error('This recording is no longer open: close the flamegraph and open it again.');

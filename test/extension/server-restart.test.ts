@@ -6,8 +6,8 @@ import type { Client, ClientOptions } from '../../extension/results/client.ts';
 import type { ShownPaths } from '../../extension/results/shown-paths.ts';
 import {
   fileMarksRequest,
-  flameRequest,
   openRequest,
+  questionMethod,
   type Request,
   showChangeRequest,
 } from '../../protocol/requests.ts';
@@ -161,10 +161,10 @@ test('a flamegraph goes on in a new server, which reads its recording first', as
   (await question(0, openRequest)).answer(opened('/shown'));
   await first;
   processes[0]?.kill();
-  const flame = server.ask(flameRequest, { recording: '/shown', query: { leastShare: 0 } });
+  const waits = server.about('/shown', 'waits', null);
   (await question(1, openRequest)).answer(opened('/shown'));
-  (await question(1, flameRequest)).answer('graph');
-  assert.equal(await flame, 'graph');
+  (await question(1, { method: questionMethod })).answer([]);
+  assert.deepEqual(await waits, []);
 });
 
 test('what a re-check has said is told to a new server', async () => {

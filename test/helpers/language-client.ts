@@ -21,7 +21,8 @@ import {
   createProtocolConnection,
 } from 'vscode-languageserver/node';
 import { startServer } from '../../language-server/server.ts';
-import { type OpenAnswer, type Request, openRequest } from '../../protocol/requests.ts';
+import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
+import { type OpenAnswer, type Request, openRequest, questionMethod } from '../../protocol/requests.ts';
 import { milliseconds } from '../../protocol/units.ts';
 import { projectFile } from './project.ts';
 
@@ -31,6 +32,11 @@ import { projectFile } from './project.ts';
  */
 export interface LanguageClient {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
+  readonly about: <Name extends QuestionName>(
+    recording: string,
+    name: Name,
+    asked: Asked<Name>,
+  ) => Promise<Answer<Name>>;
   /**
    * Shows a recording, at a threshold of 10 ms, and `more` of them together with it. Without a target it replaces what
    * was shown so before.
@@ -83,6 +89,8 @@ export async function startLanguageClient(folder: string): Promise<LanguageClien
   return {
     ask: async <Params, Result>({ method }: Request<Params, Result>, asked: Params) =>
       client.sendRequest<Result>(method, asked),
+    about: async <Name extends QuestionName>(recording: string, name: Name, asked: Asked<Name>) =>
+      client.sendRequest<Answer<Name>>(questionMethod, { recording, name, asked }),
     openRecording: async (recording, target, more) =>
       client.sendRequest<OpenAnswer>(openRequest.method, params(recording, target, more)),
     cancelOpening: async (recording) => {

@@ -5,16 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { nameOfDiff } from '../../protocol/diff.ts';
 import { internalCommands } from '../../protocol/ids.ts';
-import {
-  findRequest,
-  flameRequest,
-  locateRequest,
-  openDiffRequest,
-  searchRequest,
-  showChangeRequest,
-  textBeforeRequest,
-  type DiffReference,
-} from '../../protocol/requests.ts';
+import { locateRequest, openDiffRequest, showChangeRequest, type DiffReference } from '../../protocol/requests.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { quoteLine, shopProfile } from '../helpers/shop-recording.ts';
 import { frameNamed } from '../show/flame/frames.ts';
@@ -33,28 +24,25 @@ test('a diff is opened by its sides, and answers as a recording does', async () 
   const answer = await client.ask(openDiffRequest, { ...sides, options });
   assert.ok(answer.type === 'opened');
   assert.match(answer.summary.verdict, /^1 run before and 1 run now, one side recorded after the other$/);
-  const flame = await client.ask(flameRequest, { recording, query: { leastShare: 0 } });
+  const flame = await client.about(recording, 'flame', { leastShare: 0 });
   const { diff } = frameNamed(flame, 'quote');
   assert.deepEqual([diff?.was.totalUs, diff?.is.totalUs, diff?.change], [312_000, 41_000, 'faster']);
-  const found = await client.ask(searchRequest, {
-    recording,
-    search: { pattern: 'quote', isRegex: false, side: 'before' },
-  });
+  const found = await client.about(recording, 'search', { pattern: 'quote', isRegex: false, side: 'before' });
   assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [1, 312_000]);
 });
 
 test('the function of a comparison is found in it, and its place in the source as it is now', async () => {
   await client.ask(openDiffRequest, { ...sides, options });
   const place = { url, line: quoteLine + 1, name: 'quote' };
-  const found = await client.ask(findRequest, { recording, place });
+  const found = await client.about(recording, 'find', place);
   assert.equal(found?.side, 'now');
   const query = { leastShare: 0, functionId: found?.functionId ?? -1, perOperationOf: found?.functionId ?? -1 };
-  const { diff } = await client.ask(flameRequest, { recording, query });
+  const { diff } = await client.about(recording, 'flame', query);
   assert.equal(diff?.of?.name, 'quote');
-  assert.equal(await client.ask(findRequest, { recording, place: { ...place, name: 'other', line: 99 } }), null);
+  assert.equal(await client.about(recording, 'find', { ...place, name: 'other', line: 99 }), null);
   const location = await client.ask(locateRequest, { recording, url, line: line1(quoteLine + 1) });
   assert.deepEqual([location?.line, location?.inside], [quoteLine, true]);
-  const kept = await client.ask(textBeforeRequest, { recording, functionId: found?.functionId ?? -1 });
+  const kept = await client.about(recording, 'textBefore', found?.functionId ?? -1);
   assert.equal(kept, null, 'a plain profile keeps no text');
 });
 

@@ -9,14 +9,11 @@ import {
   fileMarksRequest,
   functionAtRequest,
   measuredCodeRequest,
-  flameRequest,
-  timelineRequest,
   forgetRequest,
   hotspotsRequest,
   locateRequest,
   markdownRequest,
   showChangeRequest,
-  stacksRequest,
   usualColumns,
 } from '../../protocol/requests.ts';
 import { line0 } from '../../protocol/units.ts';
@@ -227,7 +224,7 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const functionId = hotspots[0]?.groups[0]?.items[0]?.functionId ?? -1;
   const asked = { recording: shop.profile, functionId };
-  const [stack] = await client.ask(stacksRequest, asked);
+  const [stack] = await client.about(shop.profile, 'stacks', functionId);
   assert.deepEqual(
     stack?.frames.map(({ label }) => label),
     ['handler', 'quote'],
@@ -240,10 +237,10 @@ test('flamegraph, stacks and Markdown are of the function that was asked for', a
   const { title, callees } = await client.ask(aboutRequest, callers);
   assert.deepEqual([title, callees.map(({ label, us }) => [label, us])], ['handler', [['quote', 312_000]]]);
   assert.match(await client.ask(markdownRequest, asked), /^\*\*quote\*\* \(`src\/shop/);
-  const answer = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0, functionId } });
+  const answer = await client.about(shop.profile, 'flame', { leastShare: 0, functionId });
   assert.equal(answer.totalUs, 312_000);
   const timeline = { columns: 4, lane: null };
-  const { longest, estimated } = await client.ask(timelineRequest, { recording: shop.profile, timeline });
+  const { longest, estimated } = await client.about(shop.profile, 'timeline', timeline);
   assert.deepEqual([Math.max(...longest), estimated], [312_000, true]);
 });
 
@@ -268,6 +265,6 @@ test('after Clear nothing is marked, and a flamegraph that is open goes on', asy
   assert.deepEqual(await marks(), []);
   assert.deepEqual(await client.lenses(shop.file), []);
   assert.deepEqual(await client.ask(hotspotsRequest, { groupBy: 'file', sortBy: 'worst' }), []);
-  const flame = await client.ask(flameRequest, { recording: shop.profile, query: { leastShare: 0 } });
+  const flame = await client.about(shop.profile, 'flame', { leastShare: 0 });
   assert.ok(flame.totalUs > 0);
 });

@@ -7,14 +7,8 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import type { Browser, Page } from 'playwright-core';
-import {
-  flameRequest,
-  type OpenAnswer,
-  openRequest,
-  type Request,
-  searchRequest,
-  timelineRequest,
-} from '../../../protocol/requests.ts';
+import { type OpenAnswer, openRequest, questionMethod, type Request } from '../../../protocol/requests.ts';
+import type { Answer, Asked, QuestionName } from '../../../language-server/recordings/questions.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import type { HostMessage } from '../../../protocol/webview.ts';
 import { openFlamePage, shown } from '../../../test/e2e/webview/flame-page.ts';
@@ -24,6 +18,11 @@ import { freshChoices } from '../../../webview/basics/page-state.ts';
 /** The language server that is in the extension, in a process of its own as there. */
 export interface Server {
   readonly ask: <Params, Result>(request: Request<Params, Result>, params: Params) => Promise<Result>;
+  readonly about: <Name extends QuestionName>(
+    recording: string,
+    name: Name,
+    asked: Asked<Name>,
+  ) => Promise<Answer<Name>>;
   readonly close: () => void;
 }
 
@@ -43,6 +42,8 @@ export async function startServer(folder: string): Promise<Server> {
   return {
     ask: async <Params, Result>({ method }: Request<Params, Result>, params: Params) =>
       connection.sendRequest<Result>(method, params),
+    about: async <Name extends QuestionName>(recording: string, name: Name, asked: Asked<Name>) =>
+      connection.sendRequest<Answer<Name>>(questionMethod, { recording, name, asked }),
     close: () => {
       connection.dispose();
       child.kill();
@@ -62,9 +63,9 @@ export async function openServedPage(
   await openFlamePage(page, {
     opening: [],
     kept: isFolded ? null : { version: 2, ...freshChoices, recording, folded: [] },
-    answer: async (query) => server.ask(flameRequest, { recording, query }),
-    search: async (search) => server.ask(searchRequest, { recording, search }),
-    timeline: async (timeline) => server.ask(timelineRequest, { recording, timeline }),
+    answer: async (query) => server.about(recording, 'flame', query),
+    search: async (search) => server.about(recording, 'search', search),
+    timeline: async (timeline) => server.about(recording, 'timeline', timeline),
   });
   return page;
 }

@@ -5,7 +5,6 @@ import type { FlameFrame } from '../../../protocol/flame.ts';
 import {
   aboutRequest,
   fileMarksRequest,
-  flameRequest,
   hotspotsRequest,
   type LineMark,
   markdownRequest,
@@ -104,7 +103,7 @@ for (const example of examples) {
       assert.ok(hover.includes(`**${escapeMarkdown(label)}** · ${figures}`), `${label} · ${figures}\n${hover}`);
       const asked = { recording, functionId };
       assert.ok((await client.ask(markdownRequest, asked)).includes(`\n${figures}\n`), label);
-      const flame = await client.ask(flameRequest, { recording, query: { leastShare: 0, functionId } });
+      const flame = await client.about(recording, 'flame', { leastShare: 0, functionId });
       assert.equal(frameFigures(frameOf(flame.root, functionId), defaultThresholdUs), figures);
     }
   });

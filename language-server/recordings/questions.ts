@@ -1,0 +1,99 @@
+import type { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
+import { flameOf, searchFlame } from '../../show/flame/flame.ts';
+import { timelineOf } from '../../show/flame/timeline.ts';
+import type { Diff } from '../../show/diff-flame/read-diff.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
+import type { DiffPlace, FoundFunction, Metric, Request, TestPlace, TextBefore } from '../../protocol/requests.ts';
+import type { FlameQuery, FlameSearch } from '../../protocol/flame.ts';
+import type { HotspotsParams, OperationsParams } from '../../protocol/list-rows.ts';
+import type { Location, Place } from '../../protocol/places.ts';
+import type { TimelineQuery } from '../../protocol/time.ts';
+import { remediesFor } from '../../words/remedies.ts';
+import { findPlace, textBefore } from '../queries/diff-places.ts';
+import { annotationsOf, type FileAnnotations, markedFiles } from '../queries/file-annotations.ts';
+import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
+import { hotspotsOf } from '../queries/hotspots.ts';
+import type { KeptMarks } from '../queries/kept-marks.ts';
+import { locate, locateFrame } from '../queries/locate.ts';
+import { longOperations } from '../queries/long-operations.ts';
+import { testRegex } from '../queries/test-regex.ts';
+import { verdictOf } from '../queries/verdict.ts';
+import { waitRows } from '../queries/waits.ts';
+import { worstOfTest } from '../queries/worst-of-test.ts';
+
+/**
+ * The questions that a worker answers about its recording, and those about a diff: one row each, which declares the name,
+ * what is asked, and the answer. Both are plain data. The editor asks by `Server.about`, the server by `Recordings.ask`
+ * and `Diffs.ask`; all forward by name.
+ */
+export const questions = {
+  file: ({ analysis, kept, texts }: AnalysedRecording, path: string): FileAnnotations | null => {
+    const text = texts.get(path);
+    return text === undefined ? null : annotationsOf(analysis, kept, path, text);
+  },
+  markedFiles: ({ analysis, texts }: AnalysedRecording, _: null) =>
+    markedFiles(analysis).filter((path) => texts.has(path)),
+  hotspots: (
+    { analysis, folders }: AnalysedRecording,
+    { params, metric }: { readonly params: HotspotsParams; readonly metric: Metric },
+  ) => hotspotsOf(analysis, folders, params, metric),
+  verdict: ({ analysis, folders }: AnalysedRecording, _: null) => verdictOf(analysis, folders),
+  flame: ({ analysis }: AnalysedRecording, query: FlameQuery) => flameOf(analysis, query, testRegex),
+  search: ({ analysis }: AnalysedRecording, search: FlameSearch) => searchFlame(analysis, search, testRegex),
+  timeline: ({ analysis }: AnalysedRecording, asked: TimelineQuery) => timelineOf(analysis, asked),
+  operations: ({ analysis }: AnalysedRecording, asked: OperationsParams) => longOperations(analysis, asked),
+  waits: ({ analysis }: AnalysedRecording, _: null) => waitRows(analysis),
+  locate: ({ analysis, folders }: AnalysedRecording, place: Place) => locate(analysis, folders, place),
+  details: ({ analysis }: AnalysedRecording, functionId: number) => detailsOf(analysis, functionId),
+  callees: ({ analysis }: AnalysedRecording, functionId: number) => calleesOf(analysis, functionId, MAX_STACKS),
+  stacks: ({ analysis }: AnalysedRecording, functionId: number) => stacksOf(analysis, functionId, MAX_STACKS),
+  remedies: (_: AnalysedRecording, line: AskedLine) => remediesFor(line),
+  worstOfTest: ({ analysis }: AnalysedRecording, test: TestPlace) => worstOfTest(analysis, test),
+};
+
+export const diffQuestions = {
+  flame: ({ flame }: OpenDiff, query: FlameQuery) => flame.answer(query, testRegex),
+  search: ({ flame }: OpenDiff, search: FlameSearch) => flame.search(search, testRegex),
+  locate: ({ folders }: OpenDiff, place: Place): Location | null =>
+    'functionId' in place ? null : locateFrame(folders, place),
+  find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
+  textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
+  /** The text of the file at an absolute path that the head ran; null where none was kept. */
+  textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(path) ?? null,
+};
+
+const MAX_STACKS = 20;
+
+/** An analysis with what the editor needs besides. */
+export interface AnalysedRecording {
+  readonly analysis: Analysis;
+  /**
+   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
+   * not decide what may be opened without asking.
+   */
+  readonly folders: readonly string[];
+  readonly kept: KeptMarks;
+  /** Texts of own files when the recording was read, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Both sides of a diff. */
+export interface OpenDiff {
+  readonly diff: Diff;
+  readonly flame: DiffFlame;
+  /** Absolute paths of the folders that are open in the editor. */
+  readonly folders: readonly string[];
+}
+
+type Tables = typeof questions & typeof diffQuestions;
+export type QuestionName = keyof Tables;
+/** What is asked under a name, and what the answer is. */
+export type Asked<Name extends QuestionName> = Parameters<Tables[Name]>[1];
+export type Answer<Name extends QuestionName> = ReturnType<Tables[Name]>;
+
+/** How the editor asks a question: `recording` names a recording or a diff. */
+export type QuestionRequest<Name extends QuestionName> = Request<
+  { readonly recording: string; readonly name: Name; readonly asked: Asked<Name> },
+  Answer<Name>
+>;
