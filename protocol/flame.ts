@@ -10,8 +10,7 @@ export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', '
 export type FrameCategory = (typeof frameCategories)[number];
 
 /** Who wrote own code. A `built` file was made by a tool, and no source map leads to its source. */
-export const ownRoles = ['app', 'test', 'built'] as const;
-type OwnRole = (typeof ownRoles)[number];
+type OwnRole = 'app' | 'test' | 'built';
 
 /**
  * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).

@@ -49,7 +49,7 @@ const functionOrder: v.GenericSchema<unknown, FunctionOrder> = v.object({
   isDescending: v.boolean(),
 });
 const tiers = v.picklist(['split', 'merged']);
-export const side = v.picklist(diffViews);
+const side = v.picklist(diffViews);
 
 const part: v.GenericSchema<unknown, RunPart> = v.object({
   lane: v.nullable(count),

@@ -19,7 +19,7 @@ export const order = [
   ...inside('engine/read', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine/read', 'sourcemap functions isolates texts'),
   ...inside('engine/cut', 'streams operations event-loop'),
-  ...inside('engine/judge', 'function-figures hotspots lines remedies findings tiers requests'),
+  ...inside('engine/judge', 'function-figures hotspots lines remedies tiers findings requests'),
   'engine',
   'engine/compare',
   ...inside('engine/compare', 'runs budget'),
@@ -45,8 +45,6 @@ const node = ['node:*'];
 export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
   { room: 'protocol/webview-guard.ts', from: ['protocol'], packages: ['valibot'] },
-  { room: 'protocol/time-guard.ts', from: ['protocol'], packages: ['valibot'] },
-  { room: 'protocol/host-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/comparison-guard.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/formats/parse-budget.ts', from: ['protocol'], packages: ['valibot'] },
   { room: 'protocol/code-text.ts', from: ['protocol'], packages: ['js-tokens'] },
@@ -102,7 +100,10 @@ export const rooms = [
   },
   {
     room: 'extension',
-    from: ['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
+    from: [
+      ...['protocol', 'words/formats', 'words/editor', 'recordings', 'recorder/launch'],
+      'language-server/recordings/questions.ts', // Its types: the bundle would be too large with more.
+    ],
     packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },
   { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },

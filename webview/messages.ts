@@ -1,5 +1,4 @@
-import { isHostMessage } from '../protocol/host-guard.ts';
-import { idOf, isPageState, typeOf } from '../protocol/webview-guard.ts';
+import { isPageState, typeOf } from '../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage, PageState } from '../protocol/webview.ts';
 
 /** The page's side of the panel. */
@@ -16,20 +15,30 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/**
- * A message that has arrived; null for messages from others, such as a browser's extension. A broken message of ours
- * counts as a failure of the request, or of everything: otherwise the page would wait for ever.
- */
+/** A message of the extension; null for messages of others to this window, such as a browser's extension. */
 export function messageIn(data: unknown): HostMessage | null {
-  if (isHostMessage(data)) return data;
-  const type = typeOf(data);
-  if (type === 'show') return { type: 'failed', id: null, text: notUnderstood };
-  const id = idOf(data);
-  const isAnswer = type === 'answer' || type === 'searchAnswer' || type === 'timelineAnswer' || type === 'failed';
-  return isAnswer ? { type: 'failed', id, text: notUnderstood } : null;
+  return isHostMessage(data) ? data : null;
 }
 
-const notUnderstood = 'Hotspan sent something that this page cannot show: close the flamegraph and open it again.';
+const hostTypes = new Set<string>([
+  'loading',
+  'show',
+  'refresh',
+  'answer',
+  'searchAnswer',
+  'timelineAnswer',
+  'failed',
+  'focus',
+  'showOperation',
+  'note',
+  'takeAway',
+] satisfies HostMessage['type'][]);
+
+/** The extension is of the same package, so the type is enough. It checks what the page sends: that draws names of a profile. */
+function isHostMessage(data: unknown): data is HostMessage {
+  const type = typeOf(data);
+  return type !== null && hostTypes.has(type);
+}
 
 /** Connects to the VS Code API, which can be asked for once only, and passes on what arrives from the extension. */
 export function connect(onMessage: (message: HostMessage) => void): Host {

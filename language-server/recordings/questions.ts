@@ -4,15 +4,25 @@ import { timelineOf } from '../../show/flame/timeline.ts';
 import type { Diff } from '../../show/diff-flame/read-diff.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
-import type { DiffPlace, FoundFunction, Metric, Request, TestPlace, TextBefore } from '../../protocol/requests.ts';
-import type { FlameQuery, FlameSearch } from '../../protocol/flame.ts';
-import type { HotspotsParams, OperationsParams } from '../../protocol/list-rows.ts';
+import type {
+  CalledFunction,
+  DiffPlace,
+  FoundFunction,
+  Metric,
+  Request,
+  StackText,
+  TestPlace,
+  TextBefore,
+} from '../../protocol/requests.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
-import type { TimelineQuery } from '../../protocol/time.ts';
-import { remediesFor } from '../../words/remedies.ts';
+import type { NamedTime } from '../../protocol/summary.ts';
+import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
+import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore } from '../queries/diff-places.ts';
 import { annotationsOf, type FileAnnotations, markedFiles } from '../queries/file-annotations.ts';
-import { calleesOf, detailsOf, stacksOf } from '../queries/function-details.ts';
+import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import type { KeptMarks } from '../queries/kept-marks.ts';
 import { locate, locateFrame } from '../queries/locate.ts';
@@ -32,29 +42,34 @@ export const questions = {
     const text = texts.get(path);
     return text === undefined ? null : annotationsOf(analysis, kept, path, text);
   },
-  markedFiles: ({ analysis, texts }: AnalysedRecording, _: null) =>
+  markedFiles: ({ analysis, texts }: AnalysedRecording): readonly string[] =>
     markedFiles(analysis).filter((path) => texts.has(path)),
   hotspots: (
     { analysis, folders }: AnalysedRecording,
     { params, metric }: { readonly params: HotspotsParams; readonly metric: Metric },
-  ) => hotspotsOf(analysis, folders, params, metric),
-  verdict: ({ analysis, folders }: AnalysedRecording, _: null) => verdictOf(analysis, folders),
-  flame: ({ analysis }: AnalysedRecording, query: FlameQuery) => flameOf(analysis, query, testRegex),
-  search: ({ analysis }: AnalysedRecording, search: FlameSearch) => searchFlame(analysis, search, testRegex),
-  timeline: ({ analysis }: AnalysedRecording, asked: TimelineQuery) => timelineOf(analysis, asked),
-  operations: ({ analysis }: AnalysedRecording, asked: OperationsParams) => longOperations(analysis, asked),
-  waits: ({ analysis }: AnalysedRecording, _: null) => waitRows(analysis),
-  locate: ({ analysis, folders }: AnalysedRecording, place: Place) => locate(analysis, folders, place),
-  details: ({ analysis }: AnalysedRecording, functionId: number) => detailsOf(analysis, functionId),
-  callees: ({ analysis }: AnalysedRecording, functionId: number) => calleesOf(analysis, functionId, MAX_STACKS),
-  stacks: ({ analysis }: AnalysedRecording, functionId: number) => stacksOf(analysis, functionId, MAX_STACKS),
-  remedies: (_: AnalysedRecording, line: AskedLine) => remediesFor(line),
-  worstOfTest: ({ analysis }: AnalysedRecording, test: TestPlace) => worstOfTest(analysis, test),
+  ): readonly HotspotGroup[] => hotspotsOf(analysis, folders, params, metric),
+  verdict: ({ analysis, folders }: AnalysedRecording): Verdict => verdictOf(analysis, folders),
+  flame: ({ analysis }: AnalysedRecording, query: FlameQuery): FlameAnswer => flameOf(analysis, query, testRegex),
+  search: ({ analysis }: AnalysedRecording, search: FlameSearch): FlameSearchAnswer =>
+    searchFlame(analysis, search, testRegex),
+  timeline: ({ analysis }: AnalysedRecording, asked: TimelineQuery): Timeline => timelineOf(analysis, asked),
+  operations: ({ analysis }: AnalysedRecording, asked: OperationsParams): readonly DetailRow[] =>
+    longOperations(analysis, asked),
+  waits: ({ analysis }: AnalysedRecording): readonly DetailRow[] => waitRows(analysis),
+  locate: ({ analysis, folders }: AnalysedRecording, place: Place): Location | null => locate(analysis, folders, place),
+  details: ({ analysis }: AnalysedRecording, functionId: number): FunctionDetails | null =>
+    detailsOf(analysis, functionId),
+  callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
+    calleesOf(analysis, functionId, MAX_STACKS),
+  stacks: ({ analysis }: AnalysedRecording, functionId: number): readonly StackText[] =>
+    stacksOf(analysis, functionId, MAX_STACKS),
+  remedies: (_: AnalysedRecording, line: AskedLine): readonly Remedy[] => remediesFor(line),
+  worstOfTest: ({ analysis }: AnalysedRecording, test: TestPlace): NamedTime | null => worstOfTest(analysis, test),
 };
 
 export const diffQuestions = {
-  flame: ({ flame }: OpenDiff, query: FlameQuery) => flame.answer(query, testRegex),
-  search: ({ flame }: OpenDiff, search: FlameSearch) => flame.search(search, testRegex),
+  flame: ({ flame }: OpenDiff, query: FlameQuery): FlameAnswer => flame.answer(query, testRegex),
+  search: ({ flame }: OpenDiff, search: FlameSearch): FlameSearchAnswer => flame.search(search, testRegex),
   locate: ({ folders }: OpenDiff, place: Place): Location | null =>
     'functionId' in place ? null : locateFrame(folders, place),
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
@@ -89,7 +104,7 @@ export interface OpenDiff {
 type Tables = typeof questions & typeof diffQuestions;
 export type QuestionName = keyof Tables;
 /** What is asked under a name, and what the answer is. */
-export type Asked<Name extends QuestionName> = Parameters<Tables[Name]>[1];
+export type Asked<Name extends QuestionName> = Parameters<Tables[Name]> extends [unknown, infer What] ? What : null;
 export type Answer<Name extends QuestionName> = ReturnType<Tables[Name]>;
 
 /** How the editor asks a question: `recording` names a recording or a diff. */

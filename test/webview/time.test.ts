@@ -2,14 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
-import { timeline as timelineGuard } from '../../protocol/time-guard.ts';
 import { blocksOf } from '../../webview/basics/blocks.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-chart.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';
-import * as v from 'valibot';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const ms = milliseconds;
@@ -179,9 +177,4 @@ test('the axis has round times, as many as there is room for, and none where not
   assert.deepEqual(timesOf(382, 1000), [50, 100, 150, 200, 250, 300, 350]);
   assert.deepEqual(timesOf(70_000, 400), [20_000, 40_000, 60_000]);
   assert.deepEqual(timesOf(0.0005, 1000), []);
-});
-
-test('turns that are not sound are refused', () => {
-  assert.ok(v.is(timelineGuard, timeline));
-  assert.ok(!v.is(timelineGuard, { ...timeline, longest: ['<b>'] }));
 });

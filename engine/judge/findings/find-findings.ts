@@ -1,4 +1,4 @@
-import { firstDifference } from '../../basics/lists.ts';
+import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
@@ -39,12 +39,9 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
   const ofTests = await packagesOfTests(run, mostlyIn(run, causes, measures), indexes);
   const closed = closedReasons(run, causes, { measures, ofTests }, certainty);
   const left = excess.slice();
-  const cover = (isCertain: boolean): readonly Covered<Cause>[] =>
-    coverExcess(
-      causes.filter((cause) => (closed.get(cause) === null) === isCertain),
-      left,
-    );
-  const [certain, uncertain] = [cover(true), cover(false)];
+  const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
+  const certain = coverExcess(byCertainty.get(true) ?? [], left);
+  const uncertain = coverExcess(byCertainty.get(false) ?? [], left);
   const explainable = explainableOf(run, causes, excess);
   const openCount = countOpen(certain, explainable, run.thresholdUs);
   const found: Finding[] = [];

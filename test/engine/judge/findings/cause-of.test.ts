@@ -52,9 +52,9 @@ test('where no package inside has most of the time, it is the package itself', a
 test('a function whose optimized code V8 throws away three times, and which mostly runs without, has that as its cause', async () => {
   const of = async (deopts: number): Promise<string | undefined> => {
     const thrown = 'code-deopt,2500,100,0x3000,-1,20,deopt-eager,</app/a.js:12:7>,wrong map';
-    const log = ['~ work 1000 100', ...Array<string>(20).fill('tick 1010'), '+ work 3000 100', 'tick 3010'];
+    const log = ['~ work 1000 100', ...Array.from({ length: 20 }, () => 'tick 1010'), '+ work 3000 100', 'tick 3010'];
     const files = {
-      '/rec/v8.log': drawLog([...log, ...Array<string>(deopts).fill(thrown), 'tick:idle 9999'].join('\n')),
+      '/rec/v8.log': drawLog([...log, ...Array.from({ length: deopts }, () => thrown), 'tick:idle 9999'].join('\n')),
     };
     return (await hotspotsIn(files)).report.findings[0]?.cause.kind;
   };
