@@ -22,6 +22,7 @@ import {
   openHotspot,
   openSource,
   takeAway,
+  openRemedy,
 } from './go-to.ts';
 import { openRecording, openProfile } from './open-recording.ts';
 import {
@@ -46,7 +47,6 @@ import {
   setBaselineHere,
   stopRecheckOf,
 } from './verify.ts';
-import { openRemedy } from './open-remedy.ts';
 import type { CommandHost } from './command-arguments.ts';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;

@@ -1,20 +1,20 @@
 import { type QuickPickItem, window } from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import type { ListedRecording } from '../../recordings/list-recordings.ts';
+import { type ListedRecording, listRecordings } from '../../recordings/list-recordings.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { compare } from '../comparison/compare.ts';
 import type { Asked, ShownComparison } from '../comparison/shown-comparison.ts';
-import { otherRecordings, pickRecordings } from '../comparison/pick-recordings.ts';
-import { pickRef } from '../comparison/pick-ref.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { canRun } from '../run/can-run.ts';
 import { folderOf } from '../run/command-line.ts';
 import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
+import { recentRefs } from '../../recorder/launch/pairs/recent-refs.ts';
+import { isOfComparison } from '../../recordings/recording-folders.ts';
 
 /** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
@@ -137,4 +137,66 @@ async function pickHead({ recording }: Shown, others: readonly ListedRecording[]
     'Recordings from after the change, besides the one on screen: choose two or more',
   );
   return more === null ? null : [recording, ...more];
+}
+
+/** A branch, a tag or a commit of the repository, or any other name that git may know. Null where nothing is chosen. */
+async function pickRef(cwd: string): Promise<string | null> {
+  const refs = await recentRefs(cwd);
+  const rows = refs.map(({ name, kind, when, subject }): QuickPickItem => {
+    return { label: name, description: [kind, when, visible(subject, 200)].join(' · ') };
+  });
+  const list = window.createQuickPick();
+  list.items = rows;
+  list.placeholder = 'Compare with which commit, branch or tag? Any name can be typed: HEAD~3';
+  list.matchOnDescription = true;
+  try {
+    return await new Promise((resolve) => {
+      list.onDidChangeValue((typed) => (list.items = withTyped(rows, typed.trim())));
+      list.onDidAccept(() => resolve(list.selectedItems[0]?.label ?? null));
+      list.onDidHide(() => resolve(null));
+      list.show();
+    });
+  } finally {
+    list.dispose();
+  }
+}
+
+/** What is typed comes first where no name has it in it, so that Enter takes it. */
+function withTyped(rows: readonly QuickPickItem[], typed: string): readonly QuickPickItem[] {
+  if (typed === '' || rows.some(({ label }) => label === typed)) return rows;
+  const row = { label: typed, description: 'as typed', alwaysShow: true };
+  return rows.some(({ label }) => label.includes(typed)) ? [...rows, row] : [row, ...rows];
+}
+
+/**
+ * The finished recordings of a project besides one, the newest first: those of the editor and of the command line.
+ * Recordings that were made for a comparison may be of other sources, and are left out.
+ */
+async function otherRecordings(
+  roots: readonly string[],
+  shown: string,
+  cwd: string,
+): Promise<readonly ListedRecording[]> {
+  const lists = await Promise.all(roots.map(listRecordings));
+  return lists
+    .flat()
+    .filter((one) => one.isEnded && one.folder !== shown && one.cwd === cwd && !isOfComparison(one.folder))
+    .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
+
+/** Lets the person choose any number of recordings. Null where that is dismissed: not by a message that takes the focus. */
+async function pickRecordings(
+  recordings: readonly ListedRecording[],
+  placeHolder: string,
+): Promise<readonly string[] | null> {
+  const rows = recordings.map(({ folder, command, startedAt }): QuickPickItem & { readonly folder: string } => {
+    return { label: new Date(startedAt).toLocaleString(), description: visible(command, 300), folder };
+  });
+  const picked = await window.showQuickPick(rows, {
+    canPickMany: true,
+    ignoreFocusOut: true,
+    placeHolder,
+    matchOnDescription: true,
+  });
+  return picked === undefined ? null : picked.map(({ folder }) => folder);
 }

@@ -7,7 +7,6 @@ import { firstAsideId, type HostMessage, type PageMessage } from '../../protocol
 import { messageOf } from '../../words/editor/notifications.ts';
 import type { Server } from '../results/server.ts';
 import { openSourceAt } from '../ui/open-source.ts';
-import { textNotKept } from './show-messages.ts';
 import type { TextsBefore } from './texts-before.ts';
 
 const questions = ['query', 'search', 'timeline', 'openSource', 'openBefore', 'openDeopt'] as const;
@@ -109,6 +108,10 @@ export class PageAnswers implements Disposable {
     }
   }
 }
+
+/** Why a frame that is gone opens nothing. */
+const textNotKept =
+  'This function is gone, and the recording has not kept the text that ran: there is nothing to open.';
 
 /** The latest question of each kind. A new question cancels the one before, because its answer would not be shown. */
 class LastAsked implements Disposable {

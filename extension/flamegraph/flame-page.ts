@@ -1,9 +1,22 @@
-import { CancellationTokenSource, type Disposable, type LogOutputChannel, type WebviewPanel, commands } from 'vscode';
+import {
+  CancellationTokenSource,
+  type Disposable,
+  type LogOutputChannel,
+  type WebviewPanel,
+  commands,
+  workspace,
+} from 'vscode';
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
 import type { FlameAnswer } from '../../protocol/flame.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
-import { type DiffPlace, type DiffReference, openDiffRequest, openRequest } from '../../protocol/requests.ts';
+import {
+  type DiffPlace,
+  type DiffReference,
+  openDiffRequest,
+  openRequest,
+  type DiffSummary,
+} from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
@@ -13,7 +26,6 @@ import type { Server } from '../results/server.ts';
 import type { Services } from '../results/services.ts';
 import { analysisOptions } from '../ui/settings.ts';
 import { takeAway } from './take-away.ts';
-import { notInDiff, showDiffMessage, showMessage } from './show-messages.ts';
 import { isQuestion, PageAnswers, type PageQuestion } from './answer-page.ts';
 import type { TextsBefore } from './texts-before.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
@@ -237,4 +249,30 @@ export class FlamePage implements Disposable {
   #post(message: HostMessage): void {
     inLog(this.panel.webview.postMessage(message), this.#log);
   }
+}
+
+/** Why a diff begins with the whole graph. */
+function notInDiff(name: string): string {
+  return `No run reached ${visible(name, 200)}: this is the whole graph.`;
+}
+
+/** `name` is that of `nameOfDiff`. */
+function showDiffMessage(name: string, { title, verdict }: DiffSummary): HostMessage {
+  const facts = { finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
+  const { thresholdUs } = analysisOptions();
+  return { type: 'show', recording: name, title, verdict, folders: openFolders(), thresholdUs, ...facts };
+}
+
+/** `result` is the result that the page belongs to, whose figures the lines show. */
+function showMessage(shown: Summary, result: Summary | null): HostMessage {
+  const { recording, title, verdict, thresholdUs, isTiers, startedAt, isForeign, isUnseen } = shown;
+  const finding = shown.opensAt;
+  const isSecondRun = isTiers && result !== null && result.recording !== recording;
+  const others = isForeign || isUnseen ? { isOthersAlone: true as const } : {};
+  const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
+  return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
+}
+
+function openFolders(): readonly string[] {
+  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
 }

@@ -18,7 +18,7 @@ import type { Summary } from '../../protocol/summary.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { inLog } from '../ui/failures.ts';
-import { pathOf } from '../ui/path-of.ts';
+import { pathOf } from '../ui/active-file.ts';
 import type { FlamePage, FlamePlace, isPageState } from './flame-page.ts';
 import { randomBytes } from 'node:crypto';
 import { TextsBefore } from './texts-before.ts';

@@ -17,8 +17,15 @@ import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
 import { on } from '../ui/failures.ts';
 import { childrenOf, type HotspotNode, rowsOf, treeItemOf, verdictRows } from './hotspot-rows.ts';
-import { type LastRunRow, lastRunItem, lastRunRows, waysBelow } from './last-run-rows.ts';
-import { type ResultRow, resultItem, resultRows } from './result-rows.ts';
+import {
+  type LastRunRow,
+  lastRunItem,
+  lastRunRows,
+  waysBelow,
+  type ResultRow,
+  resultItem,
+  resultRows,
+} from './result-rows.ts';
 import { hotspotsView } from './view-options.ts';
 
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;

@@ -23,3 +23,11 @@ export function activeEditor(): TextEditor | undefined {
 export function fileOfTab(tab: Tab | undefined): Uri | undefined {
   return tab?.input instanceof TabInputText ? tab.input.uri : undefined;
 }
+
+/**
+ * What names a file to the server: its path, or all of its address where it is not on a disk that the server can read. The
+ * server says so then, in a sentence.
+ */
+export function pathOf(uri: Uri): string {
+  return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
+}

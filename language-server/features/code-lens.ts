@@ -6,10 +6,9 @@ import type { Line0 } from '../../protocol/units.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
-import { heaviestMarks } from './marks.ts';
+import { heaviestMarks, roomInEditors } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
-import { roomInEditors } from './room-behind.ts';
 
 /**
  * The lens over each hot function: its figure, and the action that fits the moment. A marked line that leaves no room for

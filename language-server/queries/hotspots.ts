@@ -6,9 +6,8 @@ import { groupBy } from '../../engine/basics/lists.ts';
 import { notOptimizedTime } from '../../words/tier-words.ts';
 import { shortPath } from '../../words/places.ts';
 import { itemOf } from './hotspot-items.ts';
-import { blamedGroups, loadingGroup, leftOutGroup } from './other-groups.ts';
+import { blamedGroups, loadingGroup, leftOutGroup, type Row, functionsGroup } from './other-groups.ts';
 import { isByOperation, operationGroups } from './operation-groups.ts';
-import { type Row, functionsGroup } from './functions-group.ts';
 
 /**
  * The groups of the tree: first hot functions, then what held the loop with no function of the person's to blame, then

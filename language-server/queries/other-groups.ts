@@ -1,15 +1,15 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { blameFigures, blameRowFigures, duration, type RowFigures } from '../../words/formats/figures.ts';
+import { blameFigures, blameRowFigures, duration, type RowFigures, worstTime } from '../../words/formats/figures.ts';
 import type { HotspotGroup, HotspotItem } from '../../protocol/list-rows.ts';
-import type { Microseconds } from '../../protocol/units.ts';
-import type { Row } from './functions-group.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
 import { leftOutThreads } from '../../words/left-out.ts';
 import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
-import { durationClassOf } from '../../protocol/figures.ts';
+import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
+import type { HotFunction } from '../../engine/hot-functions.ts';
 
 /**
  * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and
@@ -127,3 +127,30 @@ export function groupOf(
 ): HotspotGroup {
   return { kind, figure: '', label, description: '', tooltip, uri: null, items };
 }
+
+/** A hot function, and what the tree shows of it. */
+export interface Row {
+  readonly hot: HotFunction;
+  readonly item: HotspotItem;
+}
+
+/** Functions below one row, which begins with the worst of them. */
+export function functionsGroup(
+  kind: 'file' | 'functions',
+  label: string,
+  rows: readonly Row[],
+  description = '',
+): HotspotGroup {
+  const worst = rows.map(({ hot }) => hot).reduce((most, hot) => (hot.worstUs > most.worstUs ? hot : most), noTime);
+  return {
+    kind,
+    figure: worstTime(worst),
+    label,
+    description,
+    tooltip: label,
+    uri: null,
+    items: rows.map(({ item }) => item),
+  };
+}
+
+const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };

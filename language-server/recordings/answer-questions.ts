@@ -13,7 +13,7 @@ import {
   readMarkedBefore,
 } from '../../recordings/kept-files.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { PathSuggestion, PathRule } from '../../protocol/path-rules.ts';
 import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
@@ -28,12 +28,13 @@ import {
   takeTiersMethod,
 } from './worker-protocol.ts';
 import { type AnalysedRecording, diffQuestions, type OpenDiff, questions } from './questions.ts';
-import { rulesInside } from '../queries/rules-inside.ts';
 import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { type Diff, type DiffResult, readDiff } from '../../show/diff-flame/read-diff.ts';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { diffVerdict } from '../../words/formats/diff-texts.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
+import { isInside } from '../../engine/read/files/file-path.ts';
+import { withoutDots } from '../../protocol/machine-path.ts';
 
 /** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
 export function answerQuestions(connection: MessageConnection): void {
@@ -173,4 +174,11 @@ function titleOf({ command, cwd }: Diff['recording']): string | null {
 
 function whyNot(result: Exclude<DiffResult, { readonly type: 'read' }>): string {
   return result.type === 'failed' ? describeFailure(result.failure) : refusalText(result.refusal);
+}
+
+/** The rules that lead into one of the folders. Others do not count, whoever wrote them. */
+function rulesInside(rules: readonly PathRule[] = [], folders: readonly string[]): readonly PathRule[] {
+  return rules
+    .map(({ from, to }) => ({ from, to: withoutDots(to) }))
+    .filter(({ to }) => folders.includes(to) || isInside(to, folders));
 }

@@ -7,7 +7,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 
 fakeVscode();
 const { planOf } = await import('../../extension/marks/annotations.ts');
-const { styleOf, styles } = await import('../../extension/marks/mark-styles.ts');
+const { styleOf, styles } = await import('../../extension/marks/annotations.ts');
 const { isExcluded, toggled } = await import('../../extension/results/shown-paths.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => {

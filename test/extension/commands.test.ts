@@ -16,7 +16,7 @@ const { table } = await import('../../extension/commands/commands.ts');
 const { activateCommands } = await import('../../extension/commands/activate-commands.ts');
 const { lowerThresholds } = await import('../../extension/commands/change-display.ts');
 const { stepFrom } = await import('../../extension/commands/go-to.ts');
-const { remedyPageOf } = await import('../../extension/commands/open-remedy.ts');
+const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
 
 test('every command that is registered at the start does something', () => {
   const host = { services: { log: {} } };

@@ -8,8 +8,7 @@ import type {
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { line0, milliseconds } from '../../protocol/units.ts';
-import { lineMarks } from '../../language-server/features/marks.ts';
-import { roomBehind } from '../../language-server/features/room-behind.ts';
+import { lineMarks, roomBehind } from '../../language-server/features/marks.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 
 const text = Array.from({ length: 60 }, (_, line) => `line${line}();`).join('\n');
