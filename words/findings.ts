@@ -9,11 +9,17 @@ import { remedyTexts } from './remedies.ts';
 
 /** How findings read on every surface: their names, causes, callers, who waits, and what to do next. */
 
-/** Name for people: the function's label, the package, `garbage collection` or `loading of modules`. */
-export function findingName({ subject }: Finding, { functions: { functions } }: Analysis): string {
+/**
+ * Name for people: the function's label, the package, `garbage collection` or `loading of modules`. Functions that take
+ * turns have one figure together, which is not that at their lines: `parse + 2 others`.
+ */
+export function findingName({ subject, parts }: Finding, { functions: { functions } }: Analysis): string {
   switch (subject.type) {
-    case 'function':
-      return functions[subject.functionId]?.label ?? '';
+    case 'function': {
+      const others = parts.filter(({ functionId }) => functionId !== subject.functionId).length;
+      const label = functions[subject.functionId]?.label ?? '';
+      return others === 0 ? label : `${label} + ${plural(others, 'other')}`;
+    }
     case 'package':
       return subject.name;
     case 'garbage':

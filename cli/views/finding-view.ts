@@ -68,7 +68,9 @@ function viewOf(
     totalUs: worstUs,
   };
   const view = hotspotView(shown, fn, analysis, options);
-  return alone === undefined ? { ...view, figures: lineFigures(figures, analysis.thresholdUs) } : view;
+  if (alone !== undefined) return view;
+  const label = cut(plainText(findingName(finding, analysis)));
+  return { ...view, label, figures: lineFigures(figures, analysis.thresholdUs) };
 }
 
 function packageView(finding: Finding, analysis: Analysis, { sources }: ViewOptions): HotspotView {

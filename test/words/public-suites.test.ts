@@ -45,14 +45,14 @@ test('zod has at most five open rows, and isValidBase64URL is one of the first t
 test('date-fns has one open row for one cause, named after the loop, with what has most of it', async () => {
   const analysis = await analyzedSuite('date-fns');
   const [first] = analysis.findings.all;
-  assert.deepEqual(openNames(analysis), ['eachMinuteOfInterval']);
+  assert.deepEqual(openNames(analysis), ['eachMinuteOfInterval + 2 others']);
   assert.match(first === undefined ? '' : causeText(first, analysis), /in constructFrom/);
 });
 
 test('ajv has one open row for time that is spread over many short functions', async () => {
   const analysis = await analyzedSuite('ajv');
   const [first] = analysis.findings.all;
-  assert.deepEqual(openNames(analysis), ['_compileSchemaEnv']);
+  assert.deepEqual(openNames(analysis), ['_compileSchemaEnv + 57 others']);
   assert.ok((first?.worstUs ?? 0) > 1_000_000, String(first?.worstUs));
 });
 
@@ -80,7 +80,10 @@ test('mathjs has the same first rows in three runs on a calm machine and in thre
   for (const run of sameRuns) {
     const names = openNames(await analyzedSuite('mathjs', run));
     assert.deepEqual([names[0], names.length <= 5], ['number', true], `${run}: ${names.join(', ')}`);
-    assert.ok(names.slice(0, 3).includes('resolver'), `${run}: ${names.join(', ')}`);
+    assert.ok(
+      names.slice(0, 3).some((name) => /^resolver\b/.test(name)),
+      `${run}: ${names.join(', ')}`,
+    );
   }
 });
 

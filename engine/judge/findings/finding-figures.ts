@@ -10,15 +10,15 @@ type FindingFigures = Pick<Figures, 'worstUs' | 'longCount' | 'distinctStacks' |
 
 /**
  * The figures of a finding. A function that is one by itself has those of its own parts, as every surface shows them.
- * Functions that take turns have the sum of their parts in each operation, and a function that covers spread time has its
- * presence.
+ * Functions that take turns have the sum of their parts in each operation, and a function that only covers spread time has
+ * its presence.
  */
 export function figuresOfCause(run: JudgedRun, cause: Cause): FindingFigures {
   const { subject, members, parts, isSpread } = cause;
   if (subject.type !== 'function') return figuresOfTimes(run, cause);
   const figures = run.figures[subject.functionId];
   const culprit = figures?.culprit ?? null;
-  if (members.length === 0 && !isSpread && culprit !== null) {
+  if (members.length === 0 && culprit !== null) {
     const { worst, longCount, distinctStacks, estimated } = culprit;
     return { worstUs: worst, longCount, distinctStacks, estimated };
   }
