@@ -12,8 +12,8 @@ const rooms = {
     right: './units.ts',
     wrong: 'node:fs vscode-languageserver-protocol source-map valibot ../engine/analyze.ts ../test/x.ts',
   },
-  'protocol/host-guard.ts': {
-    right: './webview-guard.ts valibot',
+  'protocol/webview-guard.ts': {
+    right: './units.ts valibot',
     wrong: 'node:fs ../webview/messages.ts',
   },
   'protocol/requests.ts': {

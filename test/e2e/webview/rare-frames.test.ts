@@ -34,14 +34,6 @@ test('card and tree say what is too small to be drawn, and where a file only sta
   await page.getByText('(zoom to see what it calls)').waitFor();
 });
 
-test('a message of another version is answered with what to do', async () => {
-  const { page } = await open(catalogue.root);
-  await page.evaluate(() => window.postMessage({ type: 'show', recording: 7 }, '*'));
-  await page
-    .getByText('Hotspan sent something that this page cannot show: close the flamegraph and open it again.')
-    .waitFor();
-});
-
 /** `clone` is of a built file, and 5 ms of what it calls are too small to be drawn. */
 function withClone(root: FlameFrame): FlameFrame {
   if (root.name === 'clone') return { ...root, hiddenUs: microseconds(5_000), role: 'built' };
