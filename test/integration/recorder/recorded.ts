@@ -140,11 +140,12 @@ export function mapsOf(directory: string): readonly MapLine[] {
   return lines.map((line) => ('map' in line ? { ...line, map: plain(line.map) } : line));
 }
 
-/** Number of its profiles that hold a sampled function of this name. */
+/** Number of its threads that sampled a function of this name. A run that takes long has a profile in several parts. */
 export function profilesWith(directory: string, functionName: string): number {
-  return filesOf(directory, '.cpuprofile').filter((file) =>
+  const parts = filesOf(directory, '.cpuprofile').filter((file) =>
     readFileSync(path.join(directory, file), 'utf8').includes(`"functionName":"${functionName}"`),
-  ).length;
+  );
+  return new Set(parts.map((file) => file.replace(/\.\d+\.cpuprofile$/, ''))).size;
 }
 
 /** Durations of its turns of at least `least` ms, longest first, in ms. */
