@@ -30,7 +30,6 @@ import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { Findings } from './judge/findings/finding.ts';
 import type { HotLine } from './judge/lines/hot-lines.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
-import { withDeopts } from './judge/findings/cause-of.ts';
 import { certaintyOf } from './judge/findings/seen-again.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
@@ -98,8 +97,7 @@ export async function withSecondRun(
   const second = await analyzeAlone([run.path], ours, { ...quietly, roots: analysis.roots });
   if (second.type === 'failed') return analysis;
   const changed = await filesChangedSince(firstBegin(analysis.recording, run), analysis.functions.functions, ours);
-  const tiers = tiersOfSecondRun(analysis, second.analysis, run, changed);
-  return { ...analysis, tiers, findings: withDeopts(analysis.findings, tiers) };
+  return { ...analysis, tiers: tiersOfSecondRun(analysis, second.analysis, run, changed) };
 }
 
 async function analyzeAlone(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
@@ -179,14 +177,13 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
   const findings = await findFindings(found, indexes, certaintyOf(recording.seenAgain));
-  const tiers = await tiersOf(found, mapper, indexes);
   return {
     ...found,
     recording,
-    findings: withDeopts(findings, tiers),
-    tiers,
+    findings,
     lines: found.lines.map((line) => withoutMark(line, findings)),
     importLines: await importLines(found, indexes),
+    tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };

@@ -32,7 +32,6 @@ export type FindingCauseKind =
   | 'allocation'
   | 'waiting'
   | 'manyCalls'
-  | 'deopts'
   | 'gc'
   | 'own';
 

@@ -19,7 +19,7 @@ export const order = [
   ...inside('engine/read', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
   ...inside('engine/read', 'sourcemap functions isolates texts'),
   ...inside('engine/cut', 'streams operations event-loop'),
-  ...inside('engine/judge', 'function-figures hotspots lines remedies tiers findings requests'),
+  ...inside('engine/judge', 'function-figures hotspots lines remedies findings tiers requests'),
   'engine',
   'engine/compare',
   ...inside('engine/compare', 'runs budget'),

@@ -78,8 +78,6 @@ function causeWords({ kind, name, share, line }: FindingCause): string {
       return `it makes much garbage: ${most} is collection`;
     case 'manyCalls':
       return name === null ? 'many short calls below it' : `many short calls, in a loop of ${name}${at}`;
-    case 'deopts':
-      return `V8 threw its optimized code away again and again`;
     case 'gc':
       return 'V8 collects garbage';
     case 'own':
@@ -212,7 +210,6 @@ const actions: Readonly<Record<FindingCauseKind, string>> = {
   recursion: 'Keep results that come again, or do the work in parts.',
   allocation: 'Make fewer objects: reuse them, or do not copy what only grows.',
   manyCalls: 'Call it less often: keep its result, or move what never changes out of the loop.',
-  deopts: 'Let objects and arguments here always have the same shape.',
   gc: 'Make fewer objects, or give V8 more room.',
   own: 'Open the flamegraph at it to see which calls take the time.',
 };

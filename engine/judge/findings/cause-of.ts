@@ -1,7 +1,6 @@
 import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
-import type { Finding, FindingCause, Findings, Found } from './finding.ts';
-import type { Tiers } from '../tiers/tiers.ts';
+import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { timeShares, type TimeShares } from './time-shares.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -129,24 +128,6 @@ function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source
 
 function plain(kind: FindingCause['kind']): FindingCause {
   return { kind, name: null, share: 1, line: null };
-}
-
-/** Fewest times that V8 threw optimized code of a function away where this is the cause. */
-const MIN_DEOPTS = 3;
-
-/** The causes that are `deopts`, where V8's tiers are known: of functions about which nothing more exact is known. */
-export function withDeopts(findings: Findings, tiers: Tiers | null): Findings {
-  if (tiers === null) return findings;
-  const isDeopts = ({ subject, cause: { kind }, parts }: Finding): boolean => {
-    const known = kind === 'own' || kind === 'loop' || kind === 'manyCalls';
-    const functionId = parts[0]?.functionId ?? (subject.type === 'function' ? subject.functionId : -1);
-    const found = known ? tiers.functions.get(functionId) : undefined;
-    if (found === undefined || found.code.deopts.length < MIN_DEOPTS) return false;
-    const { ignition, sparkplug, maglev, turbofan } = found.times;
-    return ignition + sparkplug > maglev + turbofan;
-  };
-  const all = findings.all.map((one) => (isDeopts(one) ? { ...one, cause: plain('deopts') } : one));
-  return { ...findings, all };
 }
 
 function pageOfPackage(name: string): RemedyPage | null {

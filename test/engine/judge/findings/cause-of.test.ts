@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { columns, findingsOf } from './drawn-findings.ts';
-import { drawLog } from '../../../helpers/drawn-log.ts';
-import { hotspotsIn } from '../../../helpers/drawn-hotspots.ts';
 import { analysisOf } from '../lines/drawn-analysis.ts';
 
 const text = "function f(x) {\n  if (!known.test(x)) return '';\n  return x.replace(/[-_]/g, (c) => table[c]);\n}\n";
@@ -47,16 +45,4 @@ test('where no package inside has most of the time, it is the package itself', a
   ] as const;
   const [first] = await findingsOf(columns(...rows), { turns: [[0, 30]] });
   assert.deepEqual([first?.name, first?.cause.text], ['raw-body', 'all of it in raw-body']);
-});
-
-test('a function whose optimized code V8 throws away three times, and which mostly runs without, has that as its cause', async () => {
-  const of = async (deopts: number): Promise<string | undefined> => {
-    const thrown = 'code-deopt,2500,100,0x3000,-1,20,deopt-eager,</app/a.js:12:7>,wrong map';
-    const log = ['~ work 1000 100', ...Array.from({ length: 20 }, () => 'tick 1010'), '+ work 3000 100', 'tick 3010'];
-    const files = {
-      '/rec/v8.log': drawLog([...log, ...Array.from({ length: deopts }, () => thrown), 'tick:idle 9999'].join('\n')),
-    };
-    return (await hotspotsIn(files)).report.findings[0]?.cause.kind;
-  };
-  assert.deepEqual([await of(2), await of(3)], ['own', 'deopts']);
 });
