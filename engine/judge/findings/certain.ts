@@ -22,7 +22,7 @@ export function closedBecause(run: Found, cause: Cause, evidence: Evidence): Clo
   const { subject } = cause;
   if (subject.type === 'garbage') return 'gc';
   if (subject.type === 'loading') return 'loading';
-  if (subject.type === 'package' && isOfTests(run, subject.name)) return 'test';
+  if (subject.type === 'package' && evidence.ofTests.has(subject.name)) return 'test';
   if (subject.type === 'function') {
     if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
     if (testTime(run, cause, evidence) * 2 > weightOf(run, cause)) return 'test';
@@ -45,13 +45,6 @@ function testTime(run: Found, { parts }: Cause, { measures, ofTests }: Evidence)
 /** Whether it is over the threshold by itself although it is an estimate. */
 function isLongByMargin({ ownParts, thresholdUs }: JudgedRun, { parts }: Cause): boolean {
   return parts.reduce((sum, part) => sum + ownParts.leastOf(part), 0) > thresholdUs;
-}
-
-/** Whether only test code imports a package. */
-export function isOfTests({ packages, functions: { functions } }: Found, name: string): boolean {
-  const urls = (packages.find((one) => one.name === name)?.imports ?? []).map(({ url }) => url);
-  const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
-  return urls.length > 0 && urls.every((url) => tests.has(url));
 }
 
 /** Whether it is in one operation, whose turn was measured: where turns are inferred, each figure is an estimate. */

@@ -6,7 +6,7 @@ import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
-import { closedBecause, type Evidence, isOfTests } from './certain.ts';
+import { closedBecause, type Evidence } from './certain.ts';
 import { causeOf } from './cause-of.ts';
 import { coverExcess, type Covered } from './cover.ts';
 import { callersOf, figuresOfCause } from './finding-figures.ts';
@@ -36,13 +36,13 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
   const measures = measureParts(run, parts, flags);
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
-  const ofTests = await packagesOfTests(run, mostlyIn(run, causes, measures), indexes);
+  const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
   const closed = closedReasons(run, causes, { measures, ofTests }, certainty);
   const left = excess.slice();
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
-  const certain = coverExcess(byCertainty.get(true) ?? [], left);
-  const uncertain = coverExcess(byCertainty.get(false) ?? [], left);
-  const explainable = explainableOf(run, causes, excess);
+  const [certain = [], uncertain = []] = [true, false].map((is) => coverExcess(byCertainty.get(is) ?? [], left));
+  const ofProgram = causes.filter((cause) => isOfProgram(run, cause, ofTests));
+  const explainable = explainableOf(ofProgram, excess);
   const openCount = countOpen(certain, explainable, run.thresholdUs);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
@@ -135,16 +135,15 @@ function countOpen(certain: readonly Covered<Cause>[], explainable: number, thre
 }
 
 /** Whether it is code of the program, or of a package that it uses. */
-function isOfProgram(run: Found, { subject }: Cause): boolean {
-  const { functions } = run.functions;
+function isOfProgram({ functions: { functions } }: Found, { subject }: Cause, ofTests: ReadonlySet<string>): boolean {
   if (subject.type === 'function') return functions[subject.functionId]?.role !== 'test';
-  return subject.type === 'package' && !isOfTests(run, subject.name);
+  return subject.type === 'package' && !ofTests.has(subject.name);
 }
 
-/** The excess that the causes in the program could take away together, in µs. */
-function explainableOf(run: Found, causes: readonly Cause[], excess: Float64Array): number {
+/** The excess that these causes could take away together, in µs. */
+function explainableOf(causes: readonly Cause[], excess: Float64Array): number {
   const taken = new Float64Array(excess.length);
-  for (const { operations, us } of causes.filter((cause) => isOfProgram(run, cause)))
+  for (const { operations, us } of causes)
     for (const [at, operation] of operations.entries()) taken[operation] = (taken[operation] ?? 0) + (us[at] ?? 0);
   return taken.reduce((sum, us, operation) => sum + Math.min(us, excess[operation] ?? 0), 0);
 }

@@ -140,15 +140,23 @@ export async function blamedPackages(
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/** Of these packages those that sampled files import, and of these only test code. */
+/**
+ * Names of packages that only test code imports: of the blamed ones, whose imports are known, and of the named ones, as far
+ * as sampled files show.
+ */
 export async function packagesOfTests(
   { functions: { functions } }: Pick<JudgedRun, 'functions'>,
+  blamed: readonly BlamedPackage[],
   names: readonly string[],
   indexes: SourceIndexes,
 ): Promise<ReadonlySet<string>> {
   const tests = new Set(functions.flatMap(({ role, url }) => (role === 'test' ? [url] : [])));
-  const imports = await importsIn(sampledSources(functions), true, names, indexes);
-  return new Set([...imports].flatMap(([name, lines]) => (lines.every(({ url }) => tests.has(url)) ? [name] : [])));
+  const known = new Map(blamed.map(({ name, imports }) => [name, imports]));
+  const others = names.filter((name) => !known.has(name));
+  const imports = [...known, ...(await importsIn(sampledSources(functions), true, others, indexes))];
+  const isOfTests = (lines: readonly PackageImport[]): boolean =>
+    lines.length > 0 && lines.every(({ url }) => tests.has(url));
+  return new Set(imports.flatMap(([name, lines]) => (isOfTests(lines) ? [name] : [])));
 }
 
 /** Urls of the own files that were sampled, as far as people write them, in their present text. */
