@@ -15,37 +15,34 @@ declare function acquireVsCodeApi(): {
   setState(state: unknown): void;
 };
 
-/** A message of the extension; null for messages of others to this window, such as a browser's extension. */
-export function messageIn(data: unknown): HostMessage | null {
-  return isHostMessage(data) ? data : null;
+/**
+ * Whether a message is from the extension, and not from a browser's extension that posts to every window. The host and the
+ * page are one package, so the type is enough.
+ */
+export function isHostMessage(data: unknown): data is HostMessage {
+  return Object.hasOwn(hostTypes, typeOf(data) ?? '');
 }
 
-const hostTypes = new Set<string>([
-  'loading',
-  'show',
-  'refresh',
-  'answer',
-  'searchAnswer',
-  'timelineAnswer',
-  'failed',
-  'focus',
-  'showOperation',
-  'note',
-  'takeAway',
-] satisfies HostMessage['type'][]);
-
-/** The extension is of the same package, so the type is enough. It checks what the page sends: that draws names of a profile. */
-function isHostMessage(data: unknown): data is HostMessage {
-  const type = typeOf(data);
-  return type !== null && hostTypes.has(type);
-}
+/** All types, so that a new one cannot be forgotten here. */
+const hostTypes: Readonly<Record<HostMessage['type'], true>> = {
+  loading: true,
+  show: true,
+  refresh: true,
+  answer: true,
+  searchAnswer: true,
+  timelineAnswer: true,
+  failed: true,
+  focus: true,
+  showOperation: true,
+  note: true,
+  takeAway: true,
+};
 
 /** Connects to the VS Code API, which can be asked for once only, and passes on what arrives from the extension. */
 export function connect(onMessage: (message: HostMessage) => void): Host {
   const api = acquireVsCodeApi();
   window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    const message = messageIn(data);
-    if (message !== null) onMessage(message);
+    if (isHostMessage(data)) onMessage(data);
   });
   const kept = api.getState();
   return {

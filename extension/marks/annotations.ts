@@ -232,7 +232,7 @@ function style(mark: MarkedClass, tone: Tone): Style {
   return { key: `${mark}-${tone}`, class: mark, tone };
 }
 
-/** The key of a mark's style. `isDimmed`: its figures are of a run before, or of code that has changed. */
+/** Returns the key of a mark's style. `isDimmed`: the figures come from an earlier run, or the code has changed since. */
 export function styleOf(mark: LineMark, isDimmed: boolean): string {
   if (mark.tone === 'background') return style('slow', 'background').key;
   // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.

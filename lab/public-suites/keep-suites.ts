@@ -2,7 +2,7 @@
 // FOLDER has a folder for each project of kept-suites.ts, with its recordings inside. Fails where what is kept has other
 // findings than the recording.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ for (const name of names) {
 
 async function reducedRun(project: string, run: string): Promise<ReducedSuite> {
   const recording = path.join(project, run);
-  assert.ok(existsSync(recording), `There is no recording ${recording}: ${readdirSync(project).join(', ')}`);
+  assert.ok(existsSync(recording), `There is no recording ${recording}: record the suite into that folder first.`);
   const { analysis } = await analyzedIn(diskWorld, { roots: [project] }, [recording]);
   const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
   const text = JSON.stringify(reducedSuite(analysis, textOf)).replaceAll(project, keptProject);

@@ -78,7 +78,7 @@ export function answerQuestions(connection: MessageConnection): void {
   answerTables(connection, state);
 }
 
-/** Of the person's rules for paths only those count that lead into an open folder. */
+/** The options of an analysis, with the path rules that map into an open folder. */
 function optionsOf({ roots, options }: OpenInWorker): Pick<OpenInWorker, 'roots'> & OpenInWorker['options'] {
   return { ...options, roots, pathRules: rulesInside(options.pathRules, roots) };
 }
@@ -132,9 +132,10 @@ function answerTables(connection: MessageConnection, state: Readonly<State>): vo
     connection.onRequest<unknown, void>(name, (asked: never, token: CancellationToken): unknown => {
       if (token.isCancellationRequested) return new ResponseError(requestCancelled, 'cancelled');
       const { recording, diff } = state;
-      if (diff !== null) return ofDiff.get(name)?.(diff, asked);
-      if (recording === null) throw new ResponseError(notOpen, 'This recording is not open: open it again.');
-      return ofRecording.get(name)?.(recording, asked);
+      const [ofDiffs, ofRecordings] = [ofDiff.get(name), ofRecording.get(name)];
+      if (diff !== null && ofDiffs !== undefined) return ofDiffs(diff, asked);
+      if (recording !== null && ofRecordings !== undefined) return ofRecordings(recording, asked);
+      throw new ResponseError(notOpen, 'This recording is not open: open it again.');
     });
 }
 
@@ -176,7 +177,7 @@ function whyNot(result: Exclude<DiffResult, { readonly type: 'read' }>): string 
   return result.type === 'failed' ? describeFailure(result.failure) : refusalText(result.refusal);
 }
 
-/** The rules that lead into one of the folders. Others do not count, whoever wrote them. */
+/** Keeps the path rules that map into one of the open folders. */
 function rulesInside(rules: readonly PathRule[] = [], folders: readonly string[]): readonly PathRule[] {
   return rules
     .map(({ from, to }) => ({ from, to: withoutDots(to) }))

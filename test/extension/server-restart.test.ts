@@ -155,7 +155,7 @@ test('a run that is being read when the server ends is shown, and not the one be
   assert.equal(processes[1]?.asked.length, 1);
 });
 
-test('a flamegraph goes on in a new server, which reads its recording first', async () => {
+test('a view goes on asking in a new server, which reads its recording first', async () => {
   const { server, processes, question } = serverOfProcesses();
   const first = server.ask(openRequest, reading('/shown', false));
   (await question(0, openRequest)).answer(opened('/shown'));

@@ -29,6 +29,7 @@ test('a diff is opened by its sides, and answers as a recording does', async () 
   assert.deepEqual([diff?.was.totalUs, diff?.is.totalUs, diff?.change], [312_000, 41_000, 'faster']);
   const found = await client.about(recording, 'search', { pattern: 'quote', isRegex: false, side: 'before' });
   assert.deepEqual(found.type === 'found' && [found.matches, found.matchedUs], [1, 312_000]);
+  await assert.rejects(client.about(recording, 'waits', null), /is not open/, 'a diff has no waits');
 });
 
 test('the function of a comparison is found in it, and its place in the source as it is now', async () => {
