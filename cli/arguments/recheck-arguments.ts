@@ -16,6 +16,8 @@ export interface RecheckArguments {
   readonly recording: string | null;
   readonly setup: string | null;
   readonly install: string | null;
+  /** Says what would run, and runs nothing. */
+  readonly dryRun: boolean;
   /** Empty: that of the recording. */
   readonly command: readonly string[];
   readonly format: 'text' | 'json';
@@ -38,6 +40,7 @@ const recheckOptions = {
     value: { name: 'COMMAND', kind: 'text' },
     help: 'installs the dependencies of the base where they are not yours',
   },
+  'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
   threshold: thresholdOption,
   json: { help: 'as JSON (docs/comparison.schema.json)' },
   ...mapOption,
@@ -48,8 +51,8 @@ export const recheck = {
   summary: 'says whether a change of one function has helped',
   usage: ['recheck FUNCTION [options] [-- COMMAND …]'],
   about: [
-    'Runs the tests that reach one function, before and after your change in turn, 3, 5 or 8 times each, until it is clear whether it is faster or slower.',
-    'FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline (hotspan baseline); without one it is the last recording, and only a change from twice on can be told.',
+    'Runs the tests in which one function is long, before and after your change in turn, 3, 5 or 8 times each, until it is clear whether it is faster or slower.',
+    'FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline (hotspan baseline), or else the code of the last recording.',
   ],
   options: recheckOptions,
   operands: { kind: 'paths', hasCommand: true },
@@ -84,6 +87,7 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
       recording: given.text('recording') ?? null,
       setup: given.text('setup') ?? null,
       install: given.text('install') ?? null,
+      dryRun: given.has('dry-run'),
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
       thresholdUs: threshold.us,

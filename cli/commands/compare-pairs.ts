@@ -8,6 +8,7 @@ import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison, withWarnings } from './compare.ts';
+import { isUnchangedSince } from './is-unchanged.ts';
 import { exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
 import { whatIsKnown } from './recheck-base.ts';
 import type { Surroundings } from './record.ts';
@@ -42,7 +43,7 @@ export async function comparePairsCommand(
       say(unready.message);
       return pairs.isStopped ? 3 : 2;
     }
-    if (await pairs.isUnchanged())
+    if (await isUnchangedSince(known.base, repository))
       say(`Nothing differs from ${known.base.name}: what is measured is how much figures vary.`);
     return await measure({ pairs, options, known: { command: known.command, base: known.base }, terminal, say });
   } finally {
@@ -66,7 +67,7 @@ interface Session {
 async function measure(session: Session): Promise<number> {
   const { pairs, options, known, say } = session;
   const sides = pairs.bothOf(known.command);
-  const first = await pairs.run(sides, 1, options.pairs, 'Pair');
+  const first = await pairs.run(sides, { from: 1, count: options.pairs, noun: 'Pair' });
   if (first.ended !== null && first.ended.type !== 'stopped') say(first.ended.message);
   if (first.ended?.type === 'unsound') return 3;
   if (first.ended?.type === 'stopped' && first.pairs.length === 0)
@@ -83,7 +84,9 @@ async function measure(session: Session): Promise<number> {
   const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));
   const by = narrow === null ? '' : `, by ${plural(narrow.base.length, 'test file')}`;
   say(`${plural(changed.length, 'change')} to confirm${by} …`);
-  const second = await pairs.run(narrow ?? sides, options.pairs + 1, options.pairs, 'Confirming pair');
+  const second = await pairs.run(narrow ?? sides, {
+    ...{ from: options.pairs + 1, count: options.pairs, noun: 'Confirming pair' },
+  });
   if (second.ended !== null && second.ended.type !== 'stopped') say(second.ended.message);
   if (second.ended?.type === 'unsound') return 3;
   if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { defaultIntervalUs } from '../../protocol/recording.ts';
 import { comparisonFolder } from '../../recordings/default-folder.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
+import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
@@ -104,7 +105,7 @@ export class HeadRuns {
   async commandsOfTests(files: readonly string[]): Promise<readonly SideCommand[] | null> {
     const all = [...new Set(files)];
     const { cwd, env } = this.#surroundings;
-    return all.length === 0 || all.length > mostFiles ? null : commandsFor(all, path.parse(cwd).root, cwd, env);
+    return all.length === 0 || all.length > MAX_TEST_FILES ? null : commandsFor(all, path.parse(cwd).root, cwd, env);
   }
 }
 
@@ -127,9 +128,6 @@ export async function folderForRuns(cwd: string): Promise<string> {
   await mkdir(out, { recursive: true, mode: 0o700 });
   return out;
 }
-
-/** From so many files on the whole command is run. */
-export const mostFiles = 4;
 
 /**
  * The commands that run these test files, which are below `folder` or a folder above it up to `root`; null where a file

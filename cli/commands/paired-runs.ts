@@ -7,6 +7,7 @@ import {
   compareRecordings,
   type GivenSide,
 } from '../../engine/compare/compare-recordings.ts';
+import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase } from '../../recorder/launch/pairs/base.ts';
@@ -14,7 +15,7 @@ import { isBelow } from '../../recorder/launch/pairs/base-environment.ts';
 import { CodeWatch } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { filesOfRun } from '../../recorder/launch/pairs/files-of-run.ts';
-import { type Failure, git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import type { Failure, KeptCommit, Repository } from '../../recorder/launch/pairs/git.ts';
 import { runInBase } from '../../recorder/launch/pairs/run-in-base.ts';
 import {
   type PairedRun,
@@ -28,7 +29,7 @@ import { changedFileText, headFileText, installingText } from '../views/base-tex
 import { shownCommand } from '../views/shown-command.ts';
 import { showRun } from '../views/run-progress.ts';
 import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, mostFiles, runOptions } from './head-runs.ts';
+import { commandsFor, folderForRuns, runOptions } from './head-runs.ts';
 import type { Surroundings } from './record.ts';
 
 /** What is run on both sides. */
@@ -83,14 +84,15 @@ export class PairedRuns {
     return this.#stopping.signal.aborted;
   }
 
-  /** Checks the base out. It is closed by `close`, whatever happens. */
+  /** Checks the base out. It is closed by `close`, whatever happens. `folder`: for the recordings; null for a new one. */
   static async open(
     wanted: WantedBase,
     repository: Repository,
     surroundings: Surroundings,
     err: Output,
+    folder: string | null = null,
   ): Promise<PairedRuns | (Failure & { readonly isStopped: boolean })> {
-    const out = await folderForRuns(surroundings.cwd);
+    const out = folder ?? (await folderForRuns(surroundings.cwd));
     const stopping = new AbortController();
     // Until this process ends: a second signal must not end it before the base is closed, or what is known is printed.
     for (const signal of stopSignals) process.on(signal, () => stopping.abort());
@@ -161,14 +163,22 @@ export class PairedRuns {
   async bothOfTests(files: readonly string[]): Promise<BothSides | null> {
     const all = [...new Set(files)];
     const { env, cwd } = this.#surroundings;
-    if (all.length === 0 || all.length > mostFiles) return null;
+    if (all.length === 0 || all.length > MAX_TEST_FILES) return null;
     const base = await commandsFor(all, this.#base.root, this.#base.folder, this.#base.environment(env));
     const head = await commandsFor(all, this.#repository.root, cwd, env);
     return base === null || head === null ? null : { base, head };
   }
 
-  /** Runs pairs, with progress. */
-  async run(sides: BothSides, from: number, count: number, noun: string): Promise<PairsRun> {
+  /** Runs pairs, with progress. `firstHead`: the head's run of pair 1, where it was made before the base was there. */
+  async run(
+    sides: BothSides,
+    {
+      from,
+      count,
+      noun,
+      firstHead = null,
+    }: { from: number; count: number; noun: string; firstHead?: PairedRun | null },
+  ): Promise<PairsRun> {
     const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
       const what = side === 'base' ? this.#wanted.name : workTree;
       showRun(this.#err, { noun, number: pair - from + 1, of: count, what, isFirst, leftMs });
@@ -176,6 +186,7 @@ export class PairedRuns {
     const { env } = this.#surroundings;
     const result = await runPairs({
       ...{ ...runOptions(this.#surroundings), ...sides, from, count, onRun, out: this.out },
+      ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
       env: { base: this.#base.environment(env), head: env },
       isStopped: () => this.isStopped,
       whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
@@ -215,16 +226,6 @@ export class PairedRuns {
     });
     showProgress(this.#err, '');
     return result;
-  }
-
-  /** Whether the person's files are those of the base. */
-  async isUnchanged(): Promise<boolean> {
-    const { root } = this.#repository;
-    const { commit, objects } = this.#wanted;
-    const env = objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects };
-    const differences = await gitOnFiles(root, ['diff', '--quiet', commit, '--'], env);
-    const untracked = await git(root, ['ls-files', '--others', '--exclude-standard']);
-    return differences.type === 'done' && untracked.type === 'done' && untracked.text === '';
   }
 }
 

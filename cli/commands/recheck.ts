@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type CompareResult, compareRecordings, functionsIn } from '../../engine/compare/compare-recordings.ts';
+import { type CompareResult, compareRecordings, knownCodeIn } from '../../engine/compare/compare-recordings.ts';
 import {
   findInComparison,
   findInSide,
@@ -8,12 +8,13 @@ import {
   functionsAround,
   placesOf,
 } from '../../engine/compare/find-function.ts';
+import { compareSides } from '../../engine/compare/judge-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
-import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
+import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
+import { comparedLabel, changeText, earlyText } from '../../words/formats/change-texts.ts';
 import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
 import { nearest } from '../arguments/did-you-mean.ts';
 import { withWarnings } from './compare.ts';
@@ -22,6 +23,10 @@ import { pathRulesOf } from '../arguments/path-maps.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
+import { isUnchangedSince } from './is-unchanged.ts';
+import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
+import { MIN_RUNS, planText } from '../../words/make-sure.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { isMixed, sayWhyNot } from './compare-pairs.ts';
 import { HeadRuns } from './head-runs.ts';
 import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
@@ -47,7 +52,11 @@ export async function recheckCommand(
   if (query.type === 'failed') return fail(query);
   const known = await whatIsKnown(options, surroundings);
   if (known.type === 'failed') return fail(known);
-  const read = await functionsIn(known.recordings, diskWorld, readingOptions(options, surroundings));
+  const read = await knownCodeIn(
+    known.recordings.map((one) => [one]),
+    diskWorld,
+    readingOptions(options, surroundings),
+  );
   if (read.type !== 'read') return sayWhyNot(read, say);
   const found = findInSide(query, read.functions);
   const [fn, ...others] = found;
@@ -56,9 +65,20 @@ export async function recheckCommand(
     if (query.type === 'name') return fail({ message: unknownName(options.function, read.functions) });
     say(notSeen(options.function, known.recordings));
   }
-  const told = { isKnown: fn !== undefined, testFiles: [...(fn?.testFiles ?? [])] };
-  const session = { options, terminal, surroundings, say, query, known, ...told };
-  return known.base === null ? recheckAgainst(session) : recheckInTurn(session, known.base);
+  const plan = await planRecheck(fn, read, known.command, surroundings);
+  const session = { options, terminal, surroundings, say, query, known, fn, plan };
+  if (options.dryRun) return printPlan(session);
+  say(`re-check: ${planText(plan)}`);
+  if (known.base !== null) return recheckInTurn(session, known.base);
+  const [recording = ''] = known.recordings;
+  const recorded = await recordedBase(recording, read, surroundings, options);
+  if (recorded.type === 'unchanged') return nothingToJudge('the last recording', session);
+  if (recorded.type === 'unknown') return recheckAgainst(session, recorded.reason);
+  try {
+    return await recheckInTurn(session, recorded.base);
+  } finally {
+    await recorded.close();
+  }
 }
 
 interface Session {
@@ -68,9 +88,36 @@ interface Session {
   readonly say: (sentence: string) => void;
   readonly query: FunctionQuery;
   readonly known: Known;
-  /** Whether a recording knows the function. */
-  readonly isKnown: boolean;
-  readonly testFiles: readonly string[];
+  /** What the recordings know of the function; undefined where they do not. */
+  readonly fn: SideFunction | undefined;
+  readonly plan: RecheckPlan;
+}
+
+/** Says what a re-check costs, and runs nothing. */
+function printPlan({ options, terminal: { out }, plan }: Session): 0 {
+  const { files, us } = plan;
+  const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
+  out.write(options.format === 'json' ? jsonText(json) : `${plainText(planText(plan))}\n`);
+  return 0;
+}
+
+/** Says that no code differs from the base, as the answer. */
+function nothingToJudge(baseName: string, { options, terminal: { out } }: Session): 0 {
+  const sentence = `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
+  if (options.format === 'text') out.write(`${plainText(sentence)}\n`);
+  else {
+    const none = compareSides({
+      ...{ base: [], head: [], baseRuns: 0, headRuns: 0, order: 'interleaved', confirm: null, rule: 'stages' },
+      thresholdUs: options.thresholdUs,
+    });
+    const sides = { base: { name: baseName, runs: [] }, head: { name: 'your work tree', runs: [] } };
+    const comparison: Comparison = {
+      ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: options.thresholdUs },
+      ...{ ...sides, ...none, warnings: [sentence] },
+    };
+    out.write(jsonText(comparison));
+  }
+  return 0;
 }
 
 async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
@@ -96,7 +143,7 @@ async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Fail
 function readingOptions(
   { thresholdUs, maps }: RecheckArguments,
   { cwd }: Surroundings,
-): Parameters<typeof functionsIn>[2] {
+): Parameters<typeof knownCodeIn>[2] {
   return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
 }
 
@@ -104,12 +151,16 @@ function readingOptions(
 const stages = [3, 5, 8];
 
 async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
-  const { say, surroundings, terminal, testFiles, known } = session;
+  const { say, surroundings, terminal, plan } = session;
   const repository = await repositoryOf(surroundings.cwd);
-  const pairs =
-    repository.type === 'failed'
-      ? { ...repository, isStopped: false }
-      : await PairedRuns.open(base, repository, surroundings, terminal.err);
+  if (repository.type === 'failed') {
+    say(repository.message);
+    return 2;
+  }
+  if (await isUnchangedSince(base, repository)) return nothingToJudge(base.name, session);
+  const first = await firstRun(session);
+  if (typeof first === 'number') return first;
+  const pairs = await PairedRuns.open(base, repository, surroundings, terminal.err, first.out);
   if (!(pairs instanceof PairedRuns)) {
     say(pairs.message);
     return pairs.isStopped ? 3 : 2;
@@ -120,19 +171,66 @@ async function recheckInTurn(session: Session, base: WantedBase): Promise<number
       say(unready.message);
       return pairs.isStopped ? 3 : 2;
     }
-    const sides = (await pairs.bothOfTests(testFiles)) ?? pairs.bothOf(known.command);
-    return await inStages(pairs, sides, base.name, session);
+    const narrow = await pairs.bothOfTests(plan.files);
+    const isSame = narrow !== null || plan.files.length === 0;
+    const sides = narrow ?? pairs.bothOf(session.known.command);
+    return await inStages({ pairs, sides, baseName: base.name, firstHead: isSame ? first.run : null }, session);
   } finally {
     await pairs.close();
   }
 }
 
-async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, session: Session): Promise<number> {
+/**
+ * Runs the person's files once, before there is a base, and says what is beyond doubt after that. Gives the run, with the
+ * folder of its recordings; else the exit code.
+ */
+async function firstRun(session: Session): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
+  const { say, plan, surroundings, terminal } = session;
+  const runs = await HeadRuns.open(surroundings, terminal.err);
+  const run = await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
+  if (run.type === 'failed') {
+    say(run.message);
+    return 2;
+  }
+  if (run.type === 'stopped') {
+    say('It was stopped before anything could be said.');
+    return 3;
+  }
+  const early = run.exitCode === 0 ? await earlyAnswer(run.recordings, session) : null;
+  if (early !== null) say(early);
+  return { out: runs.out, run };
+}
+
+/**
+ * What one run of the changed code tells beyond doubt: that the function takes at most half of its least time before, or
+ * at least twice its longest. Null where it does not.
+ */
+async function earlyAnswer(recordings: readonly string[], session: Session): Promise<string | null> {
+  const { fn, query, options, surroundings } = session;
+  const before = (fn?.runs ?? []).flatMap((run) => (run === null || run.isBelow ? [] : run.worst));
+  const now = await knownCodeIn([recordings], diskWorld, readingOptions(options, surroundings));
+  if (fn === undefined || before.length === 0 || now.type !== 'read') return null;
+  const [is, ...others] = findInSide(query, now.functions);
+  const measured = (is?.runs ?? []).filter((run) => run !== null);
+  if (others.length > 0 || measured.length === 0) return null;
+  const worst = measured.reduce((longest, run) => (run.worst > longest.worst ? run : longest));
+  const isClear = worst.worst * 2 <= Math.min(...before) || (!worst.isBelow && worst.worst >= 2 * Math.max(...before));
+  return isClear ? `so far: ${earlyText(microseconds(Math.max(...before)), worst)}` : null;
+}
+
+interface Turns {
+  readonly pairs: PairedRuns;
+  readonly sides: BothSides;
+  readonly baseName: string;
+  readonly firstHead: PairedRun | null;
+}
+
+async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: Session): Promise<number> {
   const { say, options } = session;
   const runs: PairsRun[] = [];
   for (const stage of stages) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
-    const run = await pairs.run(sides, done + 1, stage - done, 'Pair');
+    const run = await pairs.run(sides, { from: done + 1, count: stage - done, noun: 'Pair', firstHead });
     runs.push(run);
     if (run.ended !== null && run.ended.type !== 'stopped') say(run.ended.message);
     if (run.ended?.type === 'unsound') return 3;
@@ -152,10 +250,12 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
   return 3;
 }
 
-/** Without the sources of the base, the head is run after it: then only a change from twice on can be told. */
-async function recheckAgainst(session: Session): Promise<number> {
+/** Without the code of the base, the head is run after it: then only a change by a factor of two is a result. */
+async function recheckAgainst(session: Session, reason: string): Promise<number> {
   const { say, known, options, surroundings, terminal } = session;
-  say('There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.');
+  say(
+    `The code that was recorded cannot be run again (${reason.replace(/\.$/, '')}), so only a factor of two is a result.`,
+  );
   const runs = await HeadRuns.open(surroundings, terminal.err);
   const recordings: (readonly string[])[] = [];
   const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
@@ -206,7 +306,7 @@ function answerOf(comparison: Comparison, session: Session, isLast: boolean, isS
   } else terminal.out.write(`${plainText(answerText(fn, comparison, session))}\n`);
   if (isStopped) return 3;
   if (fn?.verdict === 'slower' || fn?.verdict === 'new' || fn?.verdict === 'moreOften') return 1;
-  const isUnclear = fn === undefined ? !session.isKnown : unclear.has(fn.verdict);
+  const isUnclear = fn === undefined ? session.fn === undefined : unclear.has(fn.verdict);
   return isUnclear || failsOnOneSide(comparison) ? 3 : 0;
 }
 
@@ -215,11 +315,13 @@ const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 
 function answerText(
   fn: ComparedFunction | undefined,
   comparison: Comparison,
-  { options: { function: asked }, isKnown }: Session,
+  { options: { function: asked }, fn: known }: Session,
 ): string {
   const below = duration(comparison.thresholdUs);
   if (fn === undefined)
-    return isKnown ? `${asked}: never over ${below}, neither before nor now.` : `${asked}: not seen in these runs.`;
+    return known !== undefined
+      ? `${asked}: never over ${below}, neither before nor now.`
+      : `${asked}: not seen in these runs.`;
   const place = fn.is ?? fn.was;
   const where = place === null ? asked : `${comparedLabel(fn)}, ${withLine(place.file, place.line)}`;
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;

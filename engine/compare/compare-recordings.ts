@@ -1,10 +1,12 @@
 import type { Comparison, ComparedSide } from '../../protocol/comparison.ts';
 import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
+import { microseconds } from '../../protocol/units.ts';
 import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
 import { processorShare } from './processor-share.ts';
 import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
+import { type RunTimes, runTimes } from './tests-to-run.ts';
 import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 
 /** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
@@ -64,16 +66,33 @@ export async function compareRecordings(
   };
 }
 
-/** The functions that recordings of one version know, with the tests that reach them. */
-export async function functionsIn(
-  paths: readonly string[],
+/** What runs of one version know. */
+export interface KnownCode {
+  readonly type: 'read';
+  /** With the tests that reach them. */
+  readonly functions: readonly SideFunction[];
+  /** Of the last recording. */
+  readonly times: RunTimes;
+  /** The text of the file at an absolute path, as the last recording has kept it; null where it has not. */
+  readonly keptText: (path: string) => Promise<string | null>;
+}
+
+/** Reads what runs of one version know. */
+export async function knownCodeIn(
+  runs: GivenSide['runs'],
   world: World,
   options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules'>,
-): Promise<{ readonly type: 'read'; readonly functions: readonly SideFunction[] } | NotRead> {
-  const runs = paths.map((path) => [path]);
-  const whole = { ...options, roots: [], order: 'blocks', confirm: null } as const;
-  const read = await readSide({ name: null, runs }, world, whole, { total: paths.length, before: [] });
-  return read.type === 'read' ? { type: 'read', functions: read.collector.functions() } : read;
+): Promise<KnownCode | NotRead> {
+  let last: Pick<KnownCode, 'times' | 'keptText'> = {
+    times: { whole: microseconds(0), files: new Map() },
+    keptText: async () => null,
+  };
+  const onRead: CompareOptions['onRead'] = async (_, { analysis, kept }) => {
+    last = { times: runTimes(analysis), keptText: kept };
+  };
+  const whole = { ...options, roots: [], order: 'blocks', confirm: null, onRead } as const;
+  const read = await readSide({ name: null, runs }, world, whole, { total: runs.length, before: [] });
+  return read.type === 'read' ? { type: 'read', functions: read.collector.functions(), ...last } : read;
 }
 
 /** Whether the command failed in a run of a side, so that a part of it may not have run. */

@@ -19,6 +19,18 @@ export interface FunctionIdentity {
   readonly tokens: readonly string[];
 }
 
+/**
+ * Whether two texts of a file differ at most in white space and comments. What tools read from comments
+ * (`@jest-environment`, `#__PURE__`) counts as code. Of files that are no JavaScript or TypeScript each character counts.
+ */
+export function isSameCode(file: string, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (!/\.[cm]?[jt]sx?$/.test(file)) return false;
+  const facts = (text: string): string =>
+    [...sourceTokens(text, file).tokens, ...(text.match(/[@#][\w-]+/g) ?? [])].join('\n');
+  return facts(one) === facts(other);
+}
+
 /** Identities of the functions of a file, in the order of `index.functions`. */
 export function identitiesIn(file: string, text: string, index: SourceIndex): readonly FunctionIdentity[] {
   const { tokens, rangeOf } = sourceTokens(text, file);

@@ -166,7 +166,7 @@ function judged(
     verdict,
     confirmed: isConfirmed,
     pairs: Math.min(one.first.was.length, one.first.is.length) + (one.confirming?.was.length ?? 0),
-    testFiles: [...new Set([...(one.was?.testFiles ?? []), ...(one.is?.testFiles ?? [])])],
+    testFiles: [...new Set([...(one.was?.testFiles.keys() ?? []), ...(one.is?.testFiles.keys() ?? [])])],
   };
 }
 

@@ -34,13 +34,19 @@ export interface Measured {
   readonly stacks: number;
 }
 
+/** How a function held the loop in the tests of one file, over all runs of a side; zeros where it was no culprit. */
+export interface Reach {
+  readonly worst: Microseconds;
+  readonly longCount: number;
+}
+
 /** A function of one side, with what each of its runs tells, in their order; null where a run has no sample of it. */
 export interface SideFunction {
   readonly identity: FunctionIdentity;
   readonly place: ComparedPlace;
   readonly runs: readonly (Measured | null)[];
-  /** Files of the tests in which it was long, below the root. */
-  readonly testFiles: ReadonlySet<string>;
+  /** How it held the loop in the tests of each file in which it was long; paths below the root. */
+  readonly testFiles: ReadonlyMap<string, Reach>;
   /** Whether it is code of tests. */
   readonly isTest: boolean;
 }
@@ -57,12 +63,14 @@ export class SideCollector {
     const number = this.#runs++;
     this.#last = run;
     const files = new Files(run, this.#found, this.#mixed);
+    const reaches = reachesIn(run.analysis);
     for (const fn of run.analysis.functions.functions) {
       const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
       if (measured === null) continue;
       const { measurements, testFiles } = await files.functionOf(fn);
-      for (const { file } of run.analysis.figures[fn.id]?.presence.tests ?? [])
-        if (file !== '') testFiles.add(fileBelow(file, run.analysis.roots));
+      const present = run.analysis.figures[fn.id]?.presence.tests ?? [];
+      const tests = [...present.map(({ file }) => ({ file, us: null })), ...(reaches.get(fn.id) ?? [])];
+      for (const { file, us } of tests) if (file !== '') addReach(testFiles, fileBelow(file, run.analysis.roots), us);
       const before = measurements.get(number);
       // A class and its constructor are one function in the text.
       if (before === undefined || before.worst < measured.worst) measurements.set(number, measured);
@@ -99,8 +107,30 @@ export class SideCollector {
   }
 }
 
+/** What each culprit took of the operations of one test after the other, in µs, by function id. */
+function reachesIn({ ownParts, operations }: Analysis): ReadonlyMap<number, { file: string; us: Microseconds }[]> {
+  const found = new Map<number, { file: string; us: Microseconds }[]>();
+  for (let number = 0; number < ownParts.size; number++) {
+    const { test = null } = operations[ownParts.operationOf(number)] ?? {};
+    if (test === null) continue;
+    const fn = ownParts.functionOf(number);
+    const reach = { file: test.file, us: ownParts.weightOf(number) };
+    const known = found.get(fn);
+    if (known === undefined) found.set(fn, [reach]);
+    else known.push(reach);
+  }
+  return found;
+}
+
+/** `us`: null for a test in which the function was no culprit. */
+function addReach(testFiles: Map<string, Reach>, file: string, us: Microseconds | null): void {
+  const { worst, longCount } = testFiles.get(file) ?? { worst: microseconds(0), longCount: 0 };
+  const longest = us === null || us < worst ? worst : us;
+  testFiles.set(file, { worst: longest, longCount: longCount + (us === null ? 0 : 1) });
+}
+
 export interface OpenFunction extends Omit<SideFunction, 'runs'> {
-  readonly testFiles: Set<string>;
+  readonly testFiles: Map<string, Reach>;
   /** By number of the run. */
   readonly measurements: Map<number, Measured>;
 }
@@ -170,7 +200,13 @@ export class Files {
     if (identity.names === '' && known !== undefined && !isSameText(known.identity, identity))
       this.#mixed.add(identity.file);
     if (known !== undefined) return known;
-    const made = { identity, place, isTest, measurements: new Map<number, Measured>(), testFiles: new Set<string>() };
+    const made = {
+      identity,
+      place,
+      isTest,
+      measurements: new Map<number, Measured>(),
+      testFiles: new Map<string, Reach>(),
+    };
     this.#found.set(key, made);
     return made;
   }

@@ -20,6 +20,8 @@ export interface DrawnFunction {
   readonly testFiles?: readonly string[];
 }
 
+const noReach = { worst: milliseconds(0), longCount: 0 };
+
 /** Functions by name. */
 export type DrawnSide = Readonly<Record<string, DrawnFunction>>;
 
@@ -55,7 +57,7 @@ function sideOf(side: DrawnSide): readonly SideFunction[] {
       identity: identity({ name, file, tokens: text.split(/\s+/) }),
       place: { label: name, file, url: `file:///app/${file}`, line: line1(1) },
       runs: runs.map((run) => (run === null ? null : measured(typeof run === 'number' ? { worst: run } : run))),
-      testFiles: new Set(testFiles),
+      testFiles: new Map(testFiles.map((file) => [file, noReach])),
       isTest: false,
     };
   });

@@ -56,14 +56,38 @@ describe('hotspan baseline and recheck', () => {
     assert.deepEqual([gone.code, gone.stderr.includes('There is no baseline "main" here')], [2, true]);
   });
 
-  test('without a baseline the last recording is the base, also of a file whose name has a line break', async () => {
+  test('without a baseline the code of the last recording runs in turn with the changed code', async () => {
+    const repository = new Repository(shopFiles);
+    await run(repository, 'record', '--quiet', ...tests);
+    const recheck = async (...words: readonly string[]): Promise<CliRun> =>
+      run(repository, 'recheck', 'quote', ...words);
+    assert.match((await recheck('--dry-run')).stdout, /^6 × about [\d.]+ m?s, shop\.test\.js\n$/);
+    const dry: unknown = JSON.parse((await recheck('--dry-run', '--json')).stdout);
+    assert.ok(isRecord(dry));
+    assert.deepEqual([dry['runs'], dry['testFiles']], [6, ['shop.test.js']]);
+
+    write(repository.folder, { 'shop.js': `// Quotes.\n${blockingShop(70)}`, 'README.md': '# Shop\n' });
+    const unedited = await recheck();
+    assert.deepEqual([unedited.code, unedited.stderr.includes('Pair 1')], [0, false]);
+    assert.match(unedited.stdout, /^Nothing but comments and white space differs from the last recording/);
+
+    write(repository.folder, { 'shop.js': blockingShop(15) });
+    const rechecked = await recheck('--json');
+    assertJudged(rechecked);
+    const { base, functions, order } = parseComparison(rechecked.stdout);
+    assert.deepEqual([base.name, order, functions[0]?.textChanged], ['the recorded code', 'interleaved', true]);
+    assert.match(rechecked.stderr, /so far: [\d.]+ → ≈[\d.]+ ms, 1 run\n/);
+    repository.assertClean(' M shop.js\n?? README.md\n');
+  });
+
+  test('where the code of the last recording is not known, its figures are the base, also of a file whose name has a line break', async () => {
     const odd = (ms: number) => ({ 'new\nline.js': `${work('quote', ms)}setTimeout(quote, 5);\n` });
     const repository = new Repository(odd(40));
     await run(repository, 'record', '--quiet', '--', process.execPath, 'new\nline.js');
     write(repository.folder, odd(15));
     const rechecked = await run(repository, 'recheck', 'new\nline.js:3');
     assertJudged(rechecked);
-    assert.match(rechecked.stderr, /only a change from twice on can be told/);
+    assert.match(rechecked.stderr, /has not kept its text\), so only a factor of two is a result/);
     assert.match(rechecked.stdout, /^quote, newline\.js:\d: /);
   });
 

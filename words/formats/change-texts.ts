@@ -61,6 +61,14 @@ export function changeText(change: Change, runs: Runs): string {
   }
 }
 
+/** What one run says of a change that is beyond doubt: `157 → ≈9 ms, 1 run`. `isBelow`: `worst` is an upper bound. */
+export function earlyText(
+  wasUs: Microseconds,
+  { worst, isBelow }: { readonly worst: Microseconds; readonly isBelow: boolean },
+): string {
+  return `${timesText(wasUs, worst).replace('→ ', isBelow ? '→ ≤ ' : '→ ≈')}, 1 run`;
+}
+
 /** The figure alone, for a row under the name of its verdict: `312 → 41 ms`, `±8 %`. */
 export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<Runs, 'thresholdUs'>): string {
   switch (verdict) {

@@ -54,7 +54,7 @@ function figureOf(
     worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
     isEstimated: run?.estimated ?? false,
     isTest,
-    testFiles: [...testFiles],
+    testFiles: [...testFiles.keys()],
   };
 }
 

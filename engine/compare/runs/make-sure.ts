@@ -1,9 +1,10 @@
 import type { SeenAgain } from '../../../protocol/recording.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
 import type { Analysis } from '../../analysis.ts';
 import type { Finding } from '../../judge/findings/finding.ts';
 import { findingKey, isUncertain } from '../../judge/findings/seen-again.ts';
-import { type SampleStream, startOf } from '../../read/samples/sample-stream.ts';
+import { fileBelow } from '../side.ts';
+import { MAX_TEST_FILES, runTimes, timeOf } from '../tests-to-run.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 
 /** What has to run again to be sure of the uncertain findings. */
@@ -15,9 +16,6 @@ export interface FurtherRuns {
   readonly us: Microseconds;
 }
 
-/** Most test files that run by themselves: for more of them the whole command is run. */
-const MOST_FILES = 4;
-
 /** The further runs that the uncertain findings of a recording need; null where none is uncertain. */
 export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   const findings = analysis.findings.all.filter(
@@ -25,34 +23,11 @@ export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   );
   if (findings.length === 0 || analysis.several !== undefined) return null;
   const numbers = new Set(findings.flatMap(({ operations }) => operations));
-  const files = new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''));
-  return files.has('') || files.size > MOST_FILES
-    ? { findings, files: null, us: durationOf(analysis.streams) }
-    : { findings, files: [...files].toSorted(), us: durationOfFiles(files, analysis.streams) };
-}
-
-function durationOf(streams: readonly SampleStream[]): Microseconds {
-  const begin = streams.reduce((first, stream) => Math.min(first, startOf(stream)), Infinity);
-  const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
-  return microseconds(Math.max(0, Math.round(end - begin)));
-}
-
-/** Each file takes what its tests took, and what their process took until its first test began. */
-function durationOfFiles(files: ReadonlySet<string>, streams: readonly SampleStream[]): Microseconds {
-  let sum = 0;
-  for (const stream of streams) {
-    const { tests } = stream;
-    const first = tests?.changes[0];
-    if (tests === null || first === undefined) continue;
-    const its = new Set<string>();
-    for (const [at, test] of tests.running.entries()) {
-      if (test === null || !files.has(test.file)) continue;
-      sum += (tests.changes[at + 1] ?? stream.end) - (tests.changes[at] ?? 0);
-      its.add(test.file);
-    }
-    sum += its.size * (first - startOf(stream));
-  }
-  return microseconds(Math.round(sum));
+  const files = [...new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''))].toSorted();
+  const times = runTimes(analysis);
+  if (files.includes('') || files.length > MAX_TEST_FILES) return { findings, files: null, us: times.whole };
+  const below = files.map((file) => fileBelow(file, analysis.roots));
+  return { findings, files, us: timeOf(below, times) ?? times.whole };
 }
 
 /** What the further runs saw, and files that are not as they were when the recording was made. */

@@ -22,6 +22,10 @@ export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorde
   /** Numbers of the pairs: the recordings of pair 1 are `base-1` and `head-1`. */
   readonly from: number;
   readonly count: number;
+  /** The run of the head in the first of these pairs, which was made before; null where both are to be made. */
+  readonly firstHead: PairedRun | null;
+  /** Whether the head is the first of odd pairs. */
+  readonly isHeadFirst: boolean;
   /** Folder for the recordings, and for what the commands print. */
   readonly out: string;
   /** Told before each run. */
@@ -89,13 +93,20 @@ async function runPair(
   pair: number,
   times: number[],
 ): Promise<PairsRun['pairs'][number] | Pick<PairsRun, 'ended'>> {
-  const order = pair % 2 === 1 ? (['base', 'head'] as const) : (['head', 'base'] as const);
+  const isOdd = pair % 2 === 1;
+  const order = isOdd === options.isHeadFirst ? (['head', 'base'] as const) : (['base', 'head'] as const);
   const done: { base?: PairedRun; head?: PairedRun } = {};
   for (const side of order) {
+    if (side === 'head' && pair === options.from && options.firstHead !== null) {
+      done.head = options.firstHead;
+      continue;
+    }
     if (options.isStopped()) return { ended: { type: 'stopped' } };
-    const left = 2 * options.count - times.length;
+    const isGiven = options.firstHead !== null;
+    const left = 2 * options.count - times.length - (isGiven ? 1 : 0);
     const meanMs = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
-    options.onRun({ side, pair, isFirst: side === order[0], leftMs: meanMs === null ? null : meanMs * left });
+    const isFirst = side === order[0] || (isGiven && pair === options.from);
+    options.onRun({ side, pair, isFirst, leftMs: meanMs === null ? null : meanMs * left });
     const begin = performance.now();
     const run = await runOnce(options, side, pair);
     if (run.type === 'failed') return { ended: run };

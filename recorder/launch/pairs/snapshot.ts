@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { type Failure, git, gitOnFiles, type GitResult, type KeptCommit, type Repository } from './git.ts';
@@ -14,20 +14,54 @@ export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly str
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
   try {
-    return await keepWith(temporary, repository, folder);
+    const { commit, env } = await commitWorkTree(temporary, repository, new Map());
+    await pack(repository.root, commit, folder, env);
+    const notes = await dirtySubmodules(repository.root);
+    return { type: 'kept', commit, objects: path.join(folder, 'objects'), notes };
+  } catch (error) {
+    return failureOf(error);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
-/** What could not be done, thrown by `done` and told by `keepWith`. */
+/**
+ * A commit of the work tree as it was when these texts ran: its files of today with the older texts, by absolute path,
+ * in their place. What is only in this commit lies below `folder`, and so do its objects.
+ */
+export async function commitAsRecorded(
+  repository: Repository,
+  texts: ReadonlyMap<string, string>,
+  folder: string,
+): Promise<({ readonly type: 'kept' } & KeptCommit) | Failure> {
+  try {
+    const root = await realpath(repository.root);
+    const older = [...texts].map(
+      ([file, text]) => [path.relative(root, file).replaceAll(path.sep, '/'), text] as const,
+    );
+    const outside = older.find(([file]) => file.startsWith('../') || path.isAbsolute(file));
+    if (outside !== undefined) return { type: 'failed', message: `${outside[0]} changed, and is outside of ${root}.` };
+    const { commit } = await commitWorkTree(folder, repository, new Map(older));
+    return { type: 'kept', commit, objects: path.join(folder, 'objects') };
+  } catch (error) {
+    return failureOf(error);
+  }
+}
+
+/** What git could not do. */
 class GitFailure extends Error {}
 
-async function keepWith(
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof GitFailure)) throw error;
+  return { type: 'failed', message: `The files could not be kept with git (${error.message}).` };
+}
+
+/** Commits the work tree with an index and objects below `temporary`. `texts` replace files, by path below the root. */
+async function commitWorkTree(
   temporary: string,
   { root, gitFolder }: Repository,
-  folder: string,
-): Promise<KeptWorkTree | Failure> {
+  texts: ReadonlyMap<string, string>,
+): Promise<{ readonly commit: string; readonly env: NodeJS.ProcessEnv }> {
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
   const theirs = await git(root, ['rev-parse', '--git-path', 'objects']);
@@ -37,22 +71,27 @@ async function keepWith(
     GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, textOf(theirs)),
   };
-  try {
-    await mkdir(objects);
-    // With the person's index git knows which files have not changed, and does not read them.
-    await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
-    const adding = ['add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)];
-    done('git add', await gitOnFiles(root, adding, env));
-    // What is staged of them goes, too.
-    done('git reset', await git(root, ['reset', '--quiet', '--', ...secretFiles.map(included)], env));
-    const tree = done('git write-tree', await git(root, ['write-tree'], env));
-    const commit = done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env));
-    await pack(root, commit, folder, env);
-    return { type: 'kept', commit, objects: path.join(folder, 'objects'), notes: await dirtySubmodules(root) };
-  } catch (error) {
-    if (!(error instanceof GitFailure)) throw error;
-    return { type: 'failed', message: `The files could not be kept with git (${error.message}).` };
-  }
+  await mkdir(objects);
+  // With the person's index git knows which files have not changed, and does not read them.
+  await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
+  const adding = ['add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)];
+  done('git add', await gitOnFiles(root, adding, env));
+  // What is staged of them goes, too.
+  done('git reset', await git(root, ['reset', '--quiet', '--', ...secretFiles.map(included)], env));
+  for (const [file, text] of texts) await replace(root, file, text, env);
+  const tree = done('git write-tree', await git(root, ['write-tree'], env));
+  return {
+    commit: done('git commit-tree', await git(root, ['commit-tree', tree, '-m', 'Hotspan baseline'], env)),
+    env,
+  };
+}
+
+/** Puts another text in the place of a file of the index. */
+async function replace(root: string, file: string, text: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const entry = textOf(await git(root, ['ls-files', '--stage', '--', `:(top,literal)${file}`], env));
+  const mode = /^(100\d{3}) /.exec(entry)?.[1] ?? '100644';
+  const blob = done('git hash-object', await git(root, ['hash-object', '-w', '--stdin'], env, { input: text }));
+  done('git update-index', await git(root, ['update-index', '--add', '--cacheinfo', `${mode},${blob},${file}`], env));
 }
 
 function done(what: string, result: GitResult): string {

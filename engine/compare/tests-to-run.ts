@@ -1,0 +1,65 @@
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { compareTexts } from '../basics/lists.ts';
+import { startOf } from '../read/samples/sample-stream.ts';
+import { fileBelow, type Reach } from './side.ts';
+
+/** At most so many test files run by themselves: for more of them the whole command runs. */
+export const MAX_TEST_FILES = 4;
+
+/**
+ * The fewest test files that have a function's worst and half of its long operations; the one with its worst where these
+ * are more than {@link MAX_TEST_FILES}. None where no test is known to reach it, or too many do and it is long in none.
+ */
+export function testsToRun(testFiles: ReadonlyMap<string, Reach>): readonly string[] {
+  const byWorst = [...testFiles].toSorted(([a, one], [b, two]) => two.worst - one.worst || compareTexts(a, b));
+  const longCount = byWorst.reduce((sum, [, reach]) => sum + reach.longCount, 0);
+  const [worst, ...others] = byWorst;
+  if (worst === undefined) return [];
+  if (longCount === 0) return byWorst.length > MAX_TEST_FILES ? [] : byWorst.map(([file]) => file);
+  const chosen = [worst];
+  let covered = worst[1].longCount;
+  for (const one of others.toSorted(([, a], [, b]) => b.longCount - a.longCount)) {
+    if (covered * 2 >= longCount) break;
+    chosen.push(one);
+    covered += one[1].longCount;
+  }
+  return (chosen.length > MAX_TEST_FILES ? [worst] : chosen).map(([file]) => file);
+}
+
+/** How long one run takes, by the clock of a recording. */
+export interface RunTimes {
+  readonly whole: Microseconds;
+  /** By path below the root: what the tests of the file took, and what each of their processes took until its first test. */
+  readonly files: ReadonlyMap<string, Microseconds>;
+}
+
+export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>): RunTimes {
+  const begin = streams.reduce((first, stream) => Math.min(first, startOf(stream)), Infinity);
+  const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
+  const files = new Map<string, Microseconds>();
+  const add = (file: string, us: number): void => {
+    const name = fileBelow(file, roots);
+    files.set(name, microseconds(Math.round((files.get(name) ?? 0) + us)));
+  };
+  for (const stream of streams) {
+    const { tests } = stream;
+    const first = tests?.changes[0];
+    if (tests === null || first === undefined) continue;
+    const inStream = new Set<string>();
+    for (const [at, test] of tests.running.entries()) {
+      if (test === null || test.file === '') continue;
+      add(test.file, (tests.changes[at + 1] ?? stream.end) - (tests.changes[at] ?? 0));
+      inStream.add(test.file);
+    }
+    for (const file of inStream) add(file, first - startOf(stream));
+  }
+  return { whole: microseconds(Math.max(0, Math.round(end - begin))), files };
+}
+
+/** How long these test files take together: the whole command, where there are none. Null where one of them is not known. */
+export function timeOf(files: readonly string[], { whole, files: known }: RunTimes): Microseconds | null {
+  if (files.length === 0) return whole;
+  const times = files.map((file) => known.get(file) ?? null);
+  return times.includes(null) ? null : microseconds(times.reduce<number>((sum, us) => sum + (us ?? 0), 0));
+}

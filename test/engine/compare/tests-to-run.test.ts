@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { MAX_TEST_FILES, testsToRun, timeOf } from '../../../engine/compare/tests-to-run.ts';
+import { microseconds, milliseconds } from '../../../protocol/units.ts';
+
+/** Test files by name: the worst in ms and the number of long operations in each. */
+const chosen = (files: Readonly<Record<string, readonly [worst: number, longCount: number]>>): readonly string[] =>
+  testsToRun(
+    new Map(Object.entries(files).map(([file, [ms, longCount]]) => [file, { worst: milliseconds(ms), longCount }])),
+  );
+
+test('a re-check runs the test file with the worst, and more until these have half of the long operations', () => {
+  assert.deepEqual(chosen({ a: [20, 3], b: [90, 4], c: [30, 1] }), ['b']);
+  assert.deepEqual(chosen({ a: [20, 3], b: [90, 1], c: [30, 2], d: [12, 1] }), ['b', 'a']);
+  assert.deepEqual(chosen({ b: [20, 2], a: [20, 2] }), ['a']);
+});
+
+test('where too many files share its long operations, the file with the worst runs alone', () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 3 * MAX_TEST_FILES }, (_, i) => [`${i}`, [20 + i, 1] as const]),
+  );
+  assert.deepEqual(chosen(files), [`${3 * MAX_TEST_FILES - 1}`]);
+});
+
+test('a function that is long in no test is re-checked by all that reach it, or by the whole command', () => {
+  assert.deepEqual(chosen({ a: [0, 0], b: [0, 0] }), ['a', 'b']);
+  assert.deepEqual(chosen(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`${i}`, [0, 0] as const]))), []);
+  assert.deepEqual(chosen({}), []);
+});
+
+test('the time of a run is that of its files, and unknown where one of theirs is', () => {
+  const times = { whole: microseconds(900), files: new Map([['a', microseconds(200)]]) };
+  assert.deepEqual([timeOf([], times), timeOf(['a'], times), timeOf(['a', 'b'], times)], [900, 200, null]);
+});
