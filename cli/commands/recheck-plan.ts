@@ -22,6 +22,8 @@ export interface RecheckPlan {
   readonly commands: readonly SideCommand[];
   /** An estimate, by the clock of the recording; null where a file's time is not known. */
   readonly us: Microseconds | null;
+  /** Whether these tests ran in the recording as they run now, so that both figures can be compared. */
+  readonly isAsRecorded: boolean;
 }
 
 /** The fewest tests that show the function; the whole command where they are not known or cannot run by themselves. */
@@ -34,8 +36,8 @@ export async function planRecheck(
   const files = fn === undefined ? [] : testsToRun(fn.testFiles);
   const commands = files.length === 0 ? null : await commandsFor(files, path.parse(cwd).root, cwd, env);
   return commands === null
-    ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole }
-    : { files, commands, us: timeOf(files, times) };
+    ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole, isAsRecorded: true }
+    : { files, commands, us: timeOf(files, times), isAsRecorded: files.every((file) => times.alone.has(file)) };
 }
 
 /** The base of a re-check without a baseline. */

@@ -9,7 +9,7 @@ import {
   placesOf,
 } from '../../engine/compare/find-function.ts';
 import { compareSides } from '../../engine/compare/judge-functions.ts';
-import type { SideFunction } from '../../engine/compare/side.ts';
+import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
@@ -196,26 +196,40 @@ async function firstRun(session: Session): Promise<{ readonly out: string; reado
     say('It was stopped before anything could be said.');
     return 3;
   }
-  const early = run.exitCode === 0 ? await earlyAnswer(run.recordings, session) : null;
+  const early = run.exitCode === 0 && plan.isAsRecorded ? await earlyAnswer(run.recordings, [], session) : null;
   if (early !== null) say(early);
   return { out: runs.out, run };
 }
 
 /**
- * What one run of the changed code tells beyond doubt: that the function takes at most half of its least time before, or
- * at least twice its longest. Null where it does not.
+ * What one run of the changed code says beyond doubt: that the function takes at most half of its least time before, or
+ * at least twice its longest. `before`: runs of the base, besides those that are known. Null where neither holds.
  */
-async function earlyAnswer(recordings: readonly string[], session: Session): Promise<string | null> {
-  const { fn, query, options, surroundings } = session;
-  const before = (fn?.runs ?? []).flatMap((run) => (run === null || run.isBelow ? [] : run.worst));
-  const now = await knownCodeIn([recordings], diskWorld, readingOptions(options, surroundings));
-  if (fn === undefined || before.length === 0 || now.type !== 'read') return null;
-  const [is, ...others] = findInSide(query, now.functions);
-  const measured = (is?.runs ?? []).filter((run) => run !== null);
-  if (others.length > 0 || measured.length === 0) return null;
-  const worst = measured.reduce((longest, run) => (run.worst > longest.worst ? run : longest));
-  const isClear = worst.worst * 2 <= Math.min(...before) || (!worst.isBelow && worst.worst >= 2 * Math.max(...before));
-  return isClear ? `so far: ${earlyText(microseconds(Math.max(...before)), worst)}` : null;
+async function earlyAnswer(
+  recordings: readonly string[],
+  before: readonly (readonly string[])[],
+  session: Session,
+): Promise<string | null> {
+  const base = [...timesOf(session.fn), ...timesOf(await findIn(before, session))];
+  const times = base.flatMap((run) => (run.isBelow ? [] : run.worst));
+  const [now] = timesOf(await findIn([recordings], session));
+  if (times.length === 0 || times.length < base.length || now === undefined) return null;
+  const isClear = now.worst * 2 <= Math.min(...times) || (!now.isBelow && now.worst >= 2 * Math.max(...times));
+  return isClear ? `so far: ${earlyText(microseconds(Math.max(...times)), now)}` : null;
+}
+
+async function findIn(
+  runs: readonly (readonly string[])[],
+  { query, options, surroundings }: Session,
+): Promise<SideFunction | undefined> {
+  if (runs.length === 0) return undefined;
+  const read = await knownCodeIn(runs, diskWorld, readingOptions(options, surroundings));
+  const found = read.type === 'read' ? findInSide(query, read.functions) : [];
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function timesOf(fn: SideFunction | undefined): readonly Measured[] {
+  return (fn?.runs ?? []).filter((run) => run !== null);
 }
 
 interface Turns {
@@ -228,7 +242,7 @@ interface Turns {
 async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: Session): Promise<number> {
   const { say, options } = session;
   const runs: PairsRun[] = [];
-  for (const stage of stages) {
+  for (const stage of session.plan.isAsRecorded ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, { from: done + 1, count: stage - done, noun: 'Pair', firstHead });
     runs.push(run);
@@ -241,6 +255,12 @@ async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: S
     }
     const failures = done === 0 ? exitSentences(run, baseName) : [];
     for (const sentence of failures) say(sentence);
+    const [pair] = run.pairs;
+    if (stage === 1 && run.ended === null && pair !== undefined) {
+      const early = await earlyAnswer(pair.head.recordings, [pair.base.recordings], session);
+      if (early !== null && failures.length === 0) say(early);
+      continue;
+    }
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
     if (result.type !== 'compared') return sayWhyNot(result, say);
     if (isMixed(result, say)) return 3;

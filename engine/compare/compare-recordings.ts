@@ -84,7 +84,7 @@ export async function knownCodeIn(
   options: Pick<CompareOptions, 'thresholdUs' | 'currentFolder' | 'pathRules'>,
 ): Promise<KnownCode | NotRead> {
   let last: Pick<KnownCode, 'times' | 'keptText'> = {
-    times: { whole: microseconds(0), files: new Map() },
+    times: { whole: microseconds(0), files: new Map(), alone: new Set() },
     keptText: async () => null,
   };
   const onRead: CompareOptions['onRead'] = async (_, { analysis, kept }) => {

@@ -30,14 +30,17 @@ export function testsToRun(testFiles: ReadonlyMap<string, Reach>): readonly stri
 /** How long one run takes, by the clock of a recording. */
 export interface RunTimes {
   readonly whole: Microseconds;
-  /** By path below the root: what the tests of the file took, and what each of their processes took until its first test. */
+  /** By path below the root: what the tests of the file took, and what each of their isolates took until its first test. */
   readonly files: ReadonlyMap<string, Microseconds>;
+  /** Files whose isolates ran no other test file: run by themselves, they find the same warm code and the same state. */
+  readonly alone: ReadonlySet<string>;
 }
 
 export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>): RunTimes {
   const begin = streams.reduce((first, stream) => Math.min(first, startOf(stream)), Infinity);
   const end = streams.reduce((last, stream) => Math.max(last, stream.end), 0);
   const files = new Map<string, Microseconds>();
+  const together = new Set<string>();
   const add = (file: string, us: number): void => {
     const name = fileBelow(file, roots);
     files.set(name, microseconds(Math.round((files.get(name) ?? 0) + us)));
@@ -53,12 +56,17 @@ export function runTimes({ streams, roots }: Pick<Analysis, 'streams' | 'roots'>
       inStream.add(test.file);
     }
     for (const file of inStream) add(file, first - startOf(stream));
+    if (inStream.size > 1) for (const file of inStream) together.add(fileBelow(file, roots));
   }
-  return { whole: microseconds(Math.max(0, Math.round(end - begin))), files };
+  const alone = new Set([...files.keys()].filter((file) => !together.has(file)));
+  return { whole: microseconds(Math.max(0, Math.round(end - begin))), files, alone };
 }
 
 /** How long these test files take together: the whole command, where there are none. Null where one of them is not known. */
-export function timeOf(files: readonly string[], { whole, files: known }: RunTimes): Microseconds | null {
+export function timeOf(
+  files: readonly string[],
+  { whole, files: known }: Pick<RunTimes, 'whole' | 'files'>,
+): Microseconds | null {
   if (files.length === 0) return whole;
   const times = files.map((file) => known.get(file) ?? null);
   return times.includes(null) ? null : microseconds(times.reduce<number>((sum, us) => sum + (us ?? 0), 0));
