@@ -48,6 +48,19 @@ export interface WantedBase extends KeptCommit {
   readonly install: string | null;
 }
 
+/** Which pairs run next. */
+interface PairsWanted {
+  /** Number of the first, from 1 over all pairs of the sides. */
+  readonly from: number;
+  readonly count: number;
+  /** What progress calls them: `Pair 4 of 5`, with the number of the first (else 1) and of all (else the last of these). */
+  readonly noun: string;
+  readonly first?: number;
+  readonly of?: number;
+  /** The head's run of pair 1, where it was made before the base was there. */
+  readonly firstHead?: PairedRun | null;
+}
+
 /** Runs commands on a commit, in a repository of its own, and on the person's files, in turn. */
 export class PairedRuns {
   readonly #wanted: WantedBase;
@@ -169,19 +182,14 @@ export class PairedRuns {
     return base === null || head === null ? null : { base, head };
   }
 
-  /** Runs pairs, with progress. `firstHead`: the head's run of pair 1, where it was made before the base was there. */
+  /** Runs pairs, with progress. */
   async run(
     sides: BothSides,
-    {
-      from,
-      count,
-      noun,
-      firstHead = null,
-    }: { from: number; count: number; noun: string; firstHead?: PairedRun | null },
+    { from, count, noun, first = 1, of = first - 1 + count, firstHead = null }: PairsWanted,
   ): Promise<PairsRun> {
     const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
       const what = side === 'base' ? this.#wanted.name : workTree;
-      showRun(this.#err, { noun, number: pair - from + 1, of: count, what, isFirst, leftMs });
+      showRun(this.#err, { noun, number: pair - from + first, of, what, isFirst, leftMs });
     };
     const { env } = this.#surroundings;
     const result = await runPairs({

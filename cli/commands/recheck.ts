@@ -148,7 +148,7 @@ function readingOptions(
 }
 
 /** How many pairs there are after each stage. */
-const stages = [3, 5, 8];
+const stages = [3, 5, 8] as const;
 
 async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
   const { say, surroundings, terminal, plan } = session;
@@ -244,7 +244,14 @@ async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: S
   const runs: PairsRun[] = [];
   for (const stage of session.plan.isAsRecorded ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
-    const run = await pairs.run(sides, { from: done + 1, count: stage - done, noun: 'Pair', firstHead });
+    const run = await pairs.run(sides, {
+      from: done + 1,
+      count: stage - done,
+      noun: 'Pair',
+      first: done + 1,
+      of: Math.max(stages[0], stage),
+      firstHead,
+    });
     runs.push(run);
     if (run.ended !== null && run.ended.type !== 'stopped') say(run.ended.message);
     if (run.ended?.type === 'unsound') return 3;
