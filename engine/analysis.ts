@@ -8,7 +8,7 @@ import type { ChangedSince } from './read/texts/changed-since.ts';
 import type { Tiers } from './judge/tiers/tiers.ts';
 import type { HotLine } from './judge/lines/hot-lines.ts';
 import type { Findings } from './judge/findings/finding.ts';
-import type { Warning } from './warning.ts';
+import type { Warning } from '../words/warnings/warning-text.ts';
 
 /**
  * Everything that was found out about one recording, or about several that were given together. It is computed once; reports, trees, hovers and flamegraphs read

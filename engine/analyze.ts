@@ -25,7 +25,6 @@ import { openMappers } from './read/texts/open-mappers.ts';
 import { tiersOf } from './judge/tiers/function-tiers.ts';
 import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
-import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { Findings } from './judge/findings/finding.ts';
 import type { HotLine } from './judge/lines/hot-lines.ts';
@@ -33,6 +32,7 @@ import { findFindings } from './judge/findings/find-findings.ts';
 import { certaintyOf } from './judge/findings/seen-again.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
+import type { Warning } from '../words/warnings/warning-text.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;

@@ -3,7 +3,8 @@ import type { Several } from '../../analysis.ts';
 import { readText, type World } from '../../read/files/world.ts';
 import { findSources } from '../../read/recording-files/find-sources.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
-import { fileNameOf, isLogName } from '../../read/recording-files/profile-names.ts';
+import { isLogName } from '../../read/recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { type WithoutCopies, withoutCopies } from '../../read/recording-files/without-copies.ts';
 import { readTests } from '../../read/sidecars/read-tests.ts';
 

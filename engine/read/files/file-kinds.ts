@@ -1,9 +1,8 @@
-/** What a file that is no CPU profile is. */
-export type FileKind = (typeof kinds | typeof namedKinds)[number][1] | 'binary';
+import type { FileKind } from '../../../words/warnings/file-warnings.ts';
 
 /**
- * What a file is that is no CPU profile; null where nobody knows. `start` has the first bytes of its content, unpacked;
- * a few thousand are enough.
+ * The kind of a file that is not a CPU profile; null where it is unknown. `start` has the first bytes of its content,
+ * unpacked; a few thousand are enough.
  */
 export function kindOfFile(name: string, start: Uint8Array): FileKind | null {
   const text = textOf(start);
@@ -30,7 +29,7 @@ const v8LogStart = 'v8-version,';
 const readLength = 1 << 14;
 
 /** A text that is no regular expression is itself the beginning of the file. */
-type Kind = readonly [pattern: RegExp | string, kind: string];
+type Kind = readonly [pattern: RegExp | string, kind: FileKind];
 
 function fits(pattern: RegExp | string, text: string): boolean {
   return typeof pattern === 'string' ? text.startsWith(pattern) : pattern.test(text);
@@ -43,7 +42,7 @@ const tracePattern =
  * Kinds by their first bytes, one character each. None matches the beginning of a CPU profile of any writer, and the
  * first that matches counts. Sources: the writers named, and the formats' own pages.
  */
-const kinds = [
+const kinds: readonly Kind[] = [
   // Files of V8 and Node.
   [/^\{\s*"head"\s*:\s*\{\s*"callFrame"/, 'heapProfile'],
   [/^\{\s*"snapshot"\s*:/, 'heapSnapshot'],
@@ -83,14 +82,14 @@ const kinds = [
   ['7z\xbc\xaf', 'sevenZip'],
   [/^(\xff\xfe|\xfe\xff)/, 'utf16'],
   [/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/, 'picture'],
-] as const satisfies readonly Kind[];
+];
 
 /** Kinds by the file's name, where the bytes do not tell. */
-const namedKinds = [
+const namedKinds: readonly Kind[] = [
   [/\.br$/, 'brotli'],
   [/\.(turns|maps)\.jsonl$|^events\.jsonl$/, 'partOfRecording'],
   [/\.[cm]?[jt]sx?$/, 'program'],
-] as const satisfies readonly Kind[];
+];
 
 /** One character for each byte. White space stays, because a binary format may begin with it. */
 function textOf(start: Uint8Array): string {

@@ -1,4 +1,5 @@
 import type { World } from './world.ts';
+import { gunzipSync } from 'node:zlib';
 
 /** A file whose beginning was read. */
 export interface OpenedFile {
@@ -155,3 +156,16 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** Longest piece in bytes. */
 const longestPiece = 1 << 14;
+
+/**
+ * The text of a small gzip file; null where it is damaged, or unpacks to more than `most` bytes. A stream takes many
+ * times as long to be made as such a file to be unpacked.
+ */
+export function unpackText(packed: Uint8Array, most: number): string | null {
+  if (most <= 0) return null;
+  try {
+    return new TextDecoder().decode(gunzipSync(packed, { maxOutputLength: most }));
+  } catch {
+    return null;
+  }
+}

@@ -1,21 +1,16 @@
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { MAX_PATTERN_LENGTH } from '../../../protocol/test-files.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
 import { type World, longestNamed, readText } from '../files/world.ts';
 import { type Workspace, withSlashes } from './workspace.ts';
 import { isInside, trimEnd } from '../files/file-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 interface Given {
   readonly roots: readonly string[];
   readonly currentFolder?: string;
   readonly testPatterns?: readonly string[];
   readonly pathRules?: readonly PathRule[];
-}
-
-/** A pattern for tests of the person's settings is not used. It may be as long as anything. */
-export interface PatternRefused {
-  readonly type: 'patternRefused';
-  readonly pattern: string;
-  readonly reason: 'tooLong' | 'slow' | 'noPattern';
 }
 
 /**
@@ -26,7 +21,7 @@ export async function findWorkspace(
   { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
   { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
   world: World,
-): Promise<{ readonly workspace: Workspace; readonly warnings: readonly PatternRefused[] }> {
+): Promise<{ readonly workspace: Workspace; readonly warnings: readonly Warning[] }> {
   const folder = cwd ?? currentFolder;
   const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
   const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
@@ -43,13 +38,10 @@ export async function findWorkspace(
   };
 }
 
-function whyRefused(text: string): PatternRefused['reason'] {
-  if (text.length > longestPattern) return 'tooLong';
+function whyRefused(text: string): Warning<'patternRefused'>['reason'] {
+  if (text.length > MAX_PATTERN_LENGTH) return 'tooLong';
   return repeatsRepetition(text) ? 'slow' : 'noPattern';
 }
-
-/** Longest pattern in UTF-16 units. */
-export const longestPattern = 1000;
 
 /**
  * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of
@@ -74,7 +66,7 @@ function repeatsRepetition(text: string): boolean {
 }
 
 function patternOf(text: string): RegExp | null {
-  if (text.length > longestPattern || repeatsRepetition(text)) return null;
+  if (text.length > MAX_PATTERN_LENGTH || repeatsRepetition(text)) return null;
   try {
     return new RegExp(text);
   } catch {

@@ -1,42 +1,31 @@
 import { SampleTimes } from '../samples/sample-times.ts';
 import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
-import { type ProfileWarning, defectWarnings } from './cpuprofile/profile-warning.ts';
+import { defectWarnings } from './cpuprofile/profile-warning.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 import { readCpuProfile } from './cpuprofile/read-cpu-profile.ts';
 import type { World } from '../files/world.ts';
 import { DebuggerNotes, type DebuggerPlaces, isOfDebugger } from './js-debug/debugger-notes.ts';
-import { type FileKind, isTrace, isV8Log, kindOfFile } from '../files/file-kinds.ts';
+import { isTrace, isV8Log, kindOfFile } from '../files/file-kinds.ts';
 import { type LoadedThread, loadTrace } from './chrome-trace/load-trace.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { loadV8Log } from './v8-log/load-v8-log.ts';
-import type { LogWarning } from './v8-log/log-warning.ts';
 import type { PathMap } from '../files/path-map.ts';
 import { openFile } from '../files/opened-file.ts';
-import { fileNameOf } from '../recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { milliseconds } from '../../../protocol/units.ts';
-
-/** What is to be said about one file that was read or could not be. `file` is its name. */
-export type FileWarning =
-  | ProfileWarning
-  | LogWarning
-  /** It cannot be opened. */
-  | { readonly type: 'fileUnreadable'; readonly file: string }
-  /** It is something else than a profile. */
-  | { readonly type: 'otherKind'; readonly file: string; readonly kind: FileKind }
-  /** It is a trace. `partly`: it is cut off, and what comes before is read. */
-  | { readonly type: 'traceDamaged'; readonly file: string; readonly damage: 'empty' | 'cutOff' | 'partly' };
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 export type LoadedProfile =
   | {
       readonly type: 'profile';
       readonly profile: CpuProfile;
       readonly places: DebuggerPlaces;
-      readonly warnings: readonly FileWarning[];
+      readonly warnings: readonly Warning[];
     }
   /** The file is a trace, in which several threads were sampled. */
-  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly FileWarning[] }
+  | { readonly type: 'trace'; readonly threads: readonly LoadedThread[]; readonly warnings: readonly Warning[] }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: FileWarning };
+  | { readonly type: 'missing' | 'silent' | 'unusable'; readonly warning: Warning };
 
 /** What is needed to read file after file. */
 export interface Reading {
@@ -66,7 +55,7 @@ export async function loadProfile(path: string, { world, plain, signal, onBytes 
       return { type: 'unusable', warning: { type: 'profileDamaged', file: name, damage: 'tooMany' } };
     if (threads.length === 0)
       return { type: 'unusable', warning: { type: 'traceDamaged', file: name, damage: isWhole ? 'empty' : 'cutOff' } };
-    const warnings: readonly FileWarning[] = isWhole ? [] : [{ type: 'traceDamaged', file: name, damage: 'partly' }];
+    const warnings: readonly Warning[] = isWhole ? [] : [{ type: 'traceDamaged', file: name, damage: 'partly' }];
     return { type: 'trace', threads, warnings };
   }
   if (isV8Log(file.start)) {
@@ -83,7 +72,7 @@ export async function loadProfile(path: string, { world, plain, signal, onBytes 
   if (decoded.type === 'cancelled') return decoded;
   if (decoded.type === 'damaged') {
     const { damage } = decoded;
-    const warning: FileWarning = { type: 'profileDamaged', file: name, damage };
+    const warning: Warning = { type: 'profileDamaged', file: name, damage };
     return { type: damage === 'noSamples' ? 'silent' : 'unusable', warning };
   }
   return {

@@ -8,16 +8,13 @@ import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
-import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
+import { type Reading, loadProfile } from '../import/load-profile.ts';
 import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
-import { fileNameOf } from '../recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests } from '../sidecars/read-requests.ts';
 import { readTests } from '../sidecars/read-tests.ts';
 import { readTurns, readWaits } from '../sidecars/read-turns.ts';
-import type { TooManyLines } from '../recording-files/source-warning.ts';
-
-/** A warning about the files of one isolate. */
-export type IsolateWarning = FileWarning | TooManyLines;
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The decoded files of one isolate. */
 export interface LoadedIsolate {
@@ -32,7 +29,7 @@ export interface LoadedIsolate {
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
   /** Warnings about files that could not be read, or only in part. */
-  readonly warnings: readonly IsolateWarning[];
+  readonly warnings: readonly Warning[];
   /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
@@ -48,9 +45,9 @@ export async function loadIsolate(
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
   const places: DebuggerPlaces[] = [];
-  const warnings: IsolateWarning[] = [];
+  const warnings: Warning[] = [];
   const missing: string[] = [];
-  const silent: IsolateWarning[] = [];
+  const silent: Warning[] = [];
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, reading);
     if (loaded.type === 'cancelled') return null;
@@ -81,7 +78,7 @@ export async function loadIsolate(
 async function readMeasured(
   source: IsolateSource,
   { world, paths }: Pick<Reading, 'world' | 'paths'>,
-  warnings: IsolateWarning[],
+  warnings: Warning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
     const text = file === null ? null : await readText(file, world);

@@ -1,13 +1,14 @@
-import type { SourceFailure } from '../recording-files/source-warning.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
 import { noPathMap, type PathMap } from '../files/path-map.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { type SeveralRuns, severalClocks, severalRuns } from './several-runs.ts';
-import { type IsolateWarning, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import { severalClocks, severalRuns } from './several-runs.ts';
+import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import type { Reading } from '../import/load-profile.ts';
-import { type UnreportedTests, unreportedTests } from './unreported-tests.ts';
+import { unreportedTests } from './unreported-tests.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { SourceFailure } from '../recording-files/find-sources.ts';
 
 /**
  * How much has been read: `done` of `total` isolates, which are read one after the other. A new value comes at each
@@ -25,13 +26,13 @@ export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | SourceFailure
   /** No file could be read. `reasons` has a warning for each file. */
-  | { readonly type: 'allDamaged'; readonly reasons: readonly IsolateWarning[] };
+  | { readonly type: 'allDamaged'; readonly reasons: readonly Warning[] };
 
 export type LoadedIsolates =
   | {
       readonly type: 'loaded';
       readonly isolates: readonly LoadedIsolate[];
-      readonly warnings: readonly (IsolateWarning | SeveralRuns | UnreportedTests)[];
+      readonly warnings: readonly Warning[];
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
@@ -53,7 +54,7 @@ export async function loadIsolates(
   const onBytes = (count: number): void => meter?.read(count);
   const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, paths };
   const isolates: LoadedIsolate[] = [];
-  const warnings: IsolateWarning[] = [];
+  const warnings: Warning[] = [];
   for (const [done, source] of sources.entries()) {
     meter?.begin(done);
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
@@ -71,7 +72,7 @@ export async function loadIsolates(
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }
 
-function aboutAll(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
+function aboutAll(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   return [...severalRuns(isolates), ...severalClocks(isolates)];
 }
 

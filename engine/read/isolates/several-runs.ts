@@ -1,28 +1,14 @@
 import type { LoadedIsolate } from './load-isolate.ts';
-import { fileNameOf, profileNameOf } from '../recording-files/profile-names.ts';
-
-/** The files that were given together do not come from one run. */
-export type SeveralRuns =
-  /**
-   * The plain profiles are of several runs or machines. `first` and `last` are times of day in files' names, such as
-   * `2026-01-31 23:59:59`; null where no name has one.
-   */
-  | { readonly type: 'severalRuns'; readonly runs: number; readonly first: string | null; readonly last: string | null }
-  /** There are several V8 logs, and their clocks cannot be compared. */
-  | { readonly type: 'severalClocks'; readonly logs: number };
-
-/** Recordings that were taken for runs of one thing are not quite of one. */
-export type OddRuns =
-  /** Two recordings ran different texts of a file. `file` is a path below the root, the others are of recordings. */
-  | { readonly type: 'otherCode'; readonly file: string; readonly first: string; readonly other: string }
-  | { readonly type: 'otherNodes'; readonly versions: readonly string[] };
+import { profileNameOf } from '../recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /**
  * Finds out whether the plain profiles of a folder come from several runs, one after the other or on several machines,
  * because `--cpu-prof` writes its files beside those of yesterday. In one run some process is always at work, and all
  * processes have the same clock.
  */
-export function severalRuns(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
+export function severalRuns(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
   const runs: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -40,7 +26,7 @@ export function severalRuns(isolates: readonly LoadedIsolate[]): readonly Severa
  * Finds out whether there are several V8 logs without the recorder's clock: each of them counts its times from its own
  * beginning.
  */
-export function severalClocks(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
+export function severalClocks(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
   return logs.length <= 1 ? [] : [{ type: 'severalClocks', logs: logs.length }];
 }

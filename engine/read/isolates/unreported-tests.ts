@@ -1,18 +1,12 @@
 import type { LoadedIsolate } from './load-isolate.ts';
-
-/** It is not known which test ran when. */
-export type UnreportedTests =
-  /** In this number of files, tests ran at the same time. */
-  | { readonly type: 'concurrentTests'; readonly files: number }
-  /** The runner ran, but the recorder heard of no test. */
-  | { readonly type: 'silentRunner'; readonly runner: string };
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
-export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
+export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   return [...concurrentTests(isolates), ...silentRunner(isolates)];
 }
 
-function concurrentTests(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
+function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])]));
   return files.size === 0 ? [] : [{ type: 'concurrentTests', files: files.size }];
 }
@@ -21,7 +15,7 @@ function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Unreporte
  * Finds a runner of whose tests nothing was heard. The recorder watches calls inside of runners, and hears nothing from a
  * version in which these functions have other names.
  */
-function silentRunner(isolates: readonly LoadedIsolate[]): readonly UnreportedTests[] {
+function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
   const urls = new Set(recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(urlOf)));

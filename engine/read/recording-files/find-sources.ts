@@ -1,13 +1,27 @@
 import { trimEnd } from '../files/file-path.ts';
-import { isWithin } from '../../../protocol/machine-path.ts';
+import { fileNameOf, isWithin } from '../../../protocol/machine-path.ts';
 import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
 import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
-import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
-import type { SourceFailure, SourceWarning } from './source-warning.ts';
+import { isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import { isRecording, otherVersionIn, recordingIn } from './recording-folder.ts';
 import { groupBy } from '../../basics/lists.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { FileKind } from '../../../words/warnings/file-warnings.ts';
+
+/** Why there is nothing to read at the given paths. */
+export type SourceFailure =
+  | { readonly type: 'notFound'; readonly path: string }
+  /** The recording has no profile. `loss` is why, as far as it is known. */
+  | { readonly type: 'nothingRecorded'; readonly path: string; readonly loss: Warning | null }
+  /** The folder is no recording, and has no profile. `instead` is a file in it that is known to be something else. */
+  | {
+      readonly type: 'noProfiles';
+      readonly path: string;
+      readonly instead: { readonly file: string; readonly kind: FileKind } | null;
+    }
+  | Warning<'unknownVersion'>;
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
@@ -75,7 +89,7 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
   const below = await foldersBelow(folder.path, world);
   const found: Sources[] = [];
-  const newer: SourceWarning[] = [];
+  const newer: Warning[] = [];
   for (const one of below.folders) {
     const version = await otherVersionIn(one.path, one.files, world);
     if (version === null) found.push(await sourcesIn(one, world));
@@ -84,8 +98,8 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const full = found.filter(({ isolates }) => isolates.length > 0);
   const all = together(full);
   const { path } = folder;
-  const read: SourceWarning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
-  const cut: SourceWarning = { type: 'notAllSearched', path, folders: below.folders.length };
+  const read: Warning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
+  const cut: Warning = { type: 'notAllSearched', path, folders: below.folders.length };
   return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
 }
 
@@ -106,7 +120,7 @@ function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
-function leftOut({ path, files }: Folder): readonly SourceWarning[] {
+function leftOut({ path, files }: Folder): readonly Warning[] {
   const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
   return others.length === 0 ? [] : [{ type: 'filesLeftOut', path, files: others }];
 }
@@ -143,7 +157,7 @@ function factsOfAll(all: readonly Sources[]): RecordingFacts {
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
   if (cwd === null || isWithin(cwd, opened)) return sources;
-  const warnings: readonly SourceWarning[] = [...sources.warnings, { type: 'ranElsewhere' }];
+  const warnings: readonly Warning[] = [...sources.warnings, { type: 'ranElsewhere' }];
   return { ...sources, recording: { ...sources.recording, cwd: null }, warnings };
 }
 

@@ -55,8 +55,3 @@ export function isProfileName(file: string): boolean {
 export function isLogName(file: string): boolean {
   return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
 }
-
-/** The part of a path that follows its last separator. */
-export function fileNameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}

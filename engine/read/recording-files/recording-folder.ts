@@ -17,7 +17,6 @@ import { type ParsedEvents, parseEvents } from '../../../protocol/formats/parse-
 import { parseSeenAgain } from '../../../protocol/formats/parse-seen-again.ts';
 import { type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
 import { lossesOf } from './recording-losses.ts';
-import type { SourceWarning } from './source-warning.ts';
 import {
   readEvents,
   type RecordingEvents,
@@ -26,8 +25,10 @@ import {
   threadKindOf,
   isolateAt,
 } from '../sidecars/recording-events.ts';
-import { fileNameOf, isLogName, isProfileName, profileNameOf } from './profile-names.ts';
+import { isLogName, isProfileName, profileNameOf } from './profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { openFile } from '../files/opened-file.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The length of the longest marker, in bytes. */
 const longestMarker = 128;
@@ -52,7 +53,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     recording: { ...factsOf(manifest), ...(await readSeenAgain(folder, files, world)) },
     evaluated: manifest?.evaluated ?? false,
     warnings: [
-      ...(manifest?.notes ?? []).map((text): SourceWarning => ({ type: 'recorderNote', text })),
+      ...(manifest?.notes ?? []).map((text): Warning => ({ type: 'recorderNote', text })),
       ...(manifest === null ? [{ type: 'manifestUnreadable' } as const] : []),
       ...unread(files, told),
     ],
@@ -93,10 +94,10 @@ async function readManifest(folder: string, files: readonly ListedFile[], world:
 const longestManifest = 1 << 24;
 
 /** Warnings about files that are longer than the longest string of Node.js, and about too many events. */
-function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly SourceWarning[] {
+function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly Warning[] {
   const tooLong = files
     .filter(({ name, size }) => name.endsWith('.jsonl') && size > longestText)
-    .map(({ name }): SourceWarning => ({ type: 'textTooLong', file: name }));
+    .map(({ name }): Warning => ({ type: 'textTooLong', file: name }));
   return isCut ? [...tooLong, { type: 'tooManyLines', file: eventsFile }] : tooLong;
 }
 

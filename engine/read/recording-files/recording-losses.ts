@@ -3,8 +3,9 @@ import type { ListedFile } from '../files/world.ts';
 import { type RecordingEvents, isolateOf } from '../sidecars/recording-events.ts';
 import type { IsolateSource } from './isolate-source.ts';
 import { groupBy } from '../../basics/lists.ts';
-import { fileNameOf, profileNameOf } from './profile-names.ts';
-import type { ProcessId, RecordingLoss } from './source-warning.ts';
+import { profileNameOf } from './profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** What is known of a recording when its losses are looked for. */
 interface Recorded {
@@ -18,12 +19,12 @@ interface Recorded {
 }
 
 /** Finds everything that ran and was not recorded, or not to its end. */
-export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
+export function lossesOf(recorded: Recorded): readonly Warning[] {
   const { events } = recorded;
   return [
     ...(events.inside === null ? [] : [{ type: 'recordedInside', path: events.inside } as const]),
     ...ofOtherUsers(recorded),
-    ...[...events.lost].map(([isolate, reason]): RecordingLoss => ({
+    ...[...events.lost].map(([isolate, reason]): Warning => ({
       type: 'notSaved',
       process: processOf(isolate, events),
       reason,
@@ -33,7 +34,7 @@ export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
     ...refused(events),
     ...cutOff(recorded),
     ...workersCutOff(recorded),
-    ...[...events.flags].map(([isolate, flags]): RecordingLoss => ({
+    ...[...events.flags].map(([isolate, flags]): Warning => ({
       type: 'flagsSet',
       process: processOf(isolate, events),
       flags: [...new Set(flags)],
@@ -43,7 +44,7 @@ export function lossesOf(recorded: Recorded): readonly RecordingLoss[] {
   ];
 }
 
-function processOf(isolate: string, { starts }: RecordingEvents): ProcessId {
+function processOf(isolate: string, { starts }: RecordingEvents): number | string {
   return starts.get(isolate)?.pid ?? isolate;
 }
 
@@ -51,17 +52,17 @@ function processOf(isolate: string, { starts }: RecordingEvents): ProcessId {
  * Finds what ran as another user than the one who records: that user may not write to the recording. Where nothing was
  * recorded at all, the words of the command tell whether it changes the user.
  */
-function ofOtherUsers({ events, command }: Recorded): readonly RecordingLoss[] {
+function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
   const { starts, leaving, otherUsers, ends } = events;
   const left = [...leaving].filter(([isolate]) => !ends.has(isolate));
   const switching = command.flatMap((word) => word.split(/[\s;&|()]+/)).map(fileNameOf);
   const by = starts.size === 0 ? switching.find((word) => changesUser.test(word)) : undefined;
-  const whoOf = (isolate: string): { readonly process: ProcessId; readonly command: string | null } => {
+  const whoOf = (isolate: string): { readonly process: number | string; readonly command: string | null } => {
     return { process: processOf(isolate, events), command: starts.get(isolate)?.command ?? null };
   };
   return [
-    ...left.map(([isolate, call]): RecordingLoss => ({ type: 'leftUser', ...whoOf(isolate), call })),
-    ...[...otherUsers].map(([isolate, uid]): RecordingLoss => ({ type: 'otherUser', ...whoOf(isolate), uid })),
+    ...left.map(([isolate, call]): Warning => ({ type: 'leftUser', ...whoOf(isolate), call })),
+    ...[...otherUsers].map(([isolate, uid]): Warning => ({ type: 'otherUser', ...whoOf(isolate), uid })),
     ...(by === undefined ? [] : [{ type: 'ranAsOtherUser', by } as const]),
   ];
 }
@@ -70,7 +71,7 @@ function ofOtherUsers({ events, command }: Recorded): readonly RecordingLoss[] {
 const changesUser = /^(su|sudo|doas|runuser|setpriv|gosu|su-exec|setuidgid|s6-setuidgid|chpst|start-stop-daemon)$/;
 
 /** Returns one loss for all processes, because they stop recording within ten seconds of each other. */
-function ofFullRecording(events: RecordingEvents): readonly RecordingLoss[] {
+function ofFullRecording(events: RecordingEvents): readonly Warning[] {
   const [[first = '', mostBytes] = []] = events.full;
   if (mostBytes === undefined) return [];
   const pids = new Set([...events.full.keys()].map((isolate) => events.starts.get(isolate)?.pid));
@@ -78,7 +79,7 @@ function ofFullRecording(events: RecordingEvents): readonly RecordingLoss[] {
 }
 
 /** Finds processes and workers that began, did not write that they ended, and left no profile. */
-function withoutProfile({ events, isolates }: Recorded): readonly RecordingLoss[] {
+function withoutProfile({ events, isolates }: Recorded): readonly Warning[] {
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
   const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
   return [...events.starts]
@@ -96,14 +97,14 @@ function withoutProfile({ events, isolates }: Recorded): readonly RecordingLoss[
     });
 }
 
-function refused(events: RecordingEvents): readonly RecordingLoss[] {
+function refused(events: RecordingEvents): readonly Warning[] {
   return [...events.unprofiled]
     .filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true)
     .map(([isolate, reason]) => ({ type: 'notProfiled', process: processOf(isolate, events), reason }));
 }
 
 /** Finds processes that were recorded and did not write that they ended. */
-function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[] {
+function cutOff({ events, isolates, isOpen }: Recorded): readonly Warning[] {
   const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
   return isolates
     .filter(({ threadId }) => threadId === 0 || threadId === null)
@@ -116,7 +117,7 @@ function cutOff({ events, isolates, isOpen }: Recorded): readonly RecordingLoss[
 }
 
 /** Finds worker threads of which only the parts are here that are written in case that the process is killed. */
-function workersCutOff({ isolates, isOpen }: Recorded): readonly RecordingLoss[] {
+function workersCutOff({ isolates, isOpen }: Recorded): readonly Warning[] {
   const cut = isolates.filter(
     ({ threadId, isComplete, profiles }) => threadId !== null && threadId > 0 && !isComplete && profiles.every(isPart),
   );
@@ -130,18 +131,18 @@ function isPart(profile: string): boolean {
 }
 
 /** Finds processes of another recording, whose files somebody put into the same folder. */
-function ofOtherRecordings({ folder, events: { starts }, isolates }: Recorded): readonly RecordingLoss[] {
+function ofOtherRecordings({ folder, events: { starts }, isolates }: Recorded): readonly Warning[] {
   const known = new Set([...starts.values()].map(({ pid }) => pid));
   const pids = new Set(isolates.flatMap(({ pid }) => (pid === null || known.has(pid) ? [] : [pid])));
   return known.size === 0 || pids.size === 0 ? [] : [{ type: 'otherRecording', path: folder, pids: [...pids] }];
 }
 
 /** Finds processes that ended as they should and have turns here, but no profile. */
-function missingProfiles({ files, events, isolates }: Recorded): readonly RecordingLoss[] {
+function missingProfiles({ files, events, isolates }: Recorded): readonly Warning[] {
   const { starts, ends, lost, unprofiled } = events;
   const names = new Set(files.map(({ name }) => name));
   const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
-  return [...starts].flatMap(([isolate, { pid, threadId, command }]): readonly RecordingLoss[] => {
+  return [...starts].flatMap(([isolate, { pid, threadId, command }]): readonly Warning[] => {
     const isWhole = ends.has(isolate) && !lost.has(isolate) && !unprofiled.has(isolate);
     const isThere = profiled.has(`${pid}-${threadId}`) || !names.has(`${isolate}${turnsSuffix}`);
     return threadId !== 0 || !isWhole || isThere ? [] : [{ type: 'profileMissing', pid, command }];

@@ -1,6 +1,7 @@
 import type { World } from '../files/world.ts';
 import { findSources } from './find-sources.ts';
-import { fileNameOf, profileNameOf } from './profile-names.ts';
+import { profileNameOf } from './profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 
 /** Recordings without those that were given twice. */
 export interface WithoutCopies {

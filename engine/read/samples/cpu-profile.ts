@@ -1,3 +1,4 @@
+import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
 import type { SampledNodes } from './sampled-nodes.ts';
 import type { SampleTimes } from './sample-times.ts';
 import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
@@ -62,22 +63,6 @@ export interface ProfileDefects {
   /** True where something follows the profile in its file. */
   readonly isFollowed: boolean;
 }
-
-/** Why a file cannot be read as a profile. */
-export type ProfileDamage =
-  | 'empty'
-  | 'badGzip'
-  | 'cutOff'
-  | 'inflated'
-  | 'tooLong'
-  | 'tooMany'
-  | 'notJson'
-  | 'otherJson'
-  | 'badNodes'
-  | 'cycle'
-  | 'noSamples'
-  | 'noStacks'
-  | 'noTimes';
 
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }

@@ -1,5 +1,6 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
+import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 import { boundedText } from '../files/bounded-text.ts';
 import { resolveReference } from '../files/file-path.ts';
 import type { Origin, ScriptPosition } from './origin.ts';
@@ -26,20 +27,9 @@ export interface MapSource {
   readonly content: string | null;
 }
 
-/** What is wrong with the text of a map. A long `sourceRoot` is one that no folder has. */
-export type MapFault =
-  | 'tooLong'
-  | 'notJson'
-  | 'otherVersion'
-  | 'longSourceRoot'
-  | 'noMappings'
-  | 'emptySection'
-  | 'longSourceRootInSection'
-  | 'noMappingsInSection';
-
 export interface BrokenMap {
   readonly type: 'broken';
-  readonly reason: MapFault;
+  readonly reason: WhyRefused;
 }
 
 /** The line that servers put before JSON. */
@@ -141,7 +131,7 @@ function countOf(text: string, unit: string): number {
   return count;
 }
 
-function broken(reason: MapFault): BrokenMap {
+function broken(reason: WhyRefused): BrokenMap {
   return { type: 'broken', reason };
 }
 

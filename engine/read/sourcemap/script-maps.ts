@@ -5,27 +5,15 @@ import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
-import { type MapFault, type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
+import { type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 
 /** Each character can match in one way only. Otherwise a banner of a hundred slashes would take extremely long. */
 const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
-/** What is to be said where lines are not those of the sources, because a source map is missing or cannot be used. */
-export type SourceMapWarning =
-  /** The files were deleted before the program had ended: lines are those of the deleted text. */
-  | { readonly type: 'deletedFiles'; readonly paths: readonly string[] }
-  /** A tool made the file of a configuration, and deleted it. */
-  | { readonly type: 'madeFile'; readonly path: string }
-  | { readonly type: 'sourceMapRefused'; readonly path: string; readonly reason: WhyRefused }
-  /** What ran under the name of the file is not its text. */
-  | { readonly type: 'textNotSeen'; readonly path: string };
-
-/**
- * Why the map of a script is not used. `broken`: the library refused its mappings. `notMade`: none could be made of the
- * recorded text. `elsewhere`: the script names no file beside it. `unreadable`: that file cannot be read. `otherBuild`:
- * it does not fit the texts.
- */
-export type WhyRefused = MapFault | 'broken' | 'notMade' | 'elsewhere' | 'unreadable' | 'otherBuild';
+/** About the lines of one script. */
+type ScriptWarning = Warning<'madeFile' | 'sourceMapRefused' | 'textNotSeen'>;
 
 /**
  * Finds the source map of a script: the one in the recording, else the one that the file on disk names. A script whose
@@ -36,7 +24,7 @@ export class ScriptMaps {
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
   readonly #toHere: PathMap['toHere'];
-  readonly #warnings = new Map<string, SourceMapWarning>();
+  readonly #warnings = new Map<string, ScriptWarning>();
   /** The map that was asked for last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
 
@@ -53,8 +41,8 @@ export class ScriptMaps {
   }
 
   /** At most one for each script, by type and path: their order does not depend on the order of questions. */
-  get warnings(): readonly SourceMapWarning[] {
-    return [...this.#warnings.values()].toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+  get warnings(): readonly ScriptWarning[] {
+    return [...this.#warnings.values()].toSorted((a, b) => compareTexts(`${a.type} ${a.path}`, `${b.type} ${b.path}`));
   }
 
   /** The map of a script, with its sources looked for on the disk; null where it has no usable one. */
@@ -137,7 +125,7 @@ export class ScriptMaps {
   }
 
   /** Keeps what is to be said of a script. A later warning takes the place of an earlier one. */
-  warn(url: string, warning: SourceMapWarning): void {
+  warn(url: string, warning: ScriptWarning): void {
     this.#warnings.set(keyOf(url), warning);
   }
 }
@@ -151,10 +139,6 @@ const mostLooks = 40_000;
 /** Whether a file belongs to an installed package. */
 export function isInPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
-}
-
-function orderOf(warning: SourceMapWarning): string {
-  return warning.type === 'deletedFiles' ? '' : `${warning.type} ${warning.path}`;
 }
 
 /** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */

@@ -9,10 +9,11 @@ import { isMadeName } from './made-of.ts';
 import { type MapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
 import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
-import { type SourceMapWarning, ScriptMaps, isInPackage } from './script-maps.ts';
+import { ScriptMaps, isInPackage } from './script-maps.ts';
 import { compareTexts } from '../../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
@@ -51,7 +52,7 @@ export class SourceMapper {
   }
 
   /** The deleted files first, then one warning for each script without a usable map. */
-  get warnings(): readonly SourceMapWarning[] {
+  get warnings(): readonly Warning[] {
     const paths = [...this.#gone].toSorted(compareTexts);
     return paths.length === 0 ? this.#maps.warnings : [{ type: 'deletedFiles', paths }, ...this.#maps.warnings];
   }

@@ -7,17 +7,12 @@ import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
 import { noPathMap, type PathMap } from '../files/path-map.ts';
 import { type World, readText } from '../files/world.ts';
 import { groupBy } from '../../basics/lists.ts';
-import { unpackText } from '../files/unpack-text.ts';
+import { unpackText } from '../files/opened-file.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
-
-/** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
-export interface TextsUnreadable {
-  readonly type: 'textsUnreadable';
-  readonly file: string;
-}
 
 /** The texts of own files that a recording has kept. They are the texts that were compiled, not today's. */
 export interface KeptTexts {
@@ -30,7 +25,7 @@ export interface KeptTexts {
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
   /** What could not be read, of all that has been asked for until now. */
-  readonly warnings: readonly TextsUnreadable[];
+  readonly warnings: readonly Warning[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** The texts that ran together with an older text; null where no isolate ran it. */
@@ -57,7 +52,7 @@ export async function readKeptTexts(
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const warnings: TextsUnreadable[] = [];
+  const warnings: Warning[] = [];
   const named = unpacker(files, world);
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));

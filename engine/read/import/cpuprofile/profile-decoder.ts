@@ -1,11 +1,12 @@
 import { assembleProfile } from './assemble-profile.ts';
-import type { DecodedProfile, ProfileDamage } from '../../samples/cpu-profile.ts';
+import type { DecodedProfile } from '../../samples/cpu-profile.ts';
 import * as json from './json-bytes.ts';
 import { afterSpace, bad, more, readNumbers } from './json-bytes.ts';
 import { NodeList } from './node-list.ts';
 import { NumberList } from '../../../basics/number-list.ts';
 import { type PlainReader, createPlainReader } from './plain-reader.ts';
 import { WaitingBytes } from '../../files/waiting-bytes.ts';
+import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts';
 
 /** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */
 type Step = (bytes: Uint8Array, from: number) => number;

@@ -1,19 +1,10 @@
-import type { ProfileDamage, ProfileDefects } from '../../samples/cpu-profile.ts';
-
-/** What is to be said about a `.cpuprofile` file. */
-export type ProfileWarning =
-  | { readonly type: 'profileDamaged'; readonly file: string; readonly damage: ProfileDamage }
-  | {
-      readonly type: 'unknownNodes' | 'unpairedSamples' | 'implausibleTimes';
-      readonly file: string;
-      readonly count: number;
-    }
-  | { readonly type: 'endsEarly' | 'followedByMore'; readonly file: string };
+import type { ProfileDefects } from '../../samples/cpu-profile.ts';
+import type { Warning } from '../../../../words/warnings/warning-text.ts';
 
 /** What was repaired in a file; empty where nothing was wrong. */
-export function defectWarnings(file: string, defects: ProfileDefects): readonly ProfileWarning[] {
+export function defectWarnings(file: string, defects: ProfileDefects): readonly Warning[] {
   const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
-  const all: readonly (ProfileWarning | null)[] = [
+  const all: readonly (Warning | null)[] = [
     unknownNodes > 0 ? { type: 'unknownNodes', file, count: unknownNodes } : null,
     unpaired > 0 ? { type: 'unpairedSamples', file, count: unpaired } : null,
     implausible > 0 ? { type: 'implausibleTimes', file, count: implausible } : null,

@@ -3,15 +3,16 @@ import { assembleLog } from './assemble-log.ts';
 import type { ClockMarker, DecodedLog } from './v8-log.ts';
 import type { World } from '../../files/world.ts';
 import { type OpenedFile, UnpackedTooMuch, gunzip } from '../../files/opened-file.ts';
-import { type LogWarning, oddities } from './log-warning.ts';
+import { oddities } from './log-warning.ts';
 import { newline } from './records.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 import { linesOfLog } from './script-lines.ts';
+import type { Warning } from '../../../../words/warnings/warning-text.ts';
 
 export type LoadedLog =
-  | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly LogWarning[] }
+  | { readonly type: 'profile'; readonly profile: CpuProfile; readonly warnings: readonly Warning[] }
   | { readonly type: 'cancelled' }
-  | { readonly type: 'silent' | 'unusable'; readonly warning: LogWarning };
+  | { readonly type: 'silent' | 'unusable'; readonly warning: Warning };
 
 /** Reads one V8 log. `silent`: it has no ticks. `name` is that of its file. */
 export async function loadV8Log(
@@ -24,12 +25,12 @@ export async function loadV8Log(
   if (decoded.type === 'cancelled') return { type: 'cancelled' };
   if (decoded.type !== 'log') {
     const damage = decoded.type === 'damaged' ? decoded.damage : decoded.type;
-    const warning: LogWarning = { type: 'logDamaged', file: name, damage };
+    const warning: Warning = { type: 'logDamaged', file: name, damage };
     return { type: damage === 'noTicks' ? 'silent' : 'unusable', warning };
   }
   const { log, isCutOff } = decoded;
   const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
-  const cutOff: readonly LogWarning[] = isCutOff ? [{ type: 'logCutOff', file: name }] : [];
+  const cutOff: readonly Warning[] = isCutOff ? [{ type: 'logCutOff', file: name }] : [];
   return { type: 'profile', profile, warnings: [...cutOff, ...oddities(name, log)] };
 }
 
