@@ -15,13 +15,6 @@ export function isTrace(start: Uint8Array): boolean {
   return tracePattern.test(textOf(start));
 }
 
-/** Whether the file is a log of `node --prof`, whatever its name is. */
-export function isV8Log(start: Uint8Array): boolean {
-  return textOf(start.subarray(0, v8LogStart.length)) === v8LogStart;
-}
-
-const v8LogStart = 'v8-version,';
-
 /**
  * Number of bytes that are read. In a source map or a trace, the key that shows the kind may come after the first
  * source or event.

@@ -1,8 +1,10 @@
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { World } from './world.ts';
 import { gunzipSync } from 'node:zlib';
 
 /** A file whose beginning was read. */
 export interface OpenedFile {
+  readonly name: string;
   /**
    * The beginning of its content, unpacked where it is gzipped: at least the first few thousand bytes, or all that
    * there are.
@@ -10,6 +12,8 @@ export interface OpenedFile {
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
+  /** The same, unpacked where it is gzipped. Rejects as `gunzip` does. */
+  readonly content: AsyncGenerator<Uint8Array, undefined>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
 }
@@ -28,10 +32,13 @@ export async function openFile(
   const rest = asGenerator(chunks, onBytes);
   const first = await beginningOf(rest);
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
+  const all = joined(first, rest);
   return {
+    name: fileNameOf(path),
     start: isGzip ? await unpackedStart(first) : first,
     isGzip,
-    chunks: joined(first, rest),
+    chunks: all,
+    content: isGzip ? gunzip(all) : all,
     close: async () => void (await rest.return(undefined)),
   };
 }
@@ -78,9 +85,16 @@ async function* asGenerator(
   return undefined;
 }
 
-async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
-  yield first;
-  yield* rest;
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, undefined>,
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
   return undefined;
 }
 

@@ -1,20 +1,31 @@
 import type { PathMap } from '../files/path-map.ts';
 import { readText } from '../files/world.ts';
-import type { CpuProfile } from '../samples/cpu-profile.ts';
+import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
 import type { FrameTable } from '../samples/frame-table.ts';
 import type { ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
-import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
-import { type Reading, loadProfile } from '../import/load-profile.ts';
-import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
+import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
+import { loadProfile } from '../import/load-profile.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests } from '../sidecars/read-requests.ts';
 import { readTests } from '../sidecars/read-tests.ts';
 import { readTurns, readWaits } from '../sidecars/read-turns.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
+
+/** What is needed to read isolate after isolate. */
+export interface IsolateReading extends Reading {
+  /** Called with the number of bytes that were read, piece by piece. */
+  readonly onBytes: (count: number) => void;
+  /** Where files that were recorded elsewhere are here. */
+  readonly paths: PathMap;
+  /** Urls for scripts of an isolate whose file was edited after they ran. */
+  readonly olderUrls:
+    | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
+    | undefined;
+}
 
 /** The decoded files of one isolate. */
 export interface LoadedIsolate {
@@ -40,7 +51,7 @@ export interface LoadedIsolate {
  */
 export async function loadIsolate(
   source: IsolateSource,
-  reading: Reading,
+  reading: IsolateReading,
   frames: FrameTable,
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
@@ -49,7 +60,7 @@ export async function loadIsolate(
   const missing: string[] = [];
   const silent: Warning[] = [];
   for (const path of source.profiles) {
-    const loaded = await loadProfile(path, reading);
+    const loaded = await loadProfile(path, reading, reading.onBytes);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
       return loaded.threads.map((thread, number) => {
@@ -61,7 +72,7 @@ export async function loadIsolate(
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
       for (const warning of loaded.warnings) warnings.push(warning);
-      places.push(placesHere(loaded.places, reading.paths));
+      places.push(placesHere(loaded.places ?? new Map(), reading.paths));
       const profile = profileHere(loaded.profile, reading.paths);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
@@ -77,7 +88,7 @@ export async function loadIsolate(
 /** Reads what the recorder wrote beside the profile. */
 async function readMeasured(
   source: IsolateSource,
-  { world, paths }: Pick<Reading, 'world' | 'paths'>,
+  { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
   warnings: Warning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
@@ -110,7 +121,7 @@ function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePar
 /** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
 function isolateOfTrace(
   source: IsolateSource,
-  { pid, threadId, profile }: LoadedThread,
+  { pid, threadId, profile }: ImportedThread,
   frames: FrameTable,
 ): LoadedIsolate {
   return {

@@ -4,8 +4,7 @@ import { noPathMap, type PathMap } from '../files/path-map.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { severalClocks, severalRuns } from './several-runs.ts';
-import { type LoadedIsolate, loadIsolate } from './load-isolate.ts';
-import type { Reading } from '../import/load-profile.ts';
+import { type IsolateReading, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
 import { unreportedTests } from './unreported-tests.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { SourceFailure } from '../recording-files/find-sources.ts';
@@ -39,7 +38,7 @@ export type LoadedIsolates =
 interface Watcher {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
-  readonly olderUrls?: Reading['olderUrls'];
+  readonly olderUrls?: IsolateReading['olderUrls'];
   readonly paths?: PathMap;
 }
 

@@ -1,7 +1,7 @@
 import { toLine1 } from '../../../protocol/units.ts';
 import type { Origin, OriginalLine } from './origin.ts';
 import type { SourceMapper } from './source-mapper.ts';
-import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/js-debug/debugger-notes.ts';
+import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 

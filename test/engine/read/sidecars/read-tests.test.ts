@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyHere, placeKey } from '../../../../engine/read/import/js-debug/debugger-notes.ts';
+import { keyHere, placeKey } from '../../../../engine/read/import/importer.ts';
 import { pathMapOf } from '../../../../engine/read/files/path-map.ts';
 import { readTests } from '../../../../engine/read/sidecars/read-tests.ts';
 
