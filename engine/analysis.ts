@@ -4,7 +4,7 @@ import type { Blame, JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { ImportLine, BlamedPackage } from './judge/lines/import-lines.ts';
 import type { AnalyzeFailure } from './read/isolates/load-isolates.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
-import type { ChangedSince } from './read/texts/changed-since.ts';
+import type { ChangedSince } from './read/texts/kept-texts.ts';
 import type { Tiers } from './judge/tiers/tiers.ts';
 import type { HotLine } from './judge/lines/hot-lines.ts';
 import type { Findings } from './judge/findings/finding.ts';

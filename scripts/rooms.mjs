@@ -59,7 +59,7 @@ export const rooms = [
   // Which names are modules of Node is no I/O.
   { room: 'engine/judge/remedies/costly-code.ts', from: ['engine'], packages: ['node:module'] },
   // To unpack is no I/O.
-  { room: 'engine/read/files/opened-file.ts', from: ['engine'], packages: ['node:zlib'] },
+  { room: 'engine/read/files/opened-file.ts', from: ['protocol', 'engine'], packages: ['node:zlib'] },
   {
     room: 'engine',
     from: ['protocol', 'words/warnings'],

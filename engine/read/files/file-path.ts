@@ -1,4 +1,5 @@
 import { isOfThisMachine, withoutDots } from '../../../protocol/machine-path.ts';
+import type { PathRule } from '../../../protocol/path-rules.ts';
 
 /**
  * Reads paths and URLs of files as text alone, because the engine runs where the recording is read, not where it was
@@ -125,4 +126,81 @@ export function plainUrl(url: string): string {
 export function olderTextOf(url: string): string | null {
   const at = url.lastIndexOf(mark);
   return at < 0 ? null : url.slice(at + mark.length);
+}
+
+/**
+ * A name or url. If it is longer than any that a person wrote, only its two ends are kept. For texts of more than
+ * 16,383 units, V8 uses the length as the hash, so it would compare a thousand different texts of one length unit by
+ * unit, each with each.
+ */
+export function boundedText(text: string): string {
+  if (text.length <= longestName) return text;
+  const half = longestName / 2;
+  // The copy goes through bytes, because a part of a text keeps all of that text in memory.
+  return `${copied(text.slice(0, half))}…${copied(text.slice(-half))}`;
+}
+
+function copied(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/**
+ * Longest name in UTF-16 units. No path is longer than 4096 on most systems; names that bundlers make have up to
+ * 10,000.
+ */
+const longestName = 16_000;
+
+/** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+export interface PathMap {
+  /** The path here of the file that a url or a path names; the same text where no rule is about it. */
+  readonly toHere: (url: string) => string;
+  readonly isEmpty: boolean;
+}
+
+/** For what was recorded here: everything stays as it is. */
+export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
+
+/**
+ * The map of these rules. The rule with the longest folder counts. What already lies in one of `roots` stays, and so does
+ * what would not lie in the folder of its rule: a path has no `..` any more when it is compared.
+ */
+export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]): PathMap {
+  const known = rules
+    .map(({ from, to }) => ({ from: comparable(filePathOf(from) ?? from), to: trimEnd(to) }))
+    .filter(({ from, to }) => from !== '' && to !== '')
+    .toSorted((a, b) => b.from.length - a.from.length);
+  if (known.length === 0) return noPathMap;
+  const mapped = new Map<string, string>();
+  const find = (url: string): string => {
+    const path = filePathOf(plainUrl(url));
+    if (path === null || isInside(path, roots)) return url;
+    const rule = known.find(({ from }) => isBelow(path, from));
+    if (rule === undefined) return url;
+    const rest = trimEnd(path.replaceAll('\\', '/')).slice(rule.from.length);
+    const here = `${rule.to}${rule.to.includes('\\') ? rest.replaceAll('/', '\\') : rest}`;
+    return isInside(here, [rule.to]) ? `${here}${url.slice(plainUrl(url).length)}` : url;
+  };
+  const toHere = (url: string): string => {
+    const before = mapped.get(url);
+    if (before !== undefined) return before;
+    const here = url === '' || url.startsWith('node:') ? url : find(url);
+    mapped.set(url, here);
+    return here;
+  };
+  return { toHere, isEmpty: false };
+}
+
+function isBelow(path: string, from: string): boolean {
+  const plain = comparable(path);
+  return plain === from || plain.startsWith(`${from}/`);
+}
+
+/** A path with `/`, without one at its end; of Windows, where names differ by no letter's case, in lower case. */
+export function comparable(path: string): string {
+  const plain = trimEnd(path.replaceAll('\\', '/'));
+  return isOfWindows(path) ? plain.toLowerCase() : plain;
+}
+
+export function isOfWindows(path: string): boolean {
+  return /^[a-z]:(?:[\\/]|$)|^\\\\/i.test(path);
 }

@@ -1,7 +1,7 @@
 import { isWithin, withoutDots } from '../../../protocol/machine-path.ts';
 import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
-import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
+import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './find-workspace.ts';
 
 /** Whose code a function is, as far as its file shows. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;

@@ -1,5 +1,5 @@
 import type { Column0, Line0 } from '../../../protocol/units.ts';
-import type { Frame } from '../samples/frame-table.ts';
+import type { Frame } from '../samples/profile-tree.ts';
 import { firstDifference, compareTexts } from '../../basics/lists.ts';
 
 /** All functions of an analysis, over all its isolates. A function's id is its index. */

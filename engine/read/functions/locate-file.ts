@@ -1,6 +1,6 @@
 import { filePathOf, trimEnd } from '../files/file-path.ts';
 import { type World, longestNamed } from '../files/world.ts';
-import { type Workspace, pathInWorkspace } from './workspace.ts';
+import { type Workspace, pathInWorkspace } from './find-workspace.ts';
 
 /** A file of the workspace that a url means without naming it. */
 export interface LocatedFile {

@@ -1,11 +1,11 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
-import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
+import type { Origin, ScriptPosition } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type FileClass, classify, isBundlersLoader } from './classify.ts';
-import type { UnnamedFrame } from '../samples/frame-table.ts';
+import type { UnnamedFrame } from '../samples/profile-tree.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from './find-workspace.ts';
 import { onceEach } from '../../basics/once.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 

@@ -1,8 +1,7 @@
-import type { PathMap } from '../files/path-map.ts';
+import type { PathMap } from '../files/file-path.ts';
 import { readText } from '../files/world.ts';
 import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
-import type { FrameTable } from '../samples/frame-table.ts';
-import type { ProfilePart } from '../samples/profile-tree.ts';
+import type { FrameTable, ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
@@ -10,9 +9,7 @@ import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
 import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
 import { loadProfile } from '../import/load-profile.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
-import { readRequests } from '../sidecars/read-requests.ts';
-import { readTests } from '../sidecars/read-tests.ts';
-import { readTurns, readWaits } from '../sidecars/read-turns.ts';
+import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** What is needed to read isolate after isolate. */

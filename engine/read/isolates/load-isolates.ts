@@ -1,11 +1,10 @@
-import type { FrameTable } from '../samples/frame-table.ts';
+import type { FrameTable } from '../samples/profile-tree.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
+import { noPathMap, type PathMap } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { severalClocks, severalRuns } from './several-runs.ts';
+import { severalClocks, severalRuns, unreportedTests } from './isolate-warnings.ts';
 import { type IsolateReading, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
-import { unreportedTests } from './unreported-tests.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { SourceFailure } from '../recording-files/find-sources.ts';
 

@@ -1,7 +1,7 @@
 import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
-import type { SampledNodes } from './sampled-nodes.ts';
 import type { SampleTimes } from './sample-times.ts';
 import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
+import { firstFunctionNode } from './call-tree.ts';
 
 /**
  * One `.cpuprofile` as typed arrays; nodes are numbered anew so that parents stand before their children.
@@ -67,3 +67,21 @@ export interface ProfileDefects {
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }
   | { readonly type: 'damaged'; readonly damage: ProfileDamage };
+
+/** Node by sample. Each takes 2 bytes where the tree has few nodes, else 4. */
+export type SampledNodes = Uint16Array | Int32Array;
+
+/** Whether 2 bytes are enough for the nodes of a profile, and for those of its call tree, which may be some more. */
+export function areFew(nodes: number): boolean {
+  return nodes + firstFunctionNode < 2 ** 16;
+}
+
+/** Memory for so many samples of profiles with so many nodes. */
+export function roomForNodes(samples: number, nodes: number): SampledNodes {
+  return areFew(nodes) ? new Uint16Array(samples) : new Int32Array(samples);
+}
+
+/** The same samples, in memory that has room for this node. */
+export function withRoomFor(node: number, sampled: SampledNodes): SampledNodes {
+  return sampled instanceof Uint16Array && node >= 2 ** 16 ? Int32Array.from(sampled) : sampled;
+}

@@ -1,7 +1,7 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
-import type { SampledNodes } from './sampled-nodes.ts';
+import type { SampledNodes } from './cpu-profile.ts';
 import type { Durations, SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import type { Ended } from '../../../protocol/recording.ts';

@@ -1,4 +1,4 @@
-import { boundedText } from '../files/bounded-text.ts';
+import { boundedText } from '../files/file-path.ts';
 import type { Ended } from '../../../protocol/recording.ts';
 import type { RecordingEvent, ThreadKind } from '../../../protocol/recording-lines.ts';
 

@@ -1,12 +1,10 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../../protocol/units.ts';
-import { forget, namesSetAnew, noteNames } from './names-in.ts';
-import { noteValues } from './values-in.ts';
+import { forget, namesSetAnew, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
 import { titleOf } from './function-title.ts';
 import { type LineRange, linesBehind } from './behind-awaits.ts';
 import { parseSource } from './parse-source.ts';
-import { type OpenCall, callAt, importedBy } from './source-calls.ts';
 import {
   type Alias,
   type LoopLines,

@@ -1,7 +1,5 @@
-import { functionAt } from '../source-code/source-index.ts';
-import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import type { ScriptPlace, Surroundings } from './ask-map.ts';
-import type { Origin, ScriptPosition } from './origin.ts';
+import { functionAt, type SourceIndexes } from '../source-code/source-index.ts';
+import type { ScriptPlace, Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function

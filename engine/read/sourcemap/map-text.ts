@@ -1,9 +1,7 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
-import { boundedText } from '../files/bounded-text.ts';
-import { resolveReference } from '../files/file-path.ts';
-import type { Origin, ScriptPosition } from './origin.ts';
+import { boundedText, resolveReference } from '../files/file-path.ts';
 
 /**
  * A source map that can be asked. Its sources are numbered over all sections, and the library sees only the numbers.
@@ -135,36 +133,6 @@ function broken(reason: WhyRefused): BrokenMap {
   return { type: 'broken', reason };
 }
 
-export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
-  const text = lines[line];
-  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
-}
-
-/**
- * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
- * first line.
- */
-const longestWrapper = 100;
-
-/** Number of lines of the originals whose text the map has. */
-export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
-  return new Map(
-    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
-  );
-}
-
-/**
- * The origin, if it is within the text. Code behind the end of the text that was compiled was added by an instrumenter
- * such as istanbul, with the lines of its template.
- */
-export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
-  if (origin.type !== 'original') return origin;
-  const end = ends.get(origin.url);
-  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
-}
-
 export function lineCount(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
+  return countOf(text, '\n') + 1;
 }

@@ -1,8 +1,6 @@
-import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
-import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { type SourceFunction, type SourceIndex, functionAt, type SourceIndexes } from '../source-code/source-index.ts';
 import { toLine0 } from '../../../protocol/units.ts';
-import type { MappedPlace, Surroundings } from './ask-map.ts';
-import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
+import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';
 
 /** What a map says of the functions of one script. */

@@ -1,19 +1,28 @@
 import type { SourceMapConsumer } from 'source-map';
-import type { Line1 } from '../../../protocol/units.ts';
-import { SourceIndexes } from '../source-code/source-indexes.ts';
-import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
+import { type Line1, toLine1 } from '../../../protocol/units.ts';
+import { SourceIndexes } from '../source-code/source-index.ts';
+import {
+  originOf,
+  originalLines,
+  surroundingsOf,
+  type Origin,
+  type OriginalLine,
+  type ScriptPosition,
+  isPlaceIn,
+  endsOf,
+  withinText,
+} from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
-import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
+import { noPathMap, type PathMap, filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { isMadeName } from './made-of.ts';
-import { type MapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
+import { type MapText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
-import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
 import { ScriptMaps, isInPackage } from './script-maps.ts';
 import { compareTexts } from '../../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
  * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
@@ -162,4 +171,40 @@ export class SourceMapper {
     const path = filePathOf(url);
     return path === null ? null : this.#readText(path);
   }
+}
+
+type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
+
+/**
+ * Where there is no source map, it uses the places that the debugger noted while there was one, because what tsx or
+ * ts-node compiled is not on the disk. For lines the debugger noted only where each one begins, so these are marked as
+ * guesses.
+ */
+export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
+  if (places.size === 0) return mapper;
+  return {
+    functions: async (url, starts) => {
+      const origins = await mapper.functions(url, starts);
+      return origins.map((origin, index): Origin => {
+        const start = starts[index];
+        if (start === undefined || origin.type !== 'asWritten') return origin;
+        const place = places.get(placeKey(url, start.line, start.column));
+        if (place === undefined) return origin;
+        return { type: 'original', url: place.path, line: place.line, column: place.column, name: start.name };
+      });
+    },
+    lines: async (url, lines) => {
+      const found = await mapper.lines(url, lines);
+      if (found !== null) return found;
+      const noted = lines.flatMap((line) => {
+        const place = places.get(placeKey(url, line - 1, 0));
+        return place === undefined ? [] : [[line, [originalLine(place)]] as const];
+      });
+      return noted.length === 0 ? null : new Map(noted);
+    },
+  };
+}
+
+function originalLine({ path, line }: DebuggerPlace): OriginalLine {
+  return { url: path, line: toLine1(line), isGuess: true };
 }

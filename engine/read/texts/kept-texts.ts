@@ -3,13 +3,14 @@ import { isRecord } from '../../../protocol/json-value.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
-import { type World, readText } from '../files/world.ts';
-import { groupBy } from '../../basics/lists.ts';
+import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
+import { type World, readText, longestNamed } from '../files/world.ts';
 import { unpackText } from '../files/opened-file.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { groupBy } from '../../basics/lists.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
@@ -258,4 +259,48 @@ function folderOf(file: string): string {
 function startOf({ textsFile }: IsolateSource): number {
   const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
   return start === undefined ? 0 : Number.parseInt(start, 36);
+}
+
+/** The own code that has changed since it was recorded. It is known only where the recording has kept the texts. */
+export interface ChangedSince {
+  /** Absolute paths of files with another text. */
+  readonly paths: ReadonlySet<string>;
+  /** Functions whose own text is no longer in their file. Other functions of such a file may be on other lines. */
+  readonly functionIds: ReadonlySet<number>;
+}
+
+/**
+ * Finds what has changed. A file that is not on this machine counts as unchanged, because the recording may come from
+ * another machine.
+ */
+export async function changedSince(
+  functions: readonly FunctionInfo[],
+  mapper: Pick<SourceMapper, 'textOf'>,
+  texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
+  world: World,
+): Promise<ChangedSince> {
+  const paths = new Set<string>();
+  const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
+  const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
+  for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
+    const url = inFile[0]?.url;
+    const before = path === null || url === undefined ? null : await mapper.textOf(url);
+    const now = path === null ? null : await readText(path, world, longestNamed.text);
+    if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
+    const kept = await texts.textOf(path);
+    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.
+    paths.add(path);
+    const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
+    const places = placeInText(before, now, url);
+    for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
+  }
+  return { paths, functionIds };
+}
+
+function isSame(before: string, now: string): boolean {
+  return before === now || plain(before) === plain(now);
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }

@@ -1,6 +1,6 @@
 import { indexSource } from '../source-code/index-source.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
-import type { ScriptPosition } from '../sourcemap/origin.ts';
+import type { ScriptPosition } from '../sourcemap/ask-map.ts';
 import { type Line1, column0, line0, line1, toLine0, toLine1 } from '../../../protocol/units.ts';
 import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
 import { groupBy } from '../../basics/lists.ts';

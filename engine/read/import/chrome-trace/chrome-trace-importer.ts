@@ -4,7 +4,7 @@ import { isTrace } from '../../files/file-kinds.ts';
 import type { Importer, ImportedThread } from '../importer.ts';
 import { groupBy } from '../../../basics/lists.ts';
 import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 
 const quote = 0x22;
 

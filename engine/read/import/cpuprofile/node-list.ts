@@ -1,7 +1,7 @@
 import { isList, isRecord, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
 import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../../basics/number-list.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
 /** The nodes of a profile in the order of its file. */

@@ -5,7 +5,7 @@ import { afterSpace, bad, more, readNumbers } from './json-bytes.ts';
 import { NodeList } from './node-list.ts';
 import { NumberList } from '../../../basics/number-list.ts';
 import { type PlainReader, createPlainReader } from './plain-reader.ts';
-import { WaitingBytes } from '../../files/waiting-bytes.ts';
+import { WaitingBytes } from '../../files/opened-file.ts';
 import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts';
 
 /** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */

@@ -1,4 +1,4 @@
-import { type PlaceTable, frameKind, tierOf } from './frame-places.ts';
+import { type PlaceTable, frameKind, tierOf } from './v8-log.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {

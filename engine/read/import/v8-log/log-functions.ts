@@ -1,5 +1,5 @@
 import { positionOf } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
 

@@ -1,12 +1,10 @@
 import { NumberList } from '../../../basics/number-list.ts';
 import { PairTable } from '../../../basics/pair-table.ts';
 import { vmStates } from '../../samples/tiered-samples.ts';
-import type { LiveCode } from './live-code.ts';
+import { type LiveCode, type Code, isBytecode } from './live-code.ts';
 import type { RecordFields } from './records.ts';
-import { type Ticks, logMeta, metaNames } from './v8-log.ts';
-import { PlaceTable, frameKind } from './frame-places.ts';
-import { longestProfile } from '../../samples/times.ts';
-import { type Code, isBytecode } from './code-map.ts';
+import { type Ticks, logMeta, metaNames, PlaceTable, frameKind } from './v8-log.ts';
+import { longestProfile } from '../../samples/sample-times.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {

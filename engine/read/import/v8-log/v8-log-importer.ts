@@ -2,9 +2,8 @@ import type { LogDamage } from '../../../../words/warnings/file-warnings.ts';
 import type { Warning } from '../../../../words/warnings/warning-text.ts';
 import { type OpenedFile, UnpackedTooMuch } from '../../files/opened-file.ts';
 import type { Imported, Importer, Reading } from '../importer.ts';
-import { assembleLog } from './assemble-log.ts';
+import { assembleLog, linesOfLog } from './assemble-log.ts';
 import { newline } from './records.ts';
-import { linesOfLog } from './script-lines.ts';
 import { V8LogDecoder } from './v8-log-decoder.ts';
 import type { ClockMarker, V8Log } from './v8-log.ts';
 
