@@ -5,10 +5,7 @@ import type { Texts } from './warning-of.ts';
 
 /** About the runs, the tests, the program and its source maps, and about doubtful figures. */
 export const programWarnings = {
-  /**
-   * Plain profiles of several runs or machines. `first` and `last` are times of day from the files' names, such as
-   * `2026-01-31 23:59:59`; null where no name has one.
-   */
+  /** Plain profiles of several runs or machines. `first` and `last`: times in files' names (`2026-01-31 23:59:59`). */
   severalRuns: ({ runs, first, last }: { runs: number; first: string | null; last: string | null }) =>
     `These profiles are of ${runs} runs or machines${first === last ? '' : ` (${first} to ${last})`}: what they count is added up. Give one run's files to see it alone.`,
   /** Several V8 logs whose clocks cannot be compared. */

@@ -119,10 +119,7 @@ const remedies: Readonly<Record<string, string>> = {
 const maybeLost =
   'its last 10 s may be missing, or the operation that it was in, and what comes after its last mark is estimated.';
 
-/**
- * `open`: the end of the recording is not noted, so the process may still run. `threw`: an error reached a handler of the
- * program, which ends the process if it throws.
- */
+/** `open`: the recording's end is not noted. `threw`: an error reached a handler of the program, and it may throw. */
 const fates = {
   outlived: 'went on after the command and was recorded no longer: its last 10 s before that may be missing.',
   open: `is still running, or was killed: ${maybeLost}`,

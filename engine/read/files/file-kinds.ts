@@ -1,9 +1,6 @@
 import type { FileKind } from '../../../words/warnings/file-warnings.ts';
 
-/**
- * The kind of a file that is not a CPU profile; null where it is unknown. `start` has the first bytes of its content,
- * unpacked; a few thousand are enough.
- */
+/** The kind of a file that is not a CPU profile; null where unknown. `start`: a few thousand unpacked bytes. */
 export function kindOfFile(name: string, start: Uint8Array): FileKind | null {
   const text = textOf(start);
   const kind = kinds.find(([pattern]) => fits(pattern, text)) ?? namedKinds.find(([pattern]) => fits(pattern, name));
@@ -15,10 +12,7 @@ export function isTrace(start: Uint8Array): boolean {
   return tracePattern.test(textOf(start));
 }
 
-/**
- * Number of bytes that are read. In a source map or a trace, the key that shows the kind may come after the first
- * source or event.
- */
+/** In bytes. In a source map or a trace, the key that shows the kind may follow the first source or event. */
 const readLength = 1 << 14;
 
 /** A text that is no regular expression is itself the beginning of the file. */
@@ -31,10 +25,7 @@ function fits(pattern: RegExp | string, text: string): boolean {
 const tracePattern =
   /^(\{[^]*?"traceEvents"\s*:\s*\[|\{\s*"metadata"\s*:\s*\{[^]*"source"\s*:\s*"DevTools"|\[\s*\{[^]{0,2000}?"ph"\s*:\s*"\w")/;
 
-/**
- * Kinds by their first bytes, one character each. None matches the beginning of a CPU profile of any writer, and the
- * first that matches counts. Sources: the writers named, and the formats' own pages.
- */
+/** Kinds by their first bytes, one character each; the first match counts. None matches a CPU profile of any writer. */
 const kinds: readonly Kind[] = [
   // Files of V8 and Node.
   [/^\{\s*"head"\s*:\s*\{\s*"callFrame"/, 'heapProfile'],

@@ -5,10 +5,7 @@ import { gunzipSync } from 'node:zlib';
 /** A file whose beginning was read. */
 export interface OpenedFile {
   readonly name: string;
-  /**
-   * The beginning of its content, unpacked where it is gzipped: at least the first few thousand bytes, or all that
-   * there are.
-   */
+  /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
@@ -18,10 +15,7 @@ export interface OpenedFile {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens a file; undefined where it cannot be read. `onBytes` is told the number of bytes that were read, piece by
- * piece.
- */
+/** Opens a file; undefined where it cannot be read. `onBytes` gets the number of bytes read, piece by piece. */
 export async function openFile(
   path: string,
   world: World,
@@ -117,9 +111,8 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
 const startLength = 1 << 14;
 
 /**
- * Unpacks pieces as they are asked for. Rejects where they are damaged or cut off. Rejects with `UnpackedTooMuch` where
- * they unpack to more than `most` bytes, or to more than anybody packs: a few KB of gzip can contain gigabytes of
- * zeros.
+ * Unpacks pieces on demand. Rejects where they are damaged or cut off, and with `UnpackedTooMuch` where they unpack to
+ * more than `most` bytes, or to an implausible size: a few KB of gzip can contain gigabytes of zeros.
  */
 export async function* gunzip(
   packed: AsyncGenerator<Uint8Array, undefined>,
@@ -155,9 +148,7 @@ export class UnpackedTooMuch extends Error {}
 /** Number of bytes that may come out of any file, however small it is. */
 const always = 128 << 20;
 
-/**
- * In addition, a file may unpack to so many times its size. Profiles unpack to 5 to 30 times; the most in gzip is 1030.
- */
+/** In addition, a file may unpack to this many times its size: profiles to 5 to 30 times, gzip at most to 1030. */
 const usualRatio = 50;
 
 /** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
@@ -171,10 +162,7 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 /** Longest piece in bytes. */
 const longestPiece = 1 << 14;
 
-/**
- * The text of a small gzip file; null where it is damaged, or unpacks to more than `most` bytes. A stream takes many
- * times as long to be made as such a file to be unpacked.
- */
+/** The text of a small gzip file; null where damaged, or over `most` bytes. Making a stream would take far longer. */
 export function unpackText(packed: Uint8Array, most: number): string | null {
   if (most <= 0) return null;
   try {
@@ -184,9 +172,7 @@ export function unpackText(packed: Uint8Array, most: number): string | null {
   }
 }
 
-/**
- * Hands the bytes of a file to a reader in short pieces. What the reader could not use yet waits for the next piece.
- */
+/** Hands bytes to a reader in short pieces. What the reader cannot use yet waits for the next piece. */
 export class WaitingBytes {
   /** Memory into which bytes are put as long as they fit. */
   readonly #window: Uint8Array;

@@ -12,10 +12,7 @@ interface Given {
   readonly pathRules?: readonly PathRule[];
 }
 
-/**
- * The workspace that was given, else the project around the folder where the program ran (`cwd`, as a path here). A folder
- * that the person named as that of files from elsewhere belongs to it.
- */
+/** The given workspace, else the project around `cwd` (a path here). Folders that path rules lead to belong to it. */
 export async function findWorkspace(
   { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
   { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
@@ -43,8 +40,8 @@ function whyRefused(text: string): Warning<'patternRefused'>['reason'] {
 }
 
 /**
- * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of
- * ways in which they match grows with each character, and nothing ends a match that has begun.
+ * Whether a repeated group contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do: the number of ways to
+ * match grows with each character, and a match cannot be stopped.
  */
 function repeatsRepetition(text: string): boolean {
   const plain = text.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
@@ -74,8 +71,8 @@ function patternOf(text: string): RegExp | null {
 }
 
 /**
- * The nearest folder, `folder` included, with `.git`; else the outermost folder of a monorepo, else the nearest with a
- * `package.json`, else `folder`.
+ * The nearest folder from `folder` up with `.git`, else the outermost monorepo, else the nearest `package.json`, else
+ * `folder`.
  */
 export async function projectAround(folder: string, world: World): Promise<string> {
   const candidates = foldersUpFrom(folder);

@@ -91,8 +91,7 @@ async function locateServed(
 }
 
 /**
- * The path by which a bundler or a server of this machine names a file, decoded and with a slash in front; null for
- * other urls.
+ * The decoded path, from a slash on, by which a bundler or a server of this machine names a file; null for other urls.
  */
 function servedPath(url: string): string | null {
   const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];

@@ -4,9 +4,8 @@ import type { LoadedIsolate } from './load-isolate.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /**
- * Finds out whether the plain profiles of a folder come from several runs, one after the other or on several machines,
- * because `--cpu-prof` writes its files beside those of yesterday. In one run some process is always at work, and all
- * processes have the same clock.
+ * Finds out whether the plain profiles of a folder come from several runs or machines, because `--cpu-prof` writes its
+ * files beside yesterday's. In one run some process is always at work, and all processes have the same clock.
  */
 export function severalRuns(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const spans = isolates.filter(({ source }) => !source.isRecorded && !source.isNamed).flatMap(spansOf);
@@ -22,10 +21,7 @@ export function severalRuns(isolates: readonly LoadedIsolate[]): readonly Warnin
   return [{ type: 'severalRuns', runs: runs.length, first: dates[0] ?? null, last: dates.at(-1) ?? null }];
 }
 
-/**
- * Finds out whether there are several V8 logs without the recorder's clock: each of them counts its times from its own
- * beginning.
- */
+/** Finds out whether there are several V8 logs without the recorder's clock: each counts from its own begin. */
 export function severalClocks(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   const logs = isolates.filter(({ source, parts }) => !source.isRecorded && parts[0]?.profile.tiered !== undefined);
   return logs.length <= 1 ? [] : [{ type: 'severalClocks', logs: logs.length }];
@@ -35,10 +31,7 @@ export function severalClocks(isolates: readonly LoadedIsolate[]): readonly Warn
 interface Span {
   readonly start: number;
   readonly end: number;
-  /**
-   * When that clock began, computed from the time of day in the file's name (whose time zone is unknown); null where the
-   * name has no time.
-   */
+  /** When that clock began, by the time in the file's name (of unknown time zone); null where the name has none. */
   readonly boot: number | null;
   /** Time of day in the file's name, such as `2026-01-31 23:59:59`; null where it has none. */
   readonly startedAt: string | null;
@@ -63,14 +56,11 @@ function isSameRun(run: Span, span: Span): boolean {
 }
 
 /**
- * Largest difference, in µs, between two beginnings of one clock: file names have whole seconds only, and clocks are
- * corrected. A machine that slept differs by more than that.
+ * In µs, between two begins of one clock: file names have whole seconds, and clocks are corrected. Sleep differs by
+ * more.
  */
 const sameClock = 60e6;
-/**
- * Longest pause within a run, in µs. Scripts of one run follow each other sooner than that; a person starts a second run
- * later.
- */
+/** In µs, within a run. Scripts of one run follow each other sooner; a user starts a second run later. */
 const longestPause = 5e6;
 
 /** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
@@ -83,10 +73,7 @@ function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Warning[]
   return files.size === 0 ? [] : [{ type: 'concurrentTests', files: files.size }];
 }
 
-/**
- * Finds a runner of whose tests nothing was heard. The recorder watches calls inside of runners, and hears nothing from a
- * version in which these functions have other names.
- */
+/** Finds a runner without any test. The recorder hooks functions inside of runners, which other versions may rename. */
 function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);

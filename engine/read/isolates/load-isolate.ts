@@ -42,10 +42,7 @@ export interface LoadedIsolate {
   readonly missing: readonly string[];
 }
 
-/**
- * Reads the files of one isolate, one after the other, and gives their frames numbers in `frames`. Returns null if the
- * reading is cancelled. A trace holds several isolates.
- */
+/** Reads the files of one isolate, and adds its frames to `frames`. Null if cancelled. A trace has several isolates. */
 export async function loadIsolate(
   source: IsolateSource,
   reading: IsolateReading,
@@ -106,10 +103,7 @@ async function readMeasured(
   };
 }
 
-/**
- * Whether a log was written by a worker. V8 names no thread in its logs, but their stacks show the script that Node runs
- * first in each worker.
- */
+/** Whether a worker wrote a log. V8 names no thread there, but the stacks show the first script of each worker. */
 function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
   const { tiered, frames = [] } = parts[0]?.profile ?? {};
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');

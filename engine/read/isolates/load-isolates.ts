@@ -9,8 +9,7 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { SourceFailure } from '../recording-files/find-sources.ts';
 
 /**
- * How much has been read: `done` of `total` isolates, which are read one after the other. A new value comes at each
- * percent of the bytes, and at each isolate.
+ * `done` of `total` isolates are read, one after the other. Reported at each percent of the bytes, and at each isolate.
  */
 export interface Progress {
   readonly done: number;

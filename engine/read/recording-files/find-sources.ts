@@ -28,8 +28,8 @@ export type FoundSources =
   | { readonly type: 'failed'; readonly failure: SourceFailure };
 
 /**
- * Finds the isolates at these paths, which may be recordings, profiles or folders of profiles. No profile is read yet, so
- * a named file may be missing. `opened` are the paths that the person gave: they may be on a network share.
+ * Finds the isolates at these paths: recordings, profiles or folders of profiles. Reads no profile yet, so a named file
+ * may be missing. `opened`: the paths that the user gave, which may be on a network share.
  */
 export async function findSources(
   paths: readonly string[],
@@ -80,10 +80,7 @@ async function otherKindIn(
 
 const mostOpened = 20;
 
-/**
- * The recording in a folder, or the profiles in it. A folder without profiles may have them in the folders below it, as
- * the results of a CI job have.
- */
+/** The recording in a folder, or its profiles, or those in the folders below, as in the results of a CI job. */
 async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const own = await sourcesIn(folder, world);
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
@@ -125,10 +122,7 @@ function leftOut({ path, files }: Folder): readonly Warning[] {
   return others.length === 0 ? [] : [{ type: 'filesLeftOut', path, files: others }];
 }
 
-/**
- * Joins sources. The facts are those of the first recording among them. A file that was given both itself and by its
- * folder counts once.
- */
+/** Joins sources. The facts are those of the first recording. A file that was given twice counts once. */
 function together(all: readonly Sources[]): Sources {
   const isolates = all.flatMap((sources) => sources.isolates);
   const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
@@ -150,10 +144,7 @@ function factsOfAll(all: readonly Sources[]): RecordingFacts {
   return all.length > 1 || seenAgain === undefined ? facts : first;
 }
 
-/**
- * Removes the folder in which the recorded program ran if it is on another host: no file is looked for there, and none of
- * it counts as own code.
- */
+/** Removes the folder of the program if it is on another host: no file is looked for there, and none is own code. */
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
   if (cwd === null || isWithin(cwd, opened)) return sources;
@@ -162,8 +153,8 @@ function ranHere(sources: Sources, opened: readonly string[]): Sources {
 }
 
 /**
- * Profiles of one folder that belong to no recording. Where a name does not tell whether a thread is the main thread of
- * its process, its frames do. Rotated parts are one isolate here, too. `isNamed` says that the person gave these paths.
+ * Profiles of one folder that belong to no recording. Where a name does not show whether a thread is the main one, its
+ * frames do. Rotated parts are one isolate here, too. `isNamed`: the user gave these paths.
  */
 function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
   const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
@@ -212,8 +203,8 @@ export interface WithoutCopies {
 }
 
 /**
- * Leaves out recordings that were given already: by another path, or as a copy. A copy has the same beginning and the
- * same processes; where it has fewer of them, the fuller one is kept. What cannot be told is kept.
+ * Leaves out recordings that were given already, by another path or as a copy: same begin, same processes. The one with
+ * more processes is kept, and so is what cannot be compared.
  */
 export async function withoutCopies(paths: readonly string[], world: World): Promise<WithoutCopies> {
   const kept: Known[] = [];
@@ -248,10 +239,7 @@ async function isolatesOf(path: string, world: World): Promise<ReadonlySet<strin
   return new Set(isolates.flatMap(({ profiles }) => nameOf(fileNameOf(profiles[0] ?? ''), recording.startedAt) ?? []));
 }
 
-/**
- * A name that tells a process and when it began; null for one that other processes may have, too. Names of recordings
- * count only together with the recording's beginning.
- */
+/** A name for a process and its begin; null where others may have it, too. A recording's names need its begin. */
 function nameOf(file: string, startedAt: string | null): string | null {
   const name = profileNameOf(file);
   const plain = file.replace(/\.gz$/, '');

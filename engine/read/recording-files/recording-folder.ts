@@ -192,9 +192,8 @@ interface LogOwner {
 }
 
 /**
- * The owners of a recording's V8 logs, by file name. The first marker that the recorder wrote into a log tells its owner.
- * Logs without a marker belong to processes and threads that are not counted (package managers, Node's thread of loader
- * hooks).
+ * The owners of V8 logs, by file name, from the recorder's first marker in each. Logs without a marker are of processes
+ * and threads that are not counted (package managers, Node's thread of loader hooks).
  */
 async function ownersOfLogs(
   folder: string,
@@ -280,8 +279,8 @@ function processOf(isolate: string, { starts }: RecordingEvents): number | strin
 }
 
 /**
- * Finds what ran as another user than the one who records: that user may not write to the recording. Where nothing was
- * recorded at all, the words of the command tell whether it changes the user.
+ * Finds what ran as another user, who may not write to the recording. Where nothing was recorded at all, the words of
+ * the command show whether it changes the user.
  */
 function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
   const { starts, leaving, otherUsers, ends } = events;

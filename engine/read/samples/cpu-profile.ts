@@ -3,10 +3,7 @@ import type { SampleTimes } from './sample-times.ts';
 import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
 import { firstFunctionNode } from './call-tree.ts';
 
-/**
- * One `.cpuprofile` as typed arrays; nodes are numbered anew so that parents stand before their children.
- * Source: V8 `CpuProfile`, as in the CDP Profiler domain.
- */
+/** One `.cpuprofile` as typed arrays, with nodes renumbered: parents before their children. Source: CDP `Profile`. */
 export interface CpuProfile {
   /** Index of the parent, by node; −1 for a root. */
   readonly parent: Int32Array;
@@ -47,10 +44,7 @@ export interface ProfileTicks {
   readonly count: Int32Array;
 }
 
-/**
- * What was wrong in a profile that could still be read. Times that run backwards are not wrong: V8 writes some in every
- * longer profile.
- */
+/** What was wrong in a readable profile. Times that run backwards are normal: V8 writes some in every long profile. */
 export interface ProfileDefects {
   /** Number of samples whose node does not exist. */
   readonly unknownNodes: number;

@@ -35,8 +35,8 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Adds all nodes of a part to a tree, and gives the node of the tree by node of the profile. Functions below a meta frame
- * are placed where that frame is.
+ * Adds the nodes of a part to a tree; returns the tree's node by node of the profile. What is below a meta frame takes
+ * its place.
  */
 export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
@@ -45,8 +45,8 @@ export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFram
 }
 
 /**
- * The call tree of a profile of which no two nodes are to be merged, as in nearly all profiles of V8; null for others. To
- * look for each node among those that are there took as long as all that is before and after it.
+ * The call tree of a profile without nodes to merge, as nearly all of V8 are; null for others. Looking each node up
+ * took as long as everything before and after it.
  */
 export function unmergedTree(
   part: ProfilePart,
@@ -147,11 +147,10 @@ function hasTwins(parent: Int32Array, functionId: Int32Array, functions: number)
 }
 
 /**
- * Joins the rotated parts of one isolate, in the order of their numbers. Samples of a part before the last sample of
- * the parts before it are dropped, and the last sample of a part lasts until the next part's first sample. Where a part
- * is missing, the last sample before the gap lasts until the end of its own part, and the gap counts as `(idle)`,
- * because nothing is known about it. The arrays of a single part become the stream's: copies would be half of the
- * memory of a long recording.
+ * Joins the rotated parts of one isolate, in order. Samples of a part before the last sample of earlier parts are
+ * dropped; the last sample of a part lasts until the next part's first one. Where a part is missing, it lasts until the
+ * end of its own part, and the gap counts as `(idle)`. The arrays of a single part become the stream's: copies would be
+ * half of the memory.
  */
 export function joinParts(parts: readonly ProfilePart[], functionOfFrame: Int32Array): JoinedParts {
   const [only, ...others] = parts;
@@ -220,8 +219,8 @@ function roomForOffsets(size: number, parts: readonly ProfilePart[], start: numb
 const longestPause = milliseconds(1000);
 
 /**
- * What the log of an isolate tells beyond its stream; null for a profile. `numbers` has the node of the stream's tree
- * by node of the log's. An isolate has one log, because V8 does not rotate it.
+ * What a log has beyond its stream; null for a profile. `numbers`: the stream's node by node of the log. An isolate has
+ * one log, because V8 does not rotate it.
  */
 function joinTiers(
   { profile, frames }: ProfilePart,

@@ -7,8 +7,7 @@ import { numberOf } from '../../../protocol/json-value.ts';
 const shortGaps = 2 ** 16;
 
 /**
- * Counts the times between two samples, in whole µs. They are counted and not sorted: sorting those of a long recording
- * took as long as all its figures.
+ * Counts the times between two samples, in whole µs. Sorting those of a long recording took as long as all its figures.
  */
 class GapCounts {
   /** Number of gaps by their length, of those that are shorter than the table. */
@@ -47,9 +46,8 @@ class GapCounts {
 }
 
 /**
- * When the samples of one isolate were taken, in whole µs, ascending. A sample takes 4 bytes where all of them are
- * within 71 minutes, else 8: it is a large part of the memory of a long recording, and of the time, because memory that
- * is written to for the first time costs half a millisecond for each MB.
+ * When the samples of one isolate were taken, in whole µs, ascending. Each takes 4 bytes where all are within 71
+ * minutes, else 8: new memory costs half a millisecond for each MB.
  */
 export class SampleTimes {
   readonly length: number;
@@ -106,8 +104,8 @@ export interface Durations {
   /** The median of all but the last sample; 0 where there is none. */
   readonly median: Microseconds;
   /**
-   * After a sample that lasts longer than this the next one came late. It is five times the duration below which a tenth
-   * of them are, which is that of samples that came on time even where few did; 0 where there is none.
+   * After a sample that lasts longer than this, the next one came late: five times the duration below which a tenth of
+   * them are, which came on time even where few did; 0 where there is none.
    */
   readonly late: Microseconds;
   /** Sum of all that are longer, in µs. */

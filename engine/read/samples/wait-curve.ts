@@ -1,8 +1,8 @@
 import { firstFrom } from '../../basics/lists.ts';
 
 /**
- * How long a thread had waited for a processor at some moments, as read from outside, in µs. Reading `i` was taken at
- * `at[i]` and gave `wait[i]`; until `before[i]`, the value was still that of the reading before.
+ * How long a thread had waited for a processor at some moments, read from outside, in µs. Reading `i` was taken at
+ * `at[i]` and gave `wait[i]`; until `before[i]`, the value was that of the reading before.
  */
 export interface WaitCurve {
   readonly before: Float64Array;
@@ -26,8 +26,8 @@ export interface Knot {
 }
 
 /**
- * Those of the given moments of a turn at which the wait since the turn's begin is known with an error of at most 1.5
- * ms. Empty where the readings do not agree with the turn, because they are of another thread.
+ * Those of the moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty where the readings do not
+ * agree with the turn, because they are of another thread.
  */
 export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
@@ -54,8 +54,8 @@ export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, mom
 }
 
 /**
- * The least and the most that the thread can have waited by a moment at which it had a processor. The next reading
- * includes what was waited after the moment, and that is no more than the time between the two.
+ * The least and the most that a running thread can have waited by a moment. The next reading includes what was waited
+ * after the moment, which is at most the time between the two.
  */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstFrom(at, time);

@@ -17,8 +17,8 @@ import { plausibleTime } from '../samples/sample-times.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
 /**
- * Reads tests from the lines of a `.tests.jsonl`. While a test waits for a test inside it, only the inner one counts as
- * running. `toHere` tells where the file of a test is on this machine.
+ * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running.
+ * `toHere` maps the file of a test to this machine.
  */
 export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
   const changes: number[] = [];
@@ -117,9 +117,8 @@ function routeOf([, method, path, by]: readonly unknown[]): Route {
 }
 
 /**
- * Reads turns from the lines of a `.turns.jsonl`. `isComplete` is true where the isolate came to its end, so that no
- * turn is missing. The recorder's own part of a turn is subtracted at
- * its end: its hooks run at many moments of the turn, and no sample shows which.
+ * Reads the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. The recorder's
+ * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
   const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
@@ -147,10 +146,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
   };
 }
 
-/**
- * Reads the lines of a `.waits.jsonl`. A line is left out where its time or its wait is less than in the line before
- * it.
- */
+/** Reads the lines of a `.waits.jsonl`, without lines whose time or wait is less than in the line before. */
 export function readWaits(lines: readonly unknown[]): WaitCurve {
   const kept: { readonly before: number; readonly at: number; readonly wait: number }[] = [];
   for (const line of lines.filter(isList)) {

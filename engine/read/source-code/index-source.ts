@@ -159,9 +159,7 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
   return index;
 }
 
-/**
- * Whether the function is declared by a statement, or is the value of a variable, so that its name is known around it.
- */
+/** Whether a statement declares the function, or it is the value of a variable, so that its name is known around it. */
 function isDeclared(step: Step): boolean {
   return step.node.type.endsWith('Declaration') || outOfCasts(step)?.parent?.node.type === 'VariableDeclarator';
 }
@@ -221,9 +219,7 @@ function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): v
     if (!coercions.has(line) && ranges.some(({ first, last }) => line >= first && line <= last)) behindAwaits.add(line);
 }
 
-/**
- * Notes lines of `return x` without other work. When V8 gives such a line, the loop before it is being left or goes on.
- */
+/** Notes lines of `return x` without other work. For V8, such a line means that the loop before it ends or goes on. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
@@ -247,10 +243,9 @@ function isIdle(argument: Node | null | undefined): boolean {
 }
 
 /**
- * Whether each call of the enclosing function makes this one: it is behind no condition, and no statement before it
- * returns a value that may have been made before. `returns` are the statements that return something, as far as the
- * text was read. False where it is nested too deep to decide, and in generators and modules: a generator runs one call
- * in pieces, and a module runs once.
+ * Whether each call of the enclosing function makes this one: no condition is around it, and no earlier statement in
+ * `returns` (those read so far) may have left the function. False where nested too deep to decide, in generators (one
+ * call runs in pieces) and in modules (they run once).
  */
 function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();

@@ -43,8 +43,8 @@ export interface Growth {
 }
 
 /**
- * Whether the function around can wait by `await`: as it is; if it is made `async`, which is up to the person; or not at
- * all, because it is a callback, a constructor or a generator, or there is no function.
+ * Whether the function around can use `await`: yes; only if the user makes it `async`; or never, because it is a
+ * callback, a constructor or a generator, or there is no function.
  */
 export type Awaits = 'now' | 'ifAsync' | 'never';
 

@@ -33,8 +33,8 @@ function moduleBody(start: ScriptPosition, map: MapText): Origin {
 }
 
 /**
- * The original name of a function that has one. A function's position is that of its parameters, so the name before it
- * is asked for: at the position itself, an arrow function has the name of its parameter.
+ * The original name of a function. V8's position is that of the parameters, so the name before it is asked for: at the
+ * position itself, an arrow function has the name of its parameter.
  */
 function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
   if (name === '' || column === 0) return name;
@@ -93,10 +93,7 @@ export interface MappedPlace {
 export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
-  /**
-   * Set if `after` is the first mapping of its source: the place of that mapping in the script, and the place where the
-   * next source begins.
-   */
+  /** Where `after` is the first mapping of its source: its place in the script, and where the next source begins. */
   readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
 }
 
@@ -168,24 +165,16 @@ export type Origin =
   | { readonly type: 'module'; readonly url: string }
   /** A bundler put the function around all modules of its script. */
   | { readonly type: 'bundle' }
-  /**
-   * The text that ran is not the text of its file, which has no such place. So it is not known where it was written.
-   */
+  /** The text that ran is not that of its file, which has no such place: where it was written is unknown. */
   | { readonly type: 'lost' }
   /** The file that ran was deleted, and its source map with it. Its lines are those of a file that cannot be opened. */
   | { readonly type: 'gone' }
-  /**
-   * Nobody wrote the function: it is a compiler's helper in a script that has a map. Its line in the profile is not a
-   * line of a source.
-   */
+  /** A compiler's helper in a script that has a map. Its line in the profile is not a line of a source. */
   | { readonly type: 'helper' }
   /** There is no usable map: the script is what was written, as far as anybody knows. */
   | { readonly type: 'asWritten' };
 
-/**
- * The function was written at this place. `url` is an absolute path, or a URL where the source is no file; `name` is
- * the original's.
- */
+/** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
 export interface OriginalPosition {
   readonly type: 'original';
   readonly url: string;
@@ -198,9 +187,7 @@ export interface OriginalPosition {
 export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;
-  /**
-   * True where no map is sure of it: it was found by its words, or the map has only lines and leaves some of them out.
-   */
+  /** True where the line was found by its words, or the map has only lines and leaves some of them out. */
   readonly isGuess: boolean;
 }
 
@@ -209,10 +196,7 @@ export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosi
   return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
 }
 
-/**
- * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
- * first line.
- */
+/** In columns: `(function (exports, require, module, __filename, __dirname) {` and the like, before a first line. */
 const longestWrapper = 100;
 
 /** Number of lines of the originals whose text the map has. */
@@ -223,8 +207,8 @@ export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
 }
 
 /**
- * The origin, if it is within the text. Code behind the end of the text that was compiled was added by an instrumenter
- * such as istanbul, with the lines of its template.
+ * The origin, if it is within the text that was compiled. Code behind its end was added by an instrumenter such as
+ * istanbul, with the lines of its template.
  */
 export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
   if (origin.type !== 'original') return origin;

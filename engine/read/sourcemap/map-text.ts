@@ -3,9 +3,7 @@ import { isList, isRecord, numberOf, parseJson, textOf } from '../../../protocol
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 import { boundedText, resolveReference } from '../files/file-path.ts';
 
-/**
- * A source map that can be asked. Its sources are numbered over all sections, and the library sees only the numbers.
- */
+/** A parsed source map. Sources are numbered over all sections, and the library sees only the numbers. */
 export interface MapText {
   readonly type: 'map';
   readonly raw: RawSourceMap | RawIndexMap;
@@ -19,9 +17,7 @@ export interface MapText {
 export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
-  /**
-   * Text of the original when it was compiled; null where the map does not have it, or where it is too long to be kept.
-   */
+  /** Text of the original when it was compiled; null where the map does not have it, or it is too long to keep. */
   readonly content: string | null;
 }
 
@@ -40,8 +36,8 @@ const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 1
 const longestPrefixes = 256 * 1024 * 1024;
 
 /**
- * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that contains it. Nothing in
- * it is trusted: it is rebuilt from the parts that have the right shape.
+ * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is its file. Untrusted: the map is
+ * rebuilt from the parts that have the right shape.
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
   if (text.length > longest.map) return broken('tooLong');

@@ -14,10 +14,7 @@ export interface MappedFunctions {
   readonly foundIn: readonly string[] | null;
 }
 
-/**
- * The origins, corrected by the sources where a map does not know a function, or where the map itself was found by
- * words.
- */
+/** The origins, corrected by the sources where a map does not know a function, or was itself found by words. */
 export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
   const { starts, origins, surroundings, foundIn } = mapped;
   const wrappers = wrappersOf(origins.filter((origin) => origin.type === 'original'));
@@ -41,10 +38,7 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
   return mended;
 }
 
-/**
- * Most looks at functions of sources for one script. No compiler writes thousands of helpers before thousands of
- * functions.
- */
+/** Per script. No compiler writes thousands of helpers before thousands of functions. */
 const mostLooks = 1e9;
 
 /** The first of these origins that is a function of a source, by the function's index. */
@@ -91,11 +85,10 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
 }
 
 /**
- * The function from which a compiler made a function that its map does not know: `function* ()` in `__awaiter(…)` and
- * `function (_state)` in `__generator(…)` are the body of an `async` function. Such a function is between two mappings
- * of one function, or has the name of the only function that begins between two mappings. A helper is neither. Null
- * where there is no such function. `wrappers` has the known origins of the same script, because the wrapper comes from
- * the same function.
+ * The function that a compiler split: `function* ()` in `__awaiter(…)` and `function (_state)` in `__generator(…)` are
+ * the body of an `async` function. Such a function is between two mappings of one function, or has the name of the only
+ * function that begins between them. A helper is neither. Null where there is none. `wrappers` has known origins of the
+ * same script.
  */
 function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;

@@ -14,8 +14,8 @@ const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 type ScriptWarning = Warning<'madeFile' | 'sourceMapRefused' | 'textNotSeen'>;
 
 /**
- * Finds the source map of a script: the one in the recording, else the one that the file on disk names. A script whose
- * map is missing or refused gets one warning, and is not asked for again.
+ * Finds the source map of a script: that in the recording, else the one that the file on disk names. A script whose map
+ * is missing or refused gets one warning, and is not asked for again.
  */
 export class ScriptMaps {
   readonly #recorded = new Map<string, MapLine>();
@@ -65,10 +65,7 @@ export class ScriptMaps {
     return map === null ? null : { ...map, certainLines: found.certainLines };
   }
 
-  /**
-   * What a text without a map may have been made from: the file of its name, or files to which a tool gave another
-   * name.
-   */
+  /** What a text without a map may be made from: the file of its name, or files to which a tool gave another name. */
   async #sourcesBehind(line: MapLine, path: string): Promise<readonly NamedSource[]> {
     if ('gone' in line) return sourcesOfMade(path, this.#readText);
     const text = await this.#readText(path);
@@ -128,10 +125,7 @@ export class ScriptMaps {
   }
 }
 
-/**
- * Most looks for files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three
- * folders around it.
- */
+/** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
 const mostLooks = 40_000;
 
 /** Whether a file belongs to an installed package. */
@@ -161,8 +155,8 @@ type MapReference =
   | { readonly type: 'elsewhere'; readonly url: string };
 
 /**
- * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it. The same words inside a
- * string (as in compilers) do not count. Source: ECMA-426, "Linking generated code to source maps".
+ * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it: not one inside a string.
+ * Source: ECMA-426, "Linking generated code to source maps".
  */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
@@ -200,9 +194,9 @@ export function textOfDataUrl(dataUrl: string): string | null {
 
 /**
  * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
- * where webpack ran. The map does not name that folder: it is one of those around the built file, or one of the
- * workspace. Only a file with the text in the map is taken; other names stay as they are. `inMemory` is the path of a
- * script that was never on the disk, in an invented folder: its sources are in one of the others by the same path.
+ * where webpack ran, which is around the built file or in the workspace. Only a file with the map's text counts.
+ * `inMemory`: the path of a script in an invented folder, whose sources have the same relative paths in one of the
+ * folders.
  */
 export async function locateSource(
   source: MapSource,
@@ -220,18 +214,13 @@ export async function locateSource(
   return source;
 }
 
-/**
- * The path of a source, relative to the folder of its script; null if the source is not in that folder, or has no text.
- */
+/** The path of a source relative to the folder of its script; null where it is not in there, or has no text. */
 export function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
   return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }
 
-/**
- * The path in a url, such as `folder/src/cart.ts` in `webpack://shop/./folder/src/cart.ts`; null for urls that name no
- * such path.
- */
+/** The path in a url: `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for other urls. */
 function relativePathOf(url: string): string | null {
   const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
   if (path === undefined) return null;

@@ -25,14 +25,12 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
- * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
- * that the file on disk names. What was compiled in memory (jest, vitest, ts-node, tsx) goes by the *original's* url,
- * so the recording's map always counts before the text on disk. Files of `node_modules` are mapped by the recording
- * alone: their maps on disk are seldom complete. Nothing is fetched from elsewhere.
- *
- * Ask all positions of a script at once: a map is parsed for each question and freed after it, so that memory
- * holds one parsed map at a time, however many there are. The parser is `source-map`, in WebAssembly: for the same map
- * `@jridgewell/trace-mapping` takes 1.5 to 2.2 times the time and 1.4 to 1.8 times the memory (1 s and 600 MB for 48 MB of mappings).
+ * Maps positions of scripts to their sources, by the recording's map of the script, else by that of the file on disk.
+ * What was compiled in memory (jest, vitest, ts-node, tsx) has the *original's* url, so the recording's map comes
+ * first. Files of `node_modules` have maps in the recording only: those on disk are seldom complete. Nothing is fetched
+ * from elsewhere. Ask all positions of a script at once: a map is parsed for each question and then freed, so that
+ * memory holds one parsed map. For the same map, `@jridgewell/trace-mapping` takes 1.5 to 2.2 times the time and 1.4 to
+ * 1.8 times the memory of `source-map` (1 s and 600 MB for 48 MB of mappings).
  */
 export class SourceMapper {
   readonly #maps: ScriptMaps;
@@ -45,10 +43,7 @@ export class SourceMapper {
   /** The script whose map has the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  /**
-   * `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. `toHere`
-   * tells where a source that a map names is on this machine.
-   */
+  /** `roots`: folders in which a bundler may have run. `toHere`: maps a source's path to this machine. */
   constructor(
     maps: Iterable<MapLine>,
     readText: ReadText,
@@ -114,8 +109,8 @@ export class SourceMapper {
   }
 
   /**
-   * Lines of originals for these lines of a script, in the order of the text: one or more for a line that was written,
-   * none for one that was not. Null where the script has no usable map.
+   * Originals of these lines of a script, in the order of the text; none for a line that was not written. Null without
+   * a usable map.
    */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
@@ -150,10 +145,7 @@ export class SourceMapper {
     }
   }
 
-  /**
-   * Whether all positions are within their originals. If one is not, the original was edited after the build, and a
-   * warning says so.
-   */
+  /** Whether all positions are within their originals. If not, the original was edited after the build: warns. */
   async #fits(url: string, origins: readonly Origin[]): Promise<boolean> {
     const lastLines = new Map<string, number>();
     for (const origin of origins) {
@@ -176,9 +168,8 @@ export class SourceMapper {
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 
 /**
- * Where there is no source map, it uses the places that the debugger noted while there was one, because what tsx or
- * ts-node compiled is not on the disk. For lines the debugger noted only where each one begins, so these are marked as
- * guesses.
+ * Without a source map, uses the places that the debugger noted while it had one: what tsx or ts-node compiled is not
+ * on the disk. It noted only where each line begins, so lines are guesses.
  */
 export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
   if (places.size === 0) return mapper;

@@ -13,9 +13,8 @@ interface Recorded {
 }
 
 /**
- * Whether files of a recording that are not at their paths on this machine are in `folders` under other paths. Null where
- * all are there, or none is found, or where the program ran on this machine: files that are gone were its own then. Nothing is read but files in `folders`: a path of a recording only says which names are
- * looked for.
+ * Finds files of a recording that are missing at their paths on this machine, but in `folders` under other paths. Null
+ * where none is missing or found, or where the program ran on this machine. Reads only files in `folders`.
  */
 export async function findElsewhere(
   { cwd, functions, textOf }: Recorded,
@@ -82,8 +81,8 @@ const mostFolders = 10_000;
 const isPassed = /^(?:node_modules|\..*)$/;
 
 /**
- * Whether a text can be what ran: half of its lines are those of the text that the recording has kept, else half of the
- * functions that have a name stand where they ran.
+ * Whether a text can be what ran: half of its lines are those of the kept text, else half of the named functions are
+ * where they ran.
  */
 export function textLike(
   text: string,
@@ -120,9 +119,8 @@ export interface SameNamed {
 }
 
 /**
- * Folders that can stand for each other, by the paths and the texts of files that have the same name. Each rule has at
- * least one file whose text fits, and leads into one of `folders`. Null where there is none. `files` is the number of
- * files that were looked for.
+ * Pairs of folders for each other, by paths and texts of files of the same name. Each rule has at least one file whose
+ * text fits, and leads into one of `folders`; null without any. `files`: the number of files that were looked for.
  */
 export function suggestPaths(
   pairs: readonly SameNamed[],

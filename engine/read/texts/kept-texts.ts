@@ -20,8 +20,8 @@ export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
   /**
-   * The scripts of an isolate that ran as an older text: by the url of each, the url that stands for that text. An isolate
-   * that was killed did not say what it ran; then it is the text in which most of its functions are found.
+   * The scripts of an isolate that ran as an older text: by url, the url for that text. An isolate that was killed did
+   * not say what it ran; then it is the text with most of its functions.
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
@@ -35,9 +35,7 @@ export interface KeptTexts {
 
 export interface OlderTexts {
   readonly source: IsolateSource;
-  /**
-   * The text of the file at this path that ran last in that isolate; null where none was kept, or it cannot be read.
-   */
+  /** The text of the file at this path that ran last in that isolate; null where none was kept, or it is unreadable. */
   readonly textOf: (path: string) => Promise<string | null>;
 }
 
@@ -119,10 +117,7 @@ const nothing: ReadonlyMap<string, string> = new Map();
 
 type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
 
-/**
- * The texts that each isolate says it ran, by url. A worker thread does not say so, and is taken to have run those of its
- * process.
- */
+/** The texts that each isolate says it ran, by url. A worker thread does not say it, and has those of its process. */
 function sayings(ran: TextNames['ran']): SaidBy {
   const mains = new Map(
     [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
@@ -155,10 +150,7 @@ async function guessedUrls(
 /** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
 const mostGuessed = 200;
 
-/**
- * The text in which the most functions stand where V8 says that they begin, which is just behind their names. Of several
- * such texts it is the first.
- */
+/** The text in which most functions begin where V8 says, which is just behind their names; the first of several. */
 async function bestOf(
   names: readonly string[],
   frames: readonly ProfileFrame[],
@@ -269,10 +261,7 @@ export interface ChangedSince {
   readonly functionIds: ReadonlySet<number>;
 }
 
-/**
- * Finds what has changed. A file that is not on this machine counts as unchanged, because the recording may come from
- * another machine.
- */
+/** Finds what has changed. A file that is not on this machine counts as unchanged. */
 export async function changedSince(
   functions: readonly FunctionInfo[],
   mapper: Pick<SourceMapper, 'textOf'>,

@@ -13,8 +13,7 @@ import type { PlaceInText } from './place-in-text.ts';
 import { onceEach } from '../../basics/once.ts';
 
 /**
- * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in
- * `SourceMapper`.
+ * Opens source maps with the texts that ran, because those on the disk may have changed. `roots` as in `SourceMapper`.
  */
 export async function openMappers(
   { mapFiles }: Pick<Sources, 'mapFiles'>,
@@ -60,8 +59,7 @@ function mapFileOf({ textsFile }: IsolateSource): string {
 }
 
 /**
- * Opens the source maps of the recording. Maps that it does not have are looked for on disk when they are asked for.
- * `roots` is as in `SourceMapper`, `read` reads their sources.
+ * Opens the recording's source maps; others are looked for on disk. `roots` as in `SourceMapper`, `read` reads sources.
  */
 export async function openSourceMaps(
   mapFiles: readonly string[],
@@ -86,9 +84,8 @@ function isMapLine(value: unknown): value is MapLine {
 export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;
 
 /**
- * Puts functions of a text that ran before the last one where the same functions are in the last one, so that each is
- * one function. Functions that are not there keep their place in the older text. `older` finds, by the name of such a
- * text, what maps its scripts to their sources, as these were then.
+ * Moves functions of an older text to where the last text has them, so that each is one function. Functions that the
+ * last text lacks keep their place. `older` finds, by the name of a text, the mapper of its scripts.
  */
 export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<Mapper>): Mapper {
   const mapperOf = async (url: string): Promise<Mapper> => {
@@ -181,9 +178,7 @@ interface OlderLine extends LinesNow {
   readonly here: readonly OriginalLine[];
 }
 
-/**
- * `built` is the script's line in the text that ran last, whose map tells the rest; null where nothing has to be asked.
- */
+/** `built`: the script's line in the last text, whose map has the rest; null where no map is asked. */
 interface LinesNow {
   readonly now: readonly OriginalLine[];
   readonly built: Line1 | null;
@@ -198,10 +193,7 @@ function linesNow(url: string, line: Line1, here: readonly OriginalLine[], place
   return { now: [], built: places?.line(line) ?? null };
 }
 
-/**
- * Places of lines in both texts. A line of a function that is the same may also be one of an enclosing function that is
- * not.
- */
+/** Places of lines in both texts. A line of an unchanged function may also belong to a changed one around it. */
 async function linesOf(
   found: readonly OlderLine[],
   text: string,

@@ -77,8 +77,8 @@ interface TraceProfiles {
 }
 
 /**
- * The CPU profiles in a trace of Chrome's Performance panel or of Node: an event `Profile` begins one, and each
- * `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
+ * The CPU profiles in a trace: an event `Profile` begins one, and each `ProfileChunk` adds nodes and samples. Source:
+ * V8's `cpu-profiler` trace events.
  */
 async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
   const heads = new Map<string, Fields>();
@@ -167,9 +167,9 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * The events of a trace whose text contains `wanted`, in their order. The generator's return value says whether the
- * trace was complete. A trace is `{"traceEvents":[…]}` or only the list, which need not be closed. No more than one
- * event's bytes are kept. Source: Chrome's Trace Event Format.
+ * The events of a trace whose text contains `wanted`, in order; returns whether the trace was complete. A trace is
+ * `{"traceEvents":[…]}` or only the list, which may be unclosed. Keeps one event's bytes at most. Source: Chrome's
+ * Trace Event Format.
  */
 async function* traceEvents(
   chunks: AsyncIterable<Uint8Array>,

@@ -63,8 +63,8 @@ function positionsById(ids: NumberMemory): Positions | null {
 }
 
 /**
- * The largest id; `Infinity` where an id cannot be an index. It is a plain loop, because a function call for each id
- * would take longer than all the rest.
+ * The largest id; `Infinity` where one cannot be an index. A plain loop: a call for each id would take most of the
+ * time.
  */
 function mostOf(ids: NumberMemory): number {
   let most = -1;
@@ -209,8 +209,7 @@ function above(node: number, renumbered: Int32Array): number {
 }
 
 /**
- * Linked lists of children in the order of their numbers: the first child of each node, and the next sibling of each
- * child; −1 is the end.
+ * Linked lists of children in the order of their numbers: first child by node, next sibling by child; −1 is the end.
  */
 function childrenOf(parent: Int32Array): { first: Int32Array; sibling: Int32Array } {
   const first = new Int32Array(parent.length).fill(-1);
@@ -244,9 +243,9 @@ export interface TimedSamples {
 }
 
 /**
- * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's own start-up.
- * Deltas can be negative, so samples are sorted by time; those of one time keep the file's order. It works in the
- * memory of the lists, which must not be read afterwards, because copies would be as large as half the file.
+ * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's start-up.
+ * Deltas can be negative, so samples are sorted by time, stably. Works in the memory of the lists, which must not be
+ * read afterwards: copies would be as large as half the file.
  */
 export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
   const ids = samples.values().subarray(0, given.deltas.size);

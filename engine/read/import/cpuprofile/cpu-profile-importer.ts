@@ -8,8 +8,8 @@ import type { Imported, Importer, Reading } from '../importer.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
 /**
- * Reads `.cpuprofile` files of V8 and Bun. It takes every file that no other importer recognizes, because only reading
- * shows what is wrong with it.
+ * Reads `.cpuprofile` files of V8 and Bun, and all files that no other importer recognizes, to say what is wrong with
+ * them.
  */
 export const cpuProfileImporter: Importer = { recognizes: () => true, read: readCpuProfile };
 
@@ -51,10 +51,9 @@ export function defectWarnings(file: string, defects: ProfileDefects): readonly 
 }
 
 /**
- * Turns a profile of Bun into what V8 would have written; any other profile stays as it is. Bun takes no sample while
- * its thread waits, where V8 takes samples at `(idle)`; without them, a callback would last until the next one. A whole
- * module is called `(module)` there. Bun's profiles are recognized by their clock, which is the time of day; V8's clock
- * runs from the start of the machine.
+ * Turns a profile of Bun into what V8 would have written. Bun takes no sample while its thread waits, where V8 samples
+ * `(idle)`; without them, a callback would last until the next one. Bun calls a whole module `(module)`. Its profiles
+ * are recognized by their clock, the time of day; V8's clock starts with the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
   const isOfBun = (profile.times.at(0) ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
@@ -88,9 +87,7 @@ function isIdle({ functionName, url }: CpuProfile['frames'][number]): boolean {
   return functionName === '(idle)' && url === '';
 }
 
-/**
- * Adds idle samples: where no sample follows for long, a sample lasts as long as one does, and then the thread waits.
- */
+/** Adds idle samples: where the next sample is late, a sample gets the usual duration, and then the thread waits. */
 function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<CpuProfile, 'times' | 'nodes'> {
   const kept: number[] = [];
   const keptNodes: number[] = [];
@@ -105,8 +102,6 @@ function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<Cpu
   return { times: new SampleTimes(Float64Array.from(kept)), nodes: Int32Array.from(keptNodes) };
 }
 
-/**
- * Duration of a sample. Bun samples native code, too: measured were up to 9 ms between two samples of one call.
- */
+/** Bun samples native code, too: up to 9 ms were measured between two samples of one call. */
 const MAX_SAMPLE = milliseconds(20);
 const usualSample = milliseconds(1);

@@ -25,16 +25,13 @@ export class NodeList {
   /** True where one of them is longer than the longest string. */
   isTooLong = false;
 
-  /**
-   * Whether there are twenty times as many nodes as in the largest programs. The analysis needs a kilobyte for each.
-   */
+  /** Whether there are twenty times as many nodes as in the largest programs. The analysis needs 1 KB for each. */
   get isTooMany(): boolean {
     return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
   }
 
   /**
-   * Reads the element at `from`, whether it is a node or not, in any way of writing JSON. The result is the position
-   * behind it. What writers of profiles usually write has been read by `PlainReader` already.
+   * Reads any element at `from`, written in any way; returns the position behind it. `PlainReader` has read usual ones.
    */
   read(bytes: Uint8Array, from: number): number {
     const end = endOfValue(bytes, from);

@@ -12,9 +12,8 @@ import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts'
 type Step = (bytes: Uint8Array, from: number) => number;
 
 /**
- * Decodes a `.cpuprofile` piece by piece: it reads what is complete in the current bytes, and the rest waits for the
- * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; if a key is there twice,
- * the last one counts.
+ * Decodes a `.cpuprofile` piece by piece; what is incomplete waits for the next bytes. Memory grows with nodes and
+ * samples, not with bytes. Unknown keys are skipped; of equal keys, the last counts.
  */
 export class ProfileDecoder {
   #nodes: NodeList | null = null;

@@ -14,8 +14,8 @@ export const jsDebugImporter: Importer = {
 };
 
 /**
- * Passes the bytes of a profile on, and keeps what VS Code's debugger wrote at its end: a member `$vscode` with the
- * source-mapped places of its call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
+ * Passes the bytes of a profile on, and keeps what js-debug wrote at the end: `$vscode` with the source-mapped places
+ * of call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
 export class DebuggerNotes {
   /** Bytes of the notes, from their key on; empty where there are none. */

@@ -10,9 +10,8 @@ import { filePathOf } from '../../files/file-path.ts';
 import { type World, longestNamed } from '../../files/world.ts';
 
 /**
- * Makes a profile from a log, like one from a `.cpuprofile`, together with the tiers. `lines` are those of its scripts,
- * by number; `clock` is added to the log's times, in µs. The log's arrays become the profile's, so the log must not be
- * read afterwards. Copies would be a third of the memory.
+ * Makes a profile with tiers from a log. `lines` are those of its scripts, by number; `clock` is added to its times, in
+ * µs. The log's arrays become the profile's (copies would be a third of the memory): do not read the log afterwards.
  */
 export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, clock: number): CpuProfile {
   const { places, nodes, ticks } = log;
@@ -141,10 +140,7 @@ function placeOf(text: string): DeoptPlace | null {
 /** The line of an offset in a script, from 1; 0 where it is not known. */
 export type LineOf = (offset: number) => number;
 
-/**
- * Lines of the scripts in which ticks were, by number. They come from the text in the log, else from the file of the
- * script.
- */
+/** Lines of the scripts that have ticks, by number: by the text in the log, else by the file of the script. */
 export async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
   const { scripts, urls } = log.functions;
   const lines = new Map<number, LineOf>();
@@ -182,10 +178,7 @@ function anchorsOf({ frames, scripts, starts }: BuiltFunctions): ReadonlyMap<num
   return anchors;
 }
 
-/**
- * The lines of a text, if its functions are at the places in the log; null if they are not, because then another text
- * ran.
- */
+/** The lines of a text; null where its functions are not at the places in the log, so that another text ran. */
 function linesOfText({ starts }: TextLines, anchors: readonly Anchor[]): LineOf | null {
   const lineIn = (offset: number): number => lastUpTo(starts, offset);
   // `vm.Script` may count from another line than the first.
@@ -210,10 +203,7 @@ function linesBetween(anchors: readonly Anchor[]): LineOf {
   };
 }
 
-/**
- * Lines of a file; null where it is not as long as the text that ran (`length` in UTF-16 units), because it has
- * changed.
- */
+/** Lines of a file; null where its length is not that of the text that ran (`length` in UTF-16 units). */
 async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
   const bytes = path === null ? undefined : await world.readFile(path, longestNamed.text);

@@ -13,10 +13,7 @@ export class CodePositions {
     this.number = number;
   }
 
-  /**
-   * Adds the positions, which are in a record of their own after that of the code. True where a tick came between the
-   * two records.
-   */
+  /** Adds the positions, which follow the code in a record of their own. True where a tick came between the two. */
   tell(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
     this.#marks = null;
@@ -25,8 +22,8 @@ export class CodePositions {
   }
 
   /**
-   * The frames at that byte of the code, as the number of a list in the table: the code's own frame and what is inlined
-   * into it. The text is read each time, because numbers in arrays of their own took more memory than the text.
+   * The frames at that byte of the code, as the number of a list: its own frame and what is inlined there. Reads the
+   * text each time: numbers in arrays took more memory than the text.
    */
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#isRead = true;
@@ -37,9 +34,7 @@ export class CodePositions {
     return listOf(texts, position, kind, places);
   }
 
-  /**
-   * Where to begin reading. Reading a very long text of positions from its begin for each offset would take too long.
-   */
+  /** Where to begin reading. Reading a very long text from its begin for each offset would take too long. */
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= betweenMarks) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
@@ -63,9 +58,7 @@ interface PositionTexts {
   readonly functions: Int32Array;
 }
 
-/**
- * Places in a long text of positions at which reading may begin, each with the largest byte of the code up to there.
- */
+/** Places in a long text at which reading may begin, each with the largest byte of the code up to there. */
 interface Marks {
   readonly at: readonly number[];
   readonly upTo: readonly number[];

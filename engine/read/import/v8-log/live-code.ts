@@ -6,10 +6,7 @@ import { type RecordFields, isFunctionRecord, tailOf } from './records.ts';
 import { type ClockMarker, type LoggedCode, type LoggedDeopt, frameKind, functionOf, tierOf } from './v8-log.ts';
 import { tierNumbers } from '../../samples/tiered-samples.ts';
 
-/**
- * The code that V8 made, moved and gave up, as far as the log has been read. Each method gives false for a record that
- * cannot be read.
- */
+/** The code that V8 made, moved and gave up, so far in the log. Methods return false for a record they cannot read. */
 export class LiveCode {
   readonly compiled: LoggedCode[] = [];
   readonly deopts: LoggedDeopt[] = [];
@@ -72,8 +69,7 @@ export class LiveCode {
   }
 
   /**
-   * Reads `code-source-info,ADDRESS,SCRIPT,START,END,POSITIONS,INLINED,FUNCTIONS`, which is about the latest code at
-   * that address.
+   * Reads `code-source-info,ADDRESS,SCRIPT,START,END,POSITIONS,INLINED,FUNCTIONS` of the latest code at the address.
    */
   tell(fields: RecordFields): boolean {
     const { bytes } = fields;
@@ -156,17 +152,14 @@ export interface Code {
   readonly positions: CodePositions;
 }
 
-/**
- * Whether code is bytecode. An interpreted frame is at the bytecode that runs; a frame of machine code is behind the
- * call.
- */
+/** An interpreted frame is at the bytecode that runs; a frame of machine code is behind the call. */
 export function isBytecode({ kind }: Code): boolean {
   return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
 }
 
 /**
- * The living code by address. New code removes the code that it overlaps. The list is sorted, and cut into leaves of a
- * few hundred: code comes and goes all the time, and one long list would have to be moved each time.
+ * The living code by address; new code removes what it overlaps. A sorted list, cut into leaves of a few hundred: code
+ * comes and goes all the time, and one long list would have to be moved.
  */
 export class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
@@ -237,10 +230,7 @@ export class CodeMap {
   }
 }
 
-/**
- * Code that begins at or after `lowest`, and before the next leaf's code. Starts have an array of their own, so that a
- * search reads nothing else.
- */
+/** Code from `lowest` up to the next leaf. Starts are in an array of their own, so that a search reads nothing else. */
 class Leaf {
   readonly lowest: number;
   readonly codes: Code[] = [];

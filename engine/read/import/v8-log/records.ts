@@ -97,9 +97,8 @@ export class RecordEnds {
   #checked = -1;
 
   /**
-   * Where the record that begins at `from` ends: at its line break, or −1 where that is not there yet. Names of
-   * functions are not escaped, so one may contain line breaks; its record then ends on the line that ends as such a
-   * record does. `isLast`: nothing follows these bytes.
+   * The end of the record at `from`, its line break; −1 where that is not there yet. Names of functions are not escaped
+   * and may contain line breaks: such a record ends on the first line that ends like one. `isLast`: no bytes follow.
    */
   endOf(bytes: Uint8Array, from: number, isLast: boolean): number {
     const first = bytes.indexOf(newline, from);

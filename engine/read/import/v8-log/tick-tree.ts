@@ -16,10 +16,7 @@ export class TickTree {
   #began = 0;
   readonly #code: LiveCode;
   readonly #before: LastFrames;
-  /**
-   * Frames of the current tick that the one before does not have, innermost first. The lists are never shortened,
-   * because they would be made anew each time.
-   */
+  /** Frames of the current tick that the last one does not have, innermost first. Never shortened, to be reused. */
   readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -109,8 +106,7 @@ export class TickTree {
 const mostNodes = 8e6;
 
 /**
- * The frames of the last tick. The outer frames that the next tick shares with it are neither read nor looked up again.
- * In a deep stack, these are nine tenths.
+ * The frames of the last tick. Outer frames that the next tick shares (nine tenths, in deep stacks) are not read again.
  */
 class LastFrames {
   readonly #code: LiveCode;
@@ -119,9 +115,7 @@ class LastFrames {
   #size = 0;
   /** As long as no code goes, an address means the same. */
   #version = -1;
-  /**
-   * For each frame, outermost first: the bytes from its comma to the end, and its node. Behind `#depth` are older ones.
-   */
+  /** By frame, outermost first: bytes from its comma to the end, and its node. Older ones are behind `#depth`. */
   readonly #distances: number[] = [];
   readonly #nodes: number[] = [];
   #depth = 0;
@@ -169,9 +163,7 @@ class LastFrames {
   }
 }
 
-/**
- * The places in code at which a tick was. Each is looked up once: a log has few of them, however many ticks there are.
- */
+/** The places in code at which ticks were. Each is looked up once: a log has few of them and many ticks. */
 class SeenPlaces {
   readonly table = new PlaceTable();
   /** Number of the code's positions, and offset in the code. */

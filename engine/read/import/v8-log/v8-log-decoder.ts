@@ -6,9 +6,7 @@ import { LogFunctions } from './log-functions.ts';
 import { TickTree } from './tick-tree.ts';
 import { type DecodedLog, metaNames } from './v8-log.ts';
 
-/**
- * Decodes a V8 log piece by piece. Memory grows with its ticks, its functions and the living code, not with its bytes.
- */
+/** Decodes a V8 log piece by piece. Memory grows with ticks, functions and living code, not with bytes. */
 export class V8LogDecoder {
   readonly #replay = new LogReplay();
   readonly #fields = new RecordFields();

@@ -45,9 +45,8 @@ function damaged(file: string, damage: LogDamage): Imported {
 }
 
 /**
- * What must be added to the times of a log to get the recorder's clock, in µs; null where the log has no marker. Each
- * marker was logged after its own time was taken and before the time of the next one was taken. All of these bounds
- * hold at once.
+ * What to add to a log's times to get the recorder's clock, in µs; null without a marker. Each marker was logged after
+ * its own time was taken and before the next one's: all of these bounds hold at once.
  */
 function clockOfLog(markers: readonly ClockMarker[]): number | null {
   let earliest = -Infinity;

@@ -10,10 +10,7 @@ export interface V8Log {
   readonly functions: BuiltFunctions;
   /** Scripts by number. */
   readonly scripts: readonly LogScript[];
-  /**
-   * Frames at an offset of their script, by number of the place: kind (`frameKind`) and offset, which is −1 where it is
-   * not known.
-   */
+  /** By number of the place: kind (`frameKind`) and offset in the script; −1 where unknown. */
   readonly places: PairTable;
   readonly nodes: LogNodes;
   readonly ticks: Ticks;
@@ -61,8 +58,7 @@ export interface LoggedDeopt {
 }
 
 /**
- * A script that the preload compiled to put its isolate and the time into the log. Source: `clockMarker` of
- * protocol/recording.ts.
+ * A script that the preload compiled to log its isolate and the time. Source: `clockMarker` of protocol/recording.ts.
  */
 export interface ClockMarker {
   readonly pid: number;

@@ -13,9 +13,9 @@ import {
 import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
 
 /**
- * Finds the numbers of call frames by their bytes alone, because in real profiles 99 of 100 call frames were seen
- * before. Equal bytes are equal frames, because the bytes of a JSON object show where it ends. So the end of a frame
- * may be guessed: after a wrong guess, no known frame is found.
+ * Finds the numbers of call frames by their bytes alone: in real profiles, 99 of 100 were seen before. Equal bytes are
+ * equal frames, because the bytes of a JSON object show its end. So the end may be guessed: a wrong guess finds no
+ * frame.
  */
 
 // A slot has four fields: the address of the kept bytes, their number, the frame's number and the hash. In an empty slot
@@ -102,9 +102,7 @@ function slotOf(hash: u32, probe: u32): i32 {
   return slots + i32((hash + probe) & (mostSlots - 1)) * slotSize;
 }
 
-/**
- * Compares 16 bytes at once. Where the length is no multiple of 16, the last step compares some bytes a second time.
- */
+/** Compares 16 bytes at once. Where the length is not a multiple of 16, some bytes are compared twice. */
 // @ts-ignore: decorator
 @inline
 function isSame(a: i32, b: i32, length: i32): bool {
@@ -118,10 +116,7 @@ function sixteenEqual(a: i32, b: i32): bool {
   return i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)));
 }
 
-/**
- * Position behind a frame that is written as V8 writes it: name, script, url, line, column. It only looks for the ends
- * of the strings.
- */
+/** Position behind a frame as V8 writes it: name, script, url, line, column. Only looks for the ends of the strings. */
 function afterV8Frame(from: i32): i32 {
   const nameEnd = endOfString(from + '{"functionName":"'.length);
   if (nameEnd == none) return none;
@@ -146,8 +141,7 @@ function afterFlatObject(from: i32): i32 {
 }
 
 /**
- * Hash of the first bytes of the name and of the last bytes, which contain line and column. A hash of all bytes would
- * take three times as long.
+ * Hash of the first bytes of the name and of the last ones (line, column). Hashing all would take three times as long.
  */
 function hashOfV8Frame(from: i32, end: i32): u32 {
   let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));

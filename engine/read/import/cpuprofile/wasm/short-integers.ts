@@ -3,7 +3,7 @@ import { integerSizes, integerShuffles } from './memory';
 
 /**
  * Reads up to four integers of at most four digits at once. The places of the commas among twelve bytes decide which
- * digit goes where. There are 4096 such patterns, and two tables have the answer for each pattern.
+ * digit goes where: two tables have the answer for each of the 4096 patterns.
  */
 
 /** Number of bytes that are looked at at once. */
@@ -24,8 +24,8 @@ export function shortIntegersEnd(): i32 {
 }
 
 /**
- * Stores the integers of a text like `123,45,6,` at `list`, and stops before anything else. The result is the position
- * behind the last comma. It may write up to 16 bytes behind the last integer.
+ * Stores the integers of a text like `123,45,6,` at `list`; returns the position behind the last comma. Stops before
+ * anything else. May write up to 16 bytes behind the last integer.
  */
 export function afterShortIntegers(from: i32, list: i32): i32 {
   if (!isReady) fillTables();
@@ -54,9 +54,8 @@ export function afterShortIntegers(from: i32, list: i32): i32 {
 }
 
 /**
- * Fills the tables. Their index is a pattern with one bit for each byte; the bit is set for a comma. `integerSizes` has
- * the number of bytes of the integers, plus 16 times the number of integers; `integerShuffles` has the place of each
- * byte.
+ * Fills the tables. Their index has one bit for each byte, set for a comma. `integerSizes` has the number of bytes,
+ * plus 16 times the number of integers; `integerShuffles` has the place of each byte.
  */
 function fillTables(): void {
   for (let way = 0; way < 1 << width; way++) {
