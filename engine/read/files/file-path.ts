@@ -121,8 +121,8 @@ export function olderTextOf(url: string): string | null {
  * would compare a thousand different texts of one length unit by unit.
  */
 export function boundedText(text: string): string {
-  if (text.length <= longestName) return text;
-  const half = longestName / 2;
+  if (text.length <= MAX_NAME_LENGTH) return text;
+  const half = MAX_NAME_LENGTH / 2;
   // The copy goes through bytes, because a part of a text keeps all of that text in memory.
   return `${copied(text.slice(0, half))}…${copied(text.slice(-half))}`;
 }
@@ -132,7 +132,7 @@ function copied(text: string): string {
 }
 
 /** In UTF-16 units. Most systems allow paths of 4096; names that bundlers make have up to 10,000. */
-const longestName = 16_000;
+const MAX_NAME_LENGTH = 16_000;
 
 /** Where files that were recorded elsewhere are here, as the person has confirmed it. */
 export interface PathMap {

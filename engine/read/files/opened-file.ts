@@ -50,11 +50,11 @@ async function chunksOf(
 async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  while (size < startLength) {
+  while (size < START_BYTES) {
     const { value } = await chunks.next();
     if (value === undefined) break;
     // The next piece may overwrite this one.
-    pieces.push(size + value.length < startLength ? value.slice() : value);
+    pieces.push(size + value.length < START_BYTES ? value.slice() : value);
     size += value.length;
   }
   const [only] = pieces;
@@ -99,7 +99,7 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const reader = readable.getReader();
   // The file is damaged or incomplete. Whoever reads all of it reports that.
   const ignore = (): undefined => undefined;
-  writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
+  writer.write(Uint8Array.from(packed.subarray(0, START_BYTES))).catch(ignore);
   const reading = reader.read().catch(ignore);
   writer.close().catch(ignore);
   const unpacked = await reading;
@@ -108,7 +108,7 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Number of bytes that is enough for the first few thousand bytes of the content, packed or not. */
-const startLength = 1 << 14;
+const START_BYTES = 1 << 14;
 
 /**
  * Unpacks pieces on demand. Rejects where they are damaged or cut off, and with `UnpackedTooMuch` where they unpack to
@@ -134,7 +134,7 @@ export async function* gunzip(
   try {
     for await (const piece of source.pipeThrough(new DecompressionStream('gzip'))) {
       sizes.unpacked += piece.length;
-      if (sizes.unpacked > Math.min(most, always + usualRatio * sizes.packed)) throw new UnpackedTooMuch();
+      if (sizes.unpacked > Math.min(most, ALWAYS_ALLOWED_BYTES + MAX_RATIO * sizes.packed)) throw new UnpackedTooMuch();
       yield piece;
     }
   } finally {
@@ -146,21 +146,21 @@ export async function* gunzip(
 export class UnpackedTooMuch extends Error {}
 
 /** Number of bytes that may come out of any file, however small it is. */
-const always = 128 << 20;
+const ALWAYS_ALLOWED_BYTES = 128 << 20;
 
 /** In addition, a file may unpack to this many times its size: profiles to 5 to 30 times, gzip at most to 1030. */
-const usualRatio = 50;
+const MAX_RATIO = 50;
 
 /** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += longestPiece) yield chunk.subarray(at, at + longestPiece);
+    for (let at = 0; at < chunk.length; at += MAX_PIECE_BYTES) yield chunk.subarray(at, at + MAX_PIECE_BYTES);
   }
   return undefined;
 }
 
 /** Longest piece in bytes. */
-const longestPiece = 1 << 14;
+const MAX_PIECE_BYTES = 1 << 14;
 
 /** The text of a small gzip file; null where damaged, or over `most` bytes. Making a stream would take far longer. */
 export function unpackText(packed: Uint8Array, most: number): string | null {
@@ -181,15 +181,15 @@ export class WaitingBytes {
   /** Number of bytes that are needed first, so that a long value is not read again for each piece. */
   #needed = 0;
 
-  constructor(window: Uint8Array = new Uint8Array(pieceSize * 2)) {
+  constructor(window: Uint8Array = new Uint8Array(PIECE_BYTES * 2)) {
     this.#window = window;
     this.#bytes = window;
   }
 
   /** `read` gets the bytes that waited, followed by new ones, and gives the number of those that it has used. */
   push(chunk: Uint8Array, read: (bytes: Uint8Array) => number): void {
-    for (let at = 0; at < chunk.length; at += pieceSize) {
-      const bytes = this.#with(chunk.subarray(at, at + pieceSize));
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const bytes = this.#with(chunk.subarray(at, at + PIECE_BYTES));
       if (bytes !== null) this.#keepFrom(read(bytes));
     }
   }
@@ -225,4 +225,4 @@ export class WaitingBytes {
 }
 
 /** Size of a piece in bytes, small enough to stay in the processor's cache. */
-const pieceSize = 1 << 18;
+const PIECE_BYTES = 1 << 18;

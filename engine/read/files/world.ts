@@ -41,7 +41,7 @@ export async function readText(path: string, world: World, most?: number): Promi
 }
 
 /** Limits in bytes for files that an untrusted profile or comment names. A script may contain its map. */
-export const longestNamed = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
+export const MAX_NAMED_BYTES = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
 
 /** A folder with the plain files in it. */
 export interface Folder {
@@ -49,23 +49,24 @@ export interface Folder {
   readonly files: readonly ListedFile[];
 }
 
-/** The folders below a folder, nearest first, without hidden and installed ones; at most `most`, else not `isWhole`. */
+/** The folders below a folder, nearest first, without hidden and installed ones; at most `MAX_FOLDERS`, else not `isWhole`. */
 export async function foldersBelow(
   folder: string,
   world: World,
 ): Promise<{ readonly folders: readonly Folder[]; readonly isWhole: boolean }> {
   const paths = [folder];
-  for (let at = 0; at < paths.length && paths.length <= most; at++) {
+  for (let at = 0; at < paths.length && paths.length <= MAX_FOLDERS; at++) {
     const names = (await world.listFolders?.(paths[at] ?? '')) ?? [];
     const wanted = names.filter((name) => !name.startsWith('.') && name !== 'node_modules');
-    for (const name of wanted.toSorted().slice(0, most + 1)) paths.push(`${paths[at]}/${name}`);
+    for (const name of wanted.toSorted().slice(0, MAX_FOLDERS + 1)) paths.push(`${paths[at]}/${name}`);
   }
   const folders: Folder[] = [];
-  for (const path of paths.slice(1, most + 1)) folders.push({ path, files: (await world.listFiles(path)) ?? [] });
-  return { folders, isWhole: paths.length <= most + 1 };
+  for (const path of paths.slice(1, MAX_FOLDERS + 1))
+    folders.push({ path, files: (await world.listFiles(path)) ?? [] });
+  return { folders, isWhole: paths.length <= MAX_FOLDERS + 1 };
 }
 
-const most = 500;
+const MAX_FOLDERS = 500;
 
 /** The same files without those of other hosts. `opened`: the paths that the user opened, which may be on a share. */
 export function worldOfThisMachine(world: World, opened: readonly string[]): World {

@@ -1,7 +1,7 @@
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { MAX_PATTERN_LENGTH, testPatterns } from '../../../protocol/test-files.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
-import { type World, longestNamed, readText } from '../files/world.ts';
+import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import { isInside, trimEnd } from '../files/file-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
@@ -85,7 +85,7 @@ export async function projectAround(folder: string, world: World): Promise<strin
 /** The outermost of several folders of monorepos: a workspace in a workspace is a part of it. */
 async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders.toReversed()) {
-    const description = await readText(`${folder}/package.json`, world, longestNamed.text);
+    const description = await readText(`${folder}/package.json`, world, MAX_NAMED_BYTES.text);
     if (description === null) continue;
     const parsed = parseJson(description);
     if (isRecord(parsed) && 'workspaces' in parsed) return folder;
@@ -100,7 +100,7 @@ const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.js
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders) {
     for (const file of files)
-      if ((await world.readFile(`${folder}/${file}`, longestNamed.text)) !== undefined) return folder;
+      if ((await world.readFile(`${folder}/${file}`, MAX_NAMED_BYTES.text)) !== undefined) return folder;
   }
   return null;
 }

@@ -51,17 +51,17 @@ function spansOf({ source, parts }: LoadedIsolate): readonly Span[] {
 }
 
 function isSameRun(run: Span, span: Span): boolean {
-  const isOneClock = run.boot === null || span.boot === null || Math.abs(run.boot - span.boot) < sameClock;
-  return isOneClock && span.start - run.end < longestPause;
+  const isOneClock = run.boot === null || span.boot === null || Math.abs(run.boot - span.boot) < MAX_CLOCK_DRIFT_US;
+  return isOneClock && span.start - run.end < MAX_PAUSE_US;
 }
 
 /**
  * In µs, between two begins of one clock: file names have whole seconds, and clocks are corrected. Sleep differs by
  * more.
  */
-const sameClock = 60e6;
+const MAX_CLOCK_DRIFT_US = 60e6;
 /** In µs, within a run. Scripts of one run follow each other sooner; a user starts a second run later. */
-const longestPause = 5e6;
+const MAX_PAUSE_US = 5e6;
 
 /** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
 export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {

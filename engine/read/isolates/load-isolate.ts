@@ -75,8 +75,8 @@ export async function loadIsolate(
   const measured = await readMeasured(source, reading, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
-  const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+  const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  return [{ source: known, parts, isSilent, places: together(places), ...measured, warnings, missing }];
 }
 
 /** Reads what the recorder wrote beside the profile. */

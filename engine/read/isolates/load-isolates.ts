@@ -89,7 +89,7 @@ async function createMeter(
   const size = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
   const total = sources.length;
   const state = { done: 0, bytes: 0, percent: -1 };
-  const tell = (): void => {
+  const report = (): void => {
     const [part, whole] = size > 0 && state.done < total ? [state.bytes, size] : [state.done, total];
     state.percent = whole === 0 ? 0 : Math.min(100, Math.floor((100 * part) / whole));
     onProgress({ done: state.done, total, percent: state.percent });
@@ -97,11 +97,11 @@ async function createMeter(
   return {
     begin: (done) => {
       state.done = done;
-      tell();
+      report();
     },
     read: (bytes) => {
       state.bytes += bytes;
-      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) tell();
+      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) report();
     },
   };
 }

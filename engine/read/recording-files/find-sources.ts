@@ -69,7 +69,7 @@ async function otherKindIn(
   { path, files }: Folder,
   world: World,
 ): Promise<Extract<SourceFailure, { type: 'noProfiles' }>['instead']> {
-  for (const { name } of files.slice(0, mostOpened)) {
+  for (const { name } of files.slice(0, MAX_OPENED)) {
     const file = await openFile(`${path}/${name}`, world);
     await file?.close();
     const kind = file === undefined ? null : kindOfFile(name, file.start);
@@ -78,7 +78,7 @@ async function otherKindIn(
   return null;
 }
 
-const mostOpened = 20;
+const MAX_OPENED = 20;
 
 /** The recording in a folder, or its profiles, or those in the folders below, as in the results of a CI job. */
 async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {

@@ -31,7 +31,7 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The length of the longest marker, in bytes. */
-const longestMarker = 128;
+const MAX_MARKER_BYTES = 128;
 
 const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);
 
@@ -43,8 +43,8 @@ export function isRecording(files: readonly ListedFile[]): boolean {
 /** The sources in a recording's folder. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
   const manifest = await readManifest(folder, files, world);
-  const told = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
-  const events = readEvents(told.events);
+  const parsed = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
+  const events = readEvents(parsed.events);
   const logs = await ownersOfLogs(folder, files, events, world);
   const isolates = isolatesOfRecording(folder, files, events, logs, manifest?.interval ?? null);
   return {
@@ -55,7 +55,7 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     warnings: [
       ...(manifest?.notes ?? []).map((text): Warning => ({ type: 'recorderNote', text })),
       ...(manifest === null ? [{ type: 'manifestUnreadable' } as const] : []),
-      ...unread(files, told),
+      ...unread(files, parsed),
     ],
     losses: lossesOf({
       ...{ folder, files, events, isolates },
@@ -80,29 +80,29 @@ async function readSeenAgain(
   world: World,
 ): Promise<Pick<RecordingFacts, 'seenAgain'>> {
   if (!files.some(({ name }) => name === seenAgainFile)) return {};
-  const seenAgain = parseSeenAgain((await readText(`${folder}/${seenAgainFile}`, world, longestManifest)) ?? '');
+  const seenAgain = parseSeenAgain((await readText(`${folder}/${seenAgainFile}`, world, MAX_MANIFEST_BYTES)) ?? '');
   return seenAgain === null ? {} : { seenAgain };
 }
 
 /** Reads `recording.json`; null where it cannot be read, or is longer than any that the recorder writes. */
 async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<Manifest | null> {
   const size = files.find(({ name }) => name === recordingFile)?.size ?? 0;
-  return size > longestManifest ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  return size > MAX_MANIFEST_BYTES ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
 }
 
 /** Longest `recording.json` in bytes. */
-const longestManifest = 1 << 24;
+const MAX_MANIFEST_BYTES = 1 << 24;
 
 /** Warnings about files that are longer than the longest string of Node.js, and about too many events. */
 function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly Warning[] {
   const tooLong = files
-    .filter(({ name, size }) => name.endsWith('.jsonl') && size > longestText)
+    .filter(({ name, size }) => name.endsWith('.jsonl') && size > MAX_TEXT_BYTES)
     .map(({ name }): Warning => ({ type: 'textTooLong', file: name }));
   return isCut ? [...tooLong, { type: 'tooManyLines', file: eventsFile }] : tooLong;
 }
 
 /** Length in bytes of the longest text that can be read: a string of Node.js can have this number of ASCII characters. */
-const longestText = 2 ** 29 - 24;
+const MAX_TEXT_BYTES = 2 ** 29 - 24;
 
 /** The version of a recording that this Hotspan does not read; null where it does, or where there is none. */
 export async function otherVersionIn(
@@ -226,13 +226,13 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   for await (const chunk of file?.chunks ?? []) {
     const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
     // The marker may begin in one chunk and end in the next.
-    const near = before + decoder.decode(chunk.subarray(at, at + longestMarker));
+    const near = before + decoder.decode(chunk.subarray(at, at + MAX_MARKER_BYTES));
     const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];
     if (pid !== undefined) {
       await file?.close();
       return { pid: Number(pid), threadId: Number(threadId), clock: Number(clock) / 1000 };
     }
-    before = decoder.decode(chunk.subarray(-longestMarker));
+    before = decoder.decode(chunk.subarray(-MAX_MARKER_BYTES));
   }
   return null;
 }

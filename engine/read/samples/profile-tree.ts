@@ -195,7 +195,7 @@ function samplesOf(
     const { times } = profile;
     const numbers = addNodes(builder, part, functionOfFrame);
     const before = start + (offsets[next - 1] ?? -Infinity);
-    if (next > 0 && (times.at(0) ?? 0) - end > longestPause) {
+    if (next > 0 && (times.at(0) ?? 0) - end > MAX_GAP_US) {
       offsets[next] = end - start;
       nodes[next++] = metaNodes.idle;
     }
@@ -216,7 +216,7 @@ function roomForOffsets(size: number, parts: readonly ProfilePart[], start: numb
 }
 
 /** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
-const longestPause = milliseconds(1000);
+const MAX_GAP_US = milliseconds(1000);
 
 /**
  * What a log has beyond its stream; null for a profile. `numbers`: the stream's node by node of the log. An isolate has

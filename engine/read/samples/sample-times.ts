@@ -4,14 +4,14 @@ import { ClockWeights } from './weights.ts';
 import { numberOf } from '../../../protocol/json-value.ts';
 
 /** Below so many µs a gap is counted in a table. */
-const shortGaps = 2 ** 16;
+const SHORT_GAPS = 2 ** 16;
 
 /**
  * Counts the times between two samples, in whole µs. Sorting those of a long recording took as long as all its figures.
  */
 class GapCounts {
   /** Number of gaps by their length, of those that are shorter than the table. */
-  readonly counts = new Int32Array(shortGaps);
+  readonly counts = new Int32Array(SHORT_GAPS);
   readonly #long: number[] = [];
   readonly #all: number;
 
@@ -21,15 +21,15 @@ class GapCounts {
   }
 
   add(gap: number): void {
-    if (gap < shortGaps) this.counts[gap] = (this.counts[gap] ?? 0) + 1;
+    if (gap < SHORT_GAPS) this.counts[gap] = (this.counts[gap] ?? 0) + 1;
     else this.#long.push(gap);
   }
 
   /** Sum of all gaps up to a limit, in µs. */
   sumUpTo(limit: number): number {
     let sum = 0;
-    for (let gap = 0; gap <= limit && gap < shortGaps; gap++) sum += gap * (this.counts[gap] ?? 0);
-    if (limit >= shortGaps) for (const gap of this.#long) if (gap <= limit) sum += gap;
+    for (let gap = 0; gap <= limit && gap < SHORT_GAPS; gap++) sum += gap * (this.counts[gap] ?? 0);
+    if (limit >= SHORT_GAPS) for (const gap of this.#long) if (gap <= limit) sum += gap;
     return sum;
   }
 
@@ -130,13 +130,13 @@ function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
 }
 
 /** A hundred years in µs. A clock that is further from its zero is broken. */
-const latest = 3e15;
+const MAX_TIME_US = 3e15;
 
 /** A time in µs; `otherwise` where the value is not a number, or not one that a clock can show. */
 export function plausibleTime(time: unknown, otherwise: number): number {
   const given = numberOf(time, otherwise);
-  return Math.abs(given) < latest ? given : otherwise;
+  return Math.abs(given) < MAX_TIME_US ? given : otherwise;
 }
 
 /** Three years in µs. A time that is further from the start of a profile is not part of it. So all sums stay exact. */
-export const longestProfile = 1e14;
+export const MAX_PROFILE_US = 1e14;

@@ -18,7 +18,7 @@ interface WaitingTurn {
 }
 
 /** A moment in a turn, and how long the thread had waited in the turn by then. In µs. */
-export interface Knot {
+export interface KnownWait {
   /** Index into the given moments. */
   readonly index: number;
   readonly time: number;
@@ -29,28 +29,32 @@ export interface Knot {
  * Those of the moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty where the readings do not
  * agree with the turn, because they are of another thread.
  */
-export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
+export function knownWaits(
+  curve: WaitCurve,
+  { start, end, wait }: WaitingTurn,
+  moments: Float64Array,
+): readonly KnownWait[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
   const [leastAtEnd, mostAtEnd] = waitedBy(curve, end);
   const least = Math.max(leastAtStart, leastAtEnd - wait);
   const most = Math.min(mostAtStart, mostAtEnd - wait);
-  if (most < least - mostUnsure || most > least + 2 * mostUnsure) return [];
+  if (most < least - MAX_ERROR_US || most > least + 2 * MAX_ERROR_US) return [];
   const base = (least + most) / 2;
-  const knots: Knot[] = [];
-  let last: Omit<Knot, 'index'> = { time: start, wait: 0 };
+  const known: KnownWait[] = [];
+  let last: Omit<KnownWait, 'index'> = { time: start, wait: 0 };
   for (let index = 0; index < moments.length; index++) {
     const time = moments[index] ?? 0;
     const [low, high] = waitedBy(curve, time);
-    if (high - low > mostUnsure) continue;
+    if (high - low > MAX_ERROR_US) continue;
     const waited = (low + high) / 2 - base;
     // The wait is no longer than the time that passed, and leaves room for the rest in the time that is left.
     const from = Math.max(last.wait, wait - (end - time));
     const to = Math.min(last.wait + time - last.time, wait);
-    if (waited < from - mostUnsure || waited > to + mostUnsure || from > to) continue;
+    if (waited < from - MAX_ERROR_US || waited > to + MAX_ERROR_US || from > to) continue;
     last = { time, wait: Math.min(to, Math.max(from, waited)) };
-    knots.push({ index, ...last });
+    known.push({ index, ...last });
   }
-  return knots;
+  return known;
 }
 
 /**
@@ -66,4 +70,4 @@ function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [leas
 }
 
 /** Largest uncertainty in µs. */
-const mostUnsure = 1500;
+const MAX_ERROR_US = 1500;

@@ -169,11 +169,11 @@ function readLoopLog(lines: readonly unknown[]): LoopLog {
     periods: known
       .filter(([kind]) => kind === 'histogram')
       .map(periodOf)
-      .filter(isStretch),
+      .filter(hasDuration),
     collections: known
       .filter(([kind]) => kind === 'gc')
       .map(collectionsOf)
-      .filter(isStretch),
+      .filter(hasDuration),
   };
 }
 
@@ -204,7 +204,7 @@ function collectionsOf(line: readonly unknown[]): Collections {
   };
 }
 
-function isStretch({ start, end }: { readonly start: Microseconds; readonly end: Microseconds }): boolean {
+function hasDuration({ start, end }: { readonly start: Microseconds; readonly end: Microseconds }): boolean {
   return end > start;
 }
 

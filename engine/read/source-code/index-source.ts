@@ -14,7 +14,7 @@ import {
   type SourcePlace,
   functionPlaces,
 } from './source-index.ts';
-import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, longestChain } from './syntax.ts';
+import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
@@ -249,7 +249,7 @@ function isIdle(argument: Node | null | undefined): boolean {
  */
 function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();
-  for (let place = literal; place.parent !== null && around.size < longestChain; place = place.parent) {
+  for (let place = literal; place.parent !== null && around.size < MAX_CHAIN; place = place.parent) {
     const { node } = place.parent;
     around.add(node);
     if (isFunction(node)) {

@@ -49,11 +49,11 @@ export interface Growth {
 export type Awaits = 'now' | 'ifAsync' | 'never';
 
 /** Longest source that is parsed for one line, in UTF-16 units: somebody waits for the answer. */
-const longestSource = 300_000;
+const MAX_SOURCE_LENGTH = 300_000;
 
 /** Reads a line; null where the source is too long, or cannot be parsed. `url` tells the language. */
 export function lineSyntax(source: string, url: string, line: Line1): LineSyntax | null {
-  const file = source.length > longestSource ? null : parseSource(source, url);
+  const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
   const visits = visitsOf(file);
   const known: Known = { source, visits, imports: importsOf(visits) };

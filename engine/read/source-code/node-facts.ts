@@ -8,7 +8,7 @@ import {
   nameOf,
   textOf,
   placeOf,
-  longestChain,
+  MAX_CHAIN,
   namingNode,
   rootName,
 } from './syntax.ts';
@@ -267,7 +267,7 @@ function valuesOf(value: Node): readonly Node[] {
 function calledName(expression: Node, visit: Visit): string {
   if (expression.type !== 'Super') return nameOf(expression);
   let place: Visit | null = visit;
-  for (let depth = 0; place !== null && depth < longestChain; depth++, place = place.parent) {
+  for (let depth = 0; place !== null && depth < MAX_CHAIN; depth++, place = place.parent) {
     const { node }: Visit = place;
     const isHere = node.type === 'ClassDeclaration' || node.type === 'ClassExpression';
     if (isHere) return node.superClass === null || node.superClass === undefined ? '' : nameOf(node.superClass);

@@ -2,7 +2,7 @@ import { type ParseResult, type ParserPlugin, parse } from '@babel/parser';
 import { isRecord } from '../../../protocol/json-value.ts';
 
 /** In UTF-16 units; takes about a second to parse. Longer sources are bundles, which are not read by line. */
-const longestSource = 2 * 1024 * 1024;
+const MAX_SOURCE_LENGTH = 2 * 1024 * 1024;
 
 /** A word or sign of a source. */
 export interface Token {
@@ -38,7 +38,7 @@ export function parseSource(text: string, url: string): ParseResult | null {
 }
 
 function parseWith(text: string, url: string, tokens: boolean): ParseResult | null {
-  if (text.length > longestSource) return null;
+  if (text.length > MAX_SOURCE_LENGTH) return null;
   try {
     return parse(text, {
       sourceType: 'unambiguous',

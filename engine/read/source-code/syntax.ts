@@ -63,11 +63,11 @@ function insideOf(node: Node): Node | null {
 }
 
 /** Limits steps along a chain of calls or members, and up the tree. Each step may walk to the begin of the chain. */
-export const longestChain = 1000;
+export const MAX_CHAIN = 1000;
 
 /** The node with the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; else null. */
 export function namingNode(expression: Node, depth = 0): Node | null {
-  if (depth > longestChain) return null;
+  if (depth > MAX_CHAIN) return null;
   const node = bare(expression);
   switch (node.type) {
     case 'Identifier':
@@ -126,7 +126,7 @@ export function nameOf(expression: Node): string {
  */
 export function rootName(expression: Node): string {
   let node = bare(expression);
-  for (let length = 0; length < longestChain; length++) {
+  for (let length = 0; length < MAX_CHAIN; length++) {
     switch (node.type) {
       case 'Identifier':
         return node.name;

@@ -193,11 +193,11 @@ export interface OriginalLine {
 
 export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
   const text = lines[line];
-  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
+  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? MAX_WRAPPER : 0));
 }
 
 /** In columns: `(function (exports, require, module, __filename, __dirname) {` and the like, before a first line. */
-const longestWrapper = 100;
+const MAX_WRAPPER = 100;
 
 /** Number of lines of the originals whose text the map has. */
 export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {

@@ -81,7 +81,7 @@ function bodyOf(text: string, begin: number): number {
     if (open.brackets === 0 && sign === '}') open.braces -= 1;
     if (open.brackets < 0 || open.braces < 0) return begin;
     const isHead = isOutside && sign === ')' && open.brackets === 0;
-    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + longestGap))) return begin;
+    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + MAX_GAP))) return begin;
     if (sign === '}' && open.brackets === 0 && open.braces === 0) return scanner.at;
   }
   return open.braces > 0 ? text.length : begin;
@@ -91,7 +91,7 @@ function bodyOf(text: string, begin: number): number {
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
 /** Longest such text in UTF-16 units. */
-const longestGap = 200;
+const MAX_GAP = 200;
 
 /** Finds the brackets of a text. */
 class Scanner {

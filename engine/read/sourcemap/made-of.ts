@@ -67,7 +67,7 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
       open.pop();
       continue;
     }
-    const found = known.size >= mostSources ? null : await firstReadable(placesOf(next, last.source.url), readText);
+    const found = known.size >= MAX_SOURCES ? null : await firstReadable(placesOf(next, last.source.url), readText);
     if (found === null || known.has(found.url)) continue;
     known.set(found.url, found);
     enter(found);
@@ -75,7 +75,7 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
   return done;
 }
 
-const mostSources = 30;
+const MAX_SOURCES = 30;
 
 /** The files that an import may mean. TypeScript is imported by the name of its output, or without an extension. */
 function placesOf(from: string, importer: string): readonly string[] {

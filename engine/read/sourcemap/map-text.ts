@@ -30,21 +30,21 @@ export interface BrokenMap {
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
 /** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
-const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
+const MAX_LENGTH = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
 /** Most UTF-16 units that are put before the names of all sources together. */
-const longestPrefixes = 256 * 1024 * 1024;
+const MAX_PREFIXES = 256 * 1024 * 1024;
 
 /**
  * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is its file. Untrusted: the map is
  * rebuilt from the parts that have the right shape.
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
-  if (text.length > longest.map) return broken('tooLong');
+  if (text.length > MAX_LENGTH.map) return broken('tooLong');
   const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('notJson');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('otherVersion');
-  if (prefixesOf(map, base) > longestPrefixes) return broken('longSourceRoot');
+  if (prefixesOf(map, base) > MAX_PREFIXES) return broken('longSourceRoot');
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
@@ -69,11 +69,11 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
     const offset = isRecord(section) ? section['offset'] : null;
     if (!isRecord(map) || !isRecord(offset)) return broken('emptySection');
     prefixes += prefixesOf(map, base);
-    if (prefixes > longestPrefixes) return broken('longSourceRootInSection');
+    if (prefixes > MAX_PREFIXES) return broken('longSourceRootInSection');
     const own = sourcesOf(map, base);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
-    if (raw === null || mappings > longest.mappings) return broken('noMappingsInSection');
+    if (raw === null || mappings > MAX_LENGTH.mappings) return broken('noMappingsInSection');
     rawSections.push({
       offset: { line: numberOf(offset['line'], -1), column: numberOf(offset['column'], -1) },
       map: raw,
@@ -86,7 +86,7 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
 /** The map for the library, with numbers in place of the sources, so that the library does not rewrite them. */
 function numbered(map: Readonly<Record<string, unknown>>, count: number, first: number): RawSourceMap | null {
   const mappings = map['mappings'];
-  if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
+  if (typeof mappings !== 'string' || mappings.length > MAX_LENGTH.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
   return {
     version: 3,
@@ -104,7 +104,7 @@ function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSou
     const content = contents[index];
     return {
       url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
-      content: typeof content === 'string' && content.length <= longest.content ? content : null,
+      content: typeof content === 'string' && content.length <= MAX_LENGTH.content ? content : null,
     };
   });
 }

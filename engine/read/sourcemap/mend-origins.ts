@@ -21,7 +21,7 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
   const mended: Origin[] = [];
   let looks = 0;
   for (const [at, origin] of origins.entries()) {
-    if (looks > mostLooks) {
+    if (looks > MAX_LOOKS) {
       mended.push(origin);
       continue;
     }
@@ -39,7 +39,7 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
 }
 
 /** Per script. No compiler writes thousands of helpers before thousands of functions. */
-const mostLooks = 1e9;
+const MAX_LOOKS = 1e9;
 
 /** The first of these origins that is a function of a source, by the function's index. */
 type Wrappers = (source: Source) => ReadonlyMap<number, OriginalPosition>;

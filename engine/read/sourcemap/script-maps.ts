@@ -95,7 +95,7 @@ export class ScriptMaps {
     const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
     const sources = await Promise.all(
       map.sources.map(async (source, index) =>
-        index * folders.length > mostLooks
+        index * folders.length > MAX_LOOKS
           ? source
           : locateSource(source, folders, this.#readText, isInMemory ? base : null),
       ),
@@ -126,7 +126,7 @@ export class ScriptMaps {
 }
 
 /** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
-const mostLooks = 40_000;
+const MAX_LOOKS = 40_000;
 
 /** Whether a file belongs to an installed package. */
 export function isInPackage(path: string): boolean {

@@ -1,7 +1,7 @@
 import type { PathSuggestion, PathRule } from '../../../protocol/path-rules.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
 import { isInside, isRecorder, trimEnd, comparable, isOfWindows } from '../files/file-path.ts';
-import { type World, longestNamed, readText, worldOfThisMachine } from '../files/world.ts';
+import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 
 interface Recorded {
@@ -27,9 +27,9 @@ export async function findElsewhere(
   if (missing.size === 0 || folders.length === 0) return null;
   const here = await filesBelow(folders, new Set([...missing.keys()].map(nameOf)), world);
   const pairs: SameNamed[] = [];
-  for (const pair of sameNamed([...missing.keys()], here, mostOfOneName).slice(0, mostPairs)) {
+  for (const pair of sameNamed([...missing.keys()], here, MAX_OF_ONE_NAME).slice(0, MAX_PAIRS)) {
     const inFile = missing.get(pair.there) ?? [];
-    const now = await readText(pair.here, world, longestNamed.text);
+    const now = await readText(pair.here, world, MAX_NAMED_BYTES.text);
     const before = await textOf(inFile[0]?.url ?? '');
     pairs.push({ ...pair, text: now === null ? 'unlike' : textLike(now, before, inFile) });
   }
@@ -37,9 +37,9 @@ export async function findElsewhere(
 }
 
 /** Most files that are looked for, files here that have one name, and files that are read. */
-const mostMissing = 300;
-const mostOfOneName = 20;
-const mostPairs = 2_000;
+const MAX_MISSING = 300;
+const MAX_OF_ONE_NAME = 20;
+const MAX_PAIRS = 2_000;
 
 /** The functions of each file that is not here, by its path. Packages and the tools around the program are not looked for. */
 async function missingFiles(
@@ -51,7 +51,7 @@ async function missingFiles(
     path !== null && (kind === 'own' || kind === 'other') && !isRecorder(path) && !isInside(path, folders);
   const missing = new Map<string, readonly FunctionInfo[]>();
   for (const [path, inFile] of groupBy(functions.filter(isAsked), (fn) => fn.path ?? '')) {
-    if (missing.size === mostMissing) break;
+    if (missing.size === MAX_MISSING) break;
     if ((await world.sizeOf?.(path)) === undefined) missing.set(path, inFile);
   }
   return missing;
@@ -65,20 +65,20 @@ async function filesBelow(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const open = [...folders];
-  for (let looked = 0; looked < mostFolders; looked++) {
+  for (let looked = 0; looked < MAX_FOLDERS; looked++) {
     const folder = open.shift();
     if (folder === undefined) break;
     for (const { name } of (await world.listFiles(folder)) ?? [])
       if (names.has(name.toLowerCase())) found.push(`${folder}/${name}`);
     const inside = (await world.listFolders?.(folder)) ?? [];
-    open.push(...inside.filter((name) => !isPassed.test(name)).map((name) => `${folder}/${name}`));
+    open.push(...inside.filter((name) => !skippedFolder.test(name)).map((name) => `${folder}/${name}`));
   }
   return found;
 }
 
 /** Most folders that are looked into, those near the top first. It takes about a second. */
-const mostFolders = 10_000;
-const isPassed = /^(?:node_modules|\..*)$/;
+const MAX_FOLDERS = 10_000;
+const skippedFolder = /^(?:node_modules|\..*)$/;
 
 /**
  * Whether a text can be what ran: half of its lines are those of the kept text, else half of the named functions are
@@ -130,7 +130,7 @@ export function suggestPaths(
   let open = pairs.filter(({ text }) => text !== 'unlike');
   const rules: Candidate[] = [];
   const first = candidatesOf(open, folders);
-  for (let found = first; rules.length < mostRules; found = candidatesOf(open, folders)) {
+  for (let found = first; rules.length < MAX_RULES; found = candidatesOf(open, folders)) {
     const [best] = found;
     if (best === undefined) break;
     rules.push(best);
@@ -148,7 +148,7 @@ export function suggestPaths(
 }
 
 /** Nobody reads a longer question. */
-const mostRules = 3;
+const MAX_RULES = 3;
 
 interface Candidate extends PathRule {
   /** Paths there of the files that the rule finds, and of those whose text fits. */

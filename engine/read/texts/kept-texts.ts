@@ -4,7 +4,7 @@ import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
-import { type World, readText, longestNamed } from '../files/world.ts';
+import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
 import { unpackText } from '../files/opened-file.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
@@ -91,7 +91,7 @@ function besideOf(
 }
 
 /** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
-const mostUnpacked = 8 * keptTextLength.ofAll;
+const MAX_UNPACKED = 8 * keptTextLength.ofAll;
 
 /** The first isolate that ran each of the texts, with its urls. */
 function firstIsolates(
@@ -141,14 +141,14 @@ async function guessedUrls(
     const path = filePathOf(url) ?? url;
     const candidates = all.get(path) ?? [];
     if (candidates.length < 2 || said.has(url)) continue;
-    const text = await bestOf(candidates.slice(-mostGuessed).toReversed(), inScript, named);
+    const text = await bestOf(candidates.slice(-MAX_GUESSED).toReversed(), inScript, named);
     if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
   }
   return guessed;
 }
 
 /** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
-const mostGuessed = 200;
+const MAX_GUESSED = 200;
 
 /** The text in which most functions begin where V8 says, which is just behind their names; the first of several. */
 async function bestOf(
@@ -159,11 +159,11 @@ async function bestOf(
   const counts: { readonly name: string; readonly count: number }[] = [];
   for (const name of names) {
     const lines = (await named(name))?.split('\n') ?? [];
-    const standing = frames.filter(({ functionName, line, column }) => {
+    const found = frames.filter(({ functionName, line, column }) => {
       const own = functionName.split(/[ .]/).at(-1) ?? '';
       return own !== '' && (lines[line]?.slice(0, column).endsWith(own) ?? false);
     });
-    counts.push({ name, count: standing.length });
+    counts.push({ name, count: found.length });
   }
   return counts.toSorted((a, b) => b.count - a.count)[0]?.name ?? null;
 }
@@ -184,7 +184,7 @@ function olderOf(
 
 /** Unpacks texts by their names. Each is unpacked once, and none any more when all of them together are too long. */
 function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
-  let left = mostUnpacked;
+  let left = MAX_UNPACKED;
   return onceEach(async (name: string) => {
     const bytes = await world.readFile(files.get(name) ?? '');
     const text = bytes === undefined ? null : unpackText(bytes, Math.min(4 * keptTextLength.ofFile, left));
@@ -274,7 +274,7 @@ export async function changedSince(
   for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
     const url = inFile[0]?.url;
     const before = path === null || url === undefined ? null : await mapper.textOf(url);
-    const now = path === null ? null : await readText(path, world, longestNamed.text);
+    const now = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
     if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
     const kept = await texts.textOf(path);
     if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.

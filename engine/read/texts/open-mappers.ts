@@ -3,7 +3,7 @@ import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
-import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
+import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { isRecord } from '../../../protocol/json-value.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
@@ -23,7 +23,7 @@ export async function openMappers(
   paths: PathMap = noPathMap,
 ): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
-    readText(path, world, longestNamed[kind]);
+    readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
   const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read, paths);
@@ -65,7 +65,7 @@ export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
   roots: readonly string[],
-  read: ReadText = async (path, kind) => readText(path, world, longestNamed[kind ?? 'text']),
+  read: ReadText = async (path, kind) => readText(path, world, MAX_NAMED_BYTES[kind ?? 'text']),
   { toHere }: PathMap = noPathMap,
 ): Promise<SourceMapper> {
   const maps: MapLine[] = [];

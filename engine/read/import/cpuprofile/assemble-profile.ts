@@ -9,7 +9,7 @@ import {
 import type { NodeList } from './node-list.ts';
 import type { NumberList, NumberMemory } from '../../../basics/number-list.ts';
 import { firstDifference } from '../../../basics/lists.ts';
-import { SampleTimes, longestProfile, plausibleTime } from '../../samples/sample-times.ts';
+import { SampleTimes, MAX_PROFILE_US, plausibleTime } from '../../samples/sample-times.ts';
 
 /** Makes a profile from what was read in a file. `isFollowed`: something else follows it in the file. */
 export function assembleProfile(
@@ -58,7 +58,7 @@ interface Positions {
 
 /** Positions of ids; null where two nodes have the same id. */
 function positionsById(ids: NumberMemory): Positions | null {
-  const most = mostOf(ids);
+  const most = largestId(ids);
   return most < ids.length * 4 + 1024 ? densePositions(ids, most + 1) : sparsePositions(ids);
 }
 
@@ -66,7 +66,7 @@ function positionsById(ids: NumberMemory): Positions | null {
  * The largest id; `Infinity` where one cannot be an index. A plain loop: a call for each id would take most of the
  * time.
  */
-function mostOf(ids: NumberMemory): number {
+function largestId(ids: NumberMemory): number {
   let most = -1;
   for (const id of ids) {
     if (!(id >= 0) || !Number.isInteger(id)) return Infinity;
@@ -258,7 +258,7 @@ export function timedSamples(samples: NumberList, given: GivenTimes): TimedSampl
   const times = new SampleTimes(sorted.times, isShort ? start : 0);
   const last = times.last ?? 0;
   const named = plausibleTime(given.endTime, last);
-  const end = Math.abs(named - start) < longestProfile ? Math.round(named) : last;
+  const end = Math.abs(named - start) < MAX_PROFILE_US ? Math.round(named) : last;
   const unpaired = Math.abs(given.deltas.size - samples.size);
   return { ids: sorted.ids, times, end: Math.max(end, last), unpaired, implausible, endsEarly: end < last };
 }
@@ -302,7 +302,7 @@ function longTimes(ids: NumberMemory, deltas: NumberMemory, start: number, short
   let implausible = 0;
   for (let sample = done; sample < deltas.length; sample++) {
     const next = now + (deltas[sample] ?? 0);
-    if (Math.abs(next - start) < longestProfile) now = next;
+    if (Math.abs(next - start) < MAX_PROFILE_US) now = next;
     else implausible++;
     const time = Math.round(now);
     times[sample] = time;

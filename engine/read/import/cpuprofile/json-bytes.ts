@@ -98,7 +98,7 @@ function closes(byte: number): boolean {
 
 /** The value in these bytes; undefined where they are not JSON. Of a text longer than a string can be, `''`. */
 export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
-  if (to - from > longestText) return bytes[from] === quote ? '' : undefined;
+  if (to - from > MAX_TEXT_BYTES) return bytes[from] === quote ? '' : undefined;
   return parseJson(utf8.decode(bytes.subarray(from, to)));
 }
 
@@ -106,7 +106,7 @@ export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
 const utf8 = new TextDecoder();
 
 /** Longest text in bytes: half of the longest string of V8. */
-export const longestText = 2 ** 28;
+export const MAX_TEXT_BYTES = 2 ** 28;
 
 /**
  * Reads elements of a list, each with its comma or bracket, from the first element or after a comma. Returns the
@@ -149,7 +149,7 @@ function endOfInteger(bytes: Uint8Array, from: number): number {
   while (isDigit(bytes[at] ?? 0)) at++;
   const digits = at - first;
   if (at >= bytes.length) return bad;
-  if (digits === 0 || digits > safeDigits || (bytes[first] === zero && digits > 1)) return bad;
+  if (digits === 0 || digits > MAX_DIGITS || (bytes[first] === zero && digits > 1)) return bad;
   const next = (bytes[at] ?? 0) | 0x20; // This makes a small letter.
   return next === 0x65 || next === 0x2e ? bad : at; // This is an exponent or a fraction.
 }
@@ -167,4 +167,4 @@ function isDigit(byte: number): boolean {
 }
 
 /** Most digits of an integer: one with more may not be exact as a number. */
-const safeDigits = 15;
+const MAX_DIGITS = 15;

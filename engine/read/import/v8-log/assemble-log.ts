@@ -7,7 +7,7 @@ import { unescaped, type BuiltFunctions } from './log-functions.ts';
 import { type TextLines, LineStarts } from './log-scripts.ts';
 import { lastUpTo } from '../../../basics/lists.ts';
 import { filePathOf } from '../../files/file-path.ts';
-import { type World, longestNamed } from '../../files/world.ts';
+import { type World, MAX_NAMED_BYTES } from '../../files/world.ts';
 
 /**
  * Makes a profile with tiers from a log. `lines` are those of its scripts, by number; `clock` is added to its times, in
@@ -206,7 +206,7 @@ function linesBetween(anchors: readonly Anchor[]): LineOf {
 /** Lines of a file; null where its length is not that of the text that ran (`length` in UTF-16 units). */
 async function linesOnDisk(url: string, length: number, world: World): Promise<TextLines | null> {
   const path = url.startsWith('node:') ? null : filePathOf(url);
-  const bytes = path === null ? undefined : await world.readFile(path, longestNamed.text);
+  const bytes = path === null ? undefined : await world.readFile(path, MAX_NAMED_BYTES.text);
   if (bytes === undefined) return null;
   const source = new Utf8Source();
   source.push(bytes);

@@ -71,7 +71,7 @@ export class LiveCode {
   /**
    * Reads `code-source-info,ADDRESS,SCRIPT,START,END,POSITIONS,INLINED,FUNCTIONS` of the latest code at the address.
    */
-  tell(fields: RecordFields): boolean {
+  setPositions(fields: RecordFields): boolean {
     const { bytes } = fields;
     const code = this.#map.startingAt(fields.hex());
     const script = fields.decimal();
@@ -80,13 +80,13 @@ export class LiveCode {
     if (Number.isNaN(script + start + end)) return false;
     if (code === undefined || code.kind < 0) return true; // The code was not logged.
     const number = this.#scripts.numberOf(script);
-    this.#scripts.tellFunction(number, start, end);
+    this.#scripts.noteFunction(number, start, end);
     this.#functions.place(functionOf(code.kind), number, start);
     const from = Math.min(fields.at, fields.end);
     const middle = fields.skip();
     const kept = this.#store.keep(bytes, from, fields.skip());
     const functions = fields.hasMore ? this.#inlinedFunctions(fields.rest()) : noFunctions;
-    const isLate = code.positions.tell({ kept, length: middle - from, functions }, this.#numbers++);
+    const isLate = code.positions.set({ kept, length: middle - from, functions }, this.#numbers++);
     if (isLate) this.#version++;
     return true;
   }
@@ -200,7 +200,7 @@ export class CodeMap {
     const at = this.#leafOf(code.start);
     const leaf = this.#leaves[at];
     leaf?.insert(leaf.slotOf(code.start) + 1, code);
-    if (leaf?.codes.length === largestLeaf) this.#leaves.splice(at + 1, 0, leaf.split());
+    if (leaf?.codes.length === MAX_LEAF) this.#leaves.splice(at + 1, 0, leaf.split());
   }
 
   remove(address: number): Code | undefined {
@@ -234,7 +234,7 @@ export class CodeMap {
 class Leaf {
   readonly lowest: number;
   readonly codes: Code[] = [];
-  readonly #starts = new Float64Array(largestLeaf);
+  readonly #starts = new Float64Array(MAX_LEAF);
 
   constructor(lowest: number) {
     this.lowest = lowest;
@@ -273,4 +273,4 @@ class Leaf {
   }
 }
 
-const largestLeaf = 256;
+const MAX_LEAF = 256;

@@ -4,7 +4,7 @@ import { vmStates } from '../../samples/tiered-samples.ts';
 import { type LiveCode, type Code, isBytecode } from './live-code.ts';
 import type { RecordFields } from './records.ts';
 import { type Ticks, logMeta, metaNames, PlaceTable, frameKind } from './v8-log.ts';
-import { longestProfile } from '../../samples/sample-times.ts';
+import { MAX_PROFILE_US } from '../../samples/sample-times.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {
@@ -39,7 +39,7 @@ export class TickTree {
     const isExternal = fields.decimal();
     const callback = fields.hex();
     const state = fields.decimal();
-    if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile) || this.nodes.size > mostNodes)
+    if (Number.isNaN(pc + isExternal + callback + state) || !(time < MAX_PROFILE_US) || this.nodes.size > MAX_NODES)
       return false;
     // In a C++ function, the program counter is inside of it, and the callback is its address. Neither is JavaScript.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
@@ -103,7 +103,7 @@ export class TickTree {
 }
 
 /** Twenty times as many nodes as the largest programs have. */
-const mostNodes = 8e6;
+const MAX_NODES = 8e6;
 
 /**
  * The frames of the last tick. Outer frames that the next tick shares (nine tenths, in deep stacks) are not read again.

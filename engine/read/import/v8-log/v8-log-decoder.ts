@@ -54,7 +54,7 @@ export class V8LogDecoder {
     if (afterNumber === 0 || text === 0) return -1;
     this.#fields.open(bytes, from + scriptSource.length, text - 1);
     const script = this.#fields.decimal();
-    this.#replay.tellScript(script, { url: this.#fields.rest() });
+    this.#replay.noteScript(script, { url: this.#fields.rest() });
     this.#source = { script, lines: new EscapedSource() };
     return text;
   }
@@ -63,7 +63,7 @@ export class V8LogDecoder {
     const end = bytes.indexOf(newline, from);
     this.#source?.lines.push(bytes, from, end === -1 ? bytes.length : end);
     if (end === -1) return bytes.length;
-    if (this.#source !== null) this.#replay.tellScript(this.#source.script, { text: this.#source.lines.build() });
+    if (this.#source !== null) this.#replay.noteScript(this.#source.script, { text: this.#source.lines.build() });
     this.#source = null;
     return end + 1;
   }
@@ -132,8 +132,8 @@ export class LogReplay {
   }
 
   /** `script` is V8's number of the script. */
-  tellScript(script: number, facts: Partial<LogScript>): void {
-    this.#scripts.tell(this.#scripts.numberOf(script), facts);
+  noteScript(script: number, facts: Partial<LogScript>): void {
+    this.#scripts.set(this.#scripts.numberOf(script), facts);
   }
 
   take(fields: RecordFields): void {
@@ -175,7 +175,7 @@ export class LogReplay {
       case 'code-creation':
         return this.#code.create(fields, from);
       case 'code-source-info':
-        return this.#code.tell(fields);
+        return this.#code.setPositions(fields);
       case 'code-move':
         return this.#move(fields, (to, start) => this.#code.move(to, start));
       case 'sfi-move':
@@ -222,14 +222,14 @@ function kindOf(fields: RecordFields): string {
   // Nine of ten records are of one of these kinds, so no text is made for them.
   for (const [kind, letters] of frequent)
     if (letters.length === end - at && startsWith(bytes, at, letters)) return kind;
-  const name = end - at > longestKind ? '' : new TextDecoder('latin1').decode(bytes.subarray(at, end));
+  const name = end - at > MAX_KIND_BYTES ? '' : new TextDecoder('latin1').decode(bytes.subarray(at, end));
   return /^[a-z][\w-]*$/i.test(name) ? name : 'other text';
 }
 
 const frequent = ['tick', 'code-creation', 'code-source-info'].map(
   (kind) => [kind, new TextEncoder().encode(kind)] as const,
 );
-const longestKind = 32;
+const MAX_KIND_BYTES = 32;
 
 /** Other records that V8 writes. They are not needed here. Source: `log.cc` of V8 10 to 14. */
 const otherKinds = new Set([
@@ -276,8 +276,8 @@ const otherKinds = new Set([
 ]);
 
 function count(counts: Map<string, number>, kind: string): void {
-  if (counts.size < mostKinds || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  if (counts.size < MAX_KINDS || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
 /** Most unknown kinds that are told apart, in a file of garbage. */
-const mostKinds = 50;
+const MAX_KINDS = 50;

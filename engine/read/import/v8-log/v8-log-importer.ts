@@ -63,7 +63,7 @@ function clockOfLog(markers: readonly ClockMarker[]): number | null {
 export function oddities(file: string, { version, problems }: V8Log): readonly Warning[] {
   const { unreadable, unknown, restarts, backwards } = problems;
   const v8 = Number(version?.split('.')[0] ?? Number.NaN);
-  const isTested = v8 >= oldestV8 && v8 <= newestV8;
+  const isTested = v8 >= MIN_V8 && v8 <= MAX_V8;
   const all: readonly (Warning | null)[] = [
     version === null ? { type: 'unknownV8', file } : isTested ? null : { type: 'untestedV8', file, version },
     unreadable.size === 0 ? null : { type: 'unreadableLines', file, ...countsOf(unreadable) },
@@ -75,8 +75,8 @@ export function oddities(file: string, { version, problems }: V8Log): readonly W
 }
 
 /** Versions of V8 in Node.js 20 and 26. */
-const oldestV8 = 11;
-const newestV8 = 14;
+const MIN_V8 = 11;
+const MAX_V8 = 14;
 
 function countsOf(kinds: ReadonlyMap<string, number>): { readonly count: number; readonly kinds: readonly string[] } {
   return { count: [...kinds.values()].reduce((sum, number) => sum + number, 0), kinds: [...kinds.keys()] };
