@@ -4,11 +4,11 @@ import type { Blame, JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { ImportLine, BlamedPackage } from './judge/lines/import-lines.ts';
 import type { AnalyzeFailure } from './read/isolates/load-isolates.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
-import type { ChangedSince } from './read/texts/changed-since.ts';
+import type { ChangedSince } from './read/texts/kept-texts.ts';
 import type { Tiers } from './judge/tiers/tiers.ts';
 import type { HotLine } from './judge/lines/hot-lines.ts';
 import type { Findings } from './judge/findings/finding.ts';
-import type { Warning } from './warning.ts';
+import type { Warning } from '../words/warnings/warning-text.ts';
 
 /**
  * Everything that was found out about one recording, or about several that were given together. It is computed once; reports, trees, hovers and flamegraphs read

@@ -89,3 +89,8 @@ export function withoutDots(path: string): string {
 }
 
 const hasDots = /[\\/]\.\.?(?:[\\/]|$)/;
+
+/** The part of a path or url behind its last separator. */
+export function fileNameOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}

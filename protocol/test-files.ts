@@ -11,3 +11,6 @@ export const testPatterns: readonly RegExp[] = [
 export function isTestFile(relative: string): boolean {
   return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
 }
+
+/** Length of a user's pattern for tests in UTF-16 units. */
+export const MAX_PATTERN_LENGTH = 1000;

@@ -7,6 +7,7 @@ export const order = [
   'protocol/formats',
   'words/formats',
   'words/editor',
+  'words/warnings',
   'webview/basics',
   'webview/take-away',
   'webview',
@@ -16,8 +17,7 @@ export const order = [
   'engine/basics',
   'engine/basics/kernel',
   ...inside('engine/read', 'files samples sidecars recording-files source-code'),
-  ...inside('engine/read', 'import/js-debug import/cpuprofile import/chrome-trace import/v8-log import'),
-  ...inside('engine/read', 'sourcemap functions isolates texts'),
+  ...inside('engine/read', 'import sourcemap functions isolates texts'),
   ...inside('engine/cut', 'streams operations event-loop'),
   ...inside('engine/judge', 'function-figures hotspots lines remedies findings tiers requests'),
   'engine',
@@ -51,16 +51,18 @@ export const rooms = [
   { room: 'protocol', from: [], packages: [] },
   { room: 'words/formats', from: ['protocol'], packages: [] },
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
+  // The types of warnings: each has its sentence beside it.
+  { room: 'words/warnings', from: ['protocol', 'words/formats'], packages: [] },
   // What is shown with its words: the JSON has warnings as sentences, the page has those of a frame.
   { room: 'show', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
   // Which names are modules of Node is no I/O.
   { room: 'engine/judge/remedies/costly-code.ts', from: ['engine'], packages: ['node:module'] },
   // To unpack is no I/O.
-  { room: 'engine/read/files/unpack-text.ts', from: [], packages: ['node:zlib'] },
+  { room: 'engine/read/files/opened-file.ts', from: ['protocol', 'engine'], packages: ['node:zlib'] },
   {
     room: 'engine',
-    from: ['protocol'],
+    from: ['protocol', 'words/warnings'],
     packages: ['source-map', '@babel/parser', '@babel/types'],
   },
   { room: 'recordings', from: ['protocol', 'words/formats', 'engine'], packages: node },

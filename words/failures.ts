@@ -1,6 +1,6 @@
 import type { AnalyzeFailure } from '../engine/read/isolates/load-isolates.ts';
-import { fileKindText } from './warnings/file-kind-names.ts';
-import { unrecordable } from './warnings/program-texts.ts';
+import { fileKindText } from './warnings/file-warnings.ts';
+import { unrecordable } from './warnings/program-warnings.ts';
 import { warningText } from './warnings/warning-text.ts';
 import type { Refusal } from '../engine/compare/read-runs.ts';
 

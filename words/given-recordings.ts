@@ -1,5 +1,5 @@
 import type { Analysis, Several } from '../engine/analysis.ts';
-import type { WithoutCopies } from '../engine/read/recording-files/without-copies.ts';
+import type { WithoutCopies } from '../engine/read/recording-files/find-sources.ts';
 import type { Taken } from '../engine/compare/runs/take-for.ts';
 import type { OtherText } from '../engine/compare/runs/find-again.ts';
 import { describeFailure } from './failures.ts';

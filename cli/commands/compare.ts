@@ -4,7 +4,7 @@ import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { failsOnOneSide, failureTexts, unclearFunction } from '../../words/formats/comparison-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/without-copies.ts';
+import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/path-maps.ts';

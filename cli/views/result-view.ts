@@ -25,7 +25,7 @@ import { routeText } from '../../words/route-texts.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import { routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
-import { withSlashes } from '../../engine/read/functions/workspace.ts';
+import { withSlashes } from '../../engine/read/functions/find-workspace.ts';
 
 const packages = '/node_modules/';
 

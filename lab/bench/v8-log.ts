@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { keepYoungGenerationSmall, setCompilers } from '../../cli/v8-flags.ts';
-import { loadV8Log } from '../../engine/read/import/v8-log/load-v8-log.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { figure } from '../figure.mjs';
@@ -27,7 +27,10 @@ async function decode(log: string): Promise<void> {
   setCompilers();
   keepYoungGenerationSmall();
   const file = await openFile(log, diskWorld);
-  const loaded = file === undefined ? undefined : await loadV8Log(file, 'the log', diskWorld, undefined);
+  const loaded =
+    file === undefined
+      ? undefined
+      : await v8LogImporter.read(file, { world: diskWorld, plain: null, signal: undefined });
   if (loaded?.type !== 'profile') process.exitCode = 1;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
-import { loadV8Log } from '../../engine/read/import/v8-log/load-v8-log.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import { tiers } from '../../engine/read/samples/tiered-samples.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -27,9 +27,8 @@ export interface ComparedLog {
 export async function compareWithV8(log: string, node: string): Promise<ComparedLog> {
   const file = await openFile(log, diskWorld);
   if (file === undefined) throw new Error(`${log} is not there`);
-  const loaded = await loadV8Log(file, log, diskWorld, undefined);
-  if (loaded.type !== 'profile')
-    throw new Error(loaded.type === 'cancelled' ? 'cancelled' : warningText(loaded.warning));
+  const loaded = await v8LogImporter.read(file, { world: diskWorld, plain: null, signal: undefined });
+  if (loaded.type !== 'profile') throw new Error('warning' in loaded ? warningText(loaded.warning) : loaded.type);
   const { profile, warnings } = loaded;
   const ours = stacksOf(profile);
   const theirs = stacksOfV8(log, node);

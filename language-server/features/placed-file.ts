@@ -11,7 +11,7 @@ import { type FunctionExtent, type PlacedFunction, placeFunction } from '../plac
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readFile, stat } from 'node:fs/promises';
-import { longestNamed } from '../../engine/read/files/world.ts';
+import { MAX_NAMED_BYTES } from '../../engine/read/files/world.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 
@@ -96,7 +96,7 @@ export async function textNow(session: Session, uri: string): Promise<string | n
 async function textOnDisk(path: string): Promise<string | null> {
   try {
     const stats = await stat(path);
-    return stats.isFile() && stats.size <= longestNamed.text ? new TextDecoder().decode(await readFile(path)) : null;
+    return stats.isFile() && stats.size <= MAX_NAMED_BYTES.text ? new TextDecoder().decode(await readFile(path)) : null;
   } catch {
     return null; // It is gone, or may not be read.
   }

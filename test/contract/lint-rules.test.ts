@@ -30,7 +30,7 @@ const rooms = {
   },
   'engine/read/import/cpuprofile/decode.ts': {
     right: `./node.ts ../../files/world.ts ../../samples/call-tree.ts ../../../../protocol/formats/parse.ts
-      ../../../../protocol/units.ts source-map`,
+      ../../../../protocol/units.ts ../../../../words/warnings/warning-text.ts source-map`,
     wrong: `node:fs node:fs/promises fs vscode vscode-languageserver d3-selection source-map/lib/x
       ../../../judge/hotspots/judge-run.ts ../../../analyze.ts ../../../../words/summary.ts
       ../../../../words/formats/figures.ts ../../../../show/flame/prune.ts ../../../../recordings/read.ts

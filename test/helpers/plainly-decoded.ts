@@ -1,13 +1,8 @@
 import { SampleTimes } from '../../engine/read/samples/sample-times.ts';
-import type {
-  DecodedProfile,
-  ProfileDamage,
-  ProfileFrame,
-  ProfileTicks,
-} from '../../engine/read/samples/cpu-profile.ts';
-import type { TimedSamples } from '../../engine/read/import/cpuprofile/sample-times.ts';
+import type { DecodedProfile, ProfileFrame, ProfileTicks } from '../../engine/read/samples/cpu-profile.ts';
+import { type TimedSamples, parentsFirst } from '../../engine/read/import/cpuprofile/assemble-profile.ts';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../protocol/json-value.ts';
-import { parentsFirst } from '../../engine/read/import/cpuprofile/assemble-profile.ts';
+import type { ProfileDamage } from '../../words/warnings/file-warnings.ts';
 
 /** What the decoder must yield, by `JSON.parse` and plain objects. */
 export function plainlyDecoded(text: string): DecodedProfile {

@@ -1,4 +1,4 @@
-import { loadV8Log } from '../../engine/read/import/v8-log/load-v8-log.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
 import { memoryWorld } from './memory-world.ts';
@@ -13,9 +13,8 @@ export async function readLog(
   const world = memoryWorld({ ...files, '/log/a.v8.log': bytes });
   const file = await openFile('/log/a.v8.log', world);
   if (file === undefined) throw new Error('no file');
-  const loaded = await loadV8Log(file, 'a.v8.log', world, undefined);
-  if (loaded.type !== 'profile')
-    throw new Error(loaded.type === 'cancelled' ? loaded.type : warningText(loaded.warning));
+  const loaded = await v8LogImporter.read(file, { world, plain: null, signal: undefined });
+  if (loaded.type !== 'profile') throw new Error('warning' in loaded ? warningText(loaded.warning) : loaded.type);
   return { ...loaded, warnings: loaded.warnings.map(warningText) };
 }
 

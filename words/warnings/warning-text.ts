@@ -1,25 +1,22 @@
-import type { Warning } from '../../engine/warning.ts';
-import { doubtTexts } from './doubt-texts.ts';
-import { fileTexts } from './file-texts.ts';
-import { programTexts } from './program-texts.ts';
-import { sourceMapTexts } from './source-map-texts.ts';
-import { sourceTexts } from './source-texts.ts';
+import { fileWarnings } from './file-warnings.ts';
+import { programWarnings } from './program-warnings.ts';
+import { recordingWarnings } from './recording-warnings.ts';
+import type { WarningOf } from './warning-of.ts';
+
+const tables = { ...recordingWarnings, ...fileWarnings, ...programWarnings };
+
+/** What was damaged, dropped or lost in a result, and what to doubt. */
+export type Warning<Type extends keyof typeof tables = keyof typeof tables> = WarningOf<typeof tables, Type>;
+
+type ByType = { readonly [One in keyof typeof tables]: Warning<One> };
 
 /** What is wrong and what to do, in one or more whole sentences. */
 export function warningText(warning: Warning): string {
   return textOf(warning.type, warning);
 }
 
-type ByType = { readonly [One in Warning as One['type']]: One };
-
 /** TypeScript sees that the text fits the warning only if the type of the warning is a parameter of its own. */
 function textOf<Type extends keyof ByType>(type: Type, warning: ByType[Type]): string {
-  const texts: { readonly [One in keyof ByType]: (warning: ByType[One]) => string } = {
-    ...sourceTexts,
-    ...fileTexts,
-    ...programTexts,
-    ...sourceMapTexts,
-    ...doubtTexts,
-  };
+  const texts: { readonly [One in keyof ByType]: (warning: ByType[One]) => string } = tables;
   return texts[type](warning);
 }

@@ -4,8 +4,6 @@ import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { hotFunctions } from '../../hot-functions.ts';
 import { longBlames } from '../../judge/hotspots/blame.ts';
 import type { BlamedPackage } from '../../judge/lines/import-lines.ts';
-import type { Warning } from '../../warning.ts';
-import type { OddRuns } from '../../read/isolates/several-runs.ts';
 import type { AnalyzedRun, FoundAgain, OtherText } from './find-again.ts';
 import {
   figureRuns,
@@ -19,6 +17,7 @@ import {
 import { fileBelow } from '../side.ts';
 import type { FunctionFigures } from '../../judge/function-figures/function-figures.ts';
 import type { HotLine } from '../../judge/lines/hot-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** What is known of the runs besides what they measured. */
 export type GivenRuns = Pick<Several, 'takenFor' | 'why' | 'copies' | 'leftOut'>;
@@ -140,13 +139,13 @@ function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
 }
 
 /** What keeps the runs from being of one thing. */
-function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[]): readonly OddRuns[] {
+function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[]): readonly Warning[] {
   const ofRuns = all.map(({ streams }) =>
     [...new Set(streams.flatMap(({ isolate }) => isolate.nodeVersion ?? []))].toSorted().join(' and '),
   );
   const versions = [...new Set(ofRuns)].filter((version) => version !== '').toSorted();
   return [
-    ...differing.slice(0, 1).map((other): OddRuns => ({ type: 'otherCode', ...other })),
+    ...differing.slice(0, 1).map((other): Warning => ({ type: 'otherCode', ...other })),
     ...(versions.length > 1 ? [{ type: 'otherNodes', versions } as const] : []),
   ];
 }

@@ -1,11 +1,11 @@
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 import type { Several } from '../../analysis.ts';
 import { readText, type World } from '../../read/files/world.ts';
-import { findSources } from '../../read/recording-files/find-sources.ts';
+import { findSources, type WithoutCopies, withoutCopies } from '../../read/recording-files/find-sources.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
-import { fileNameOf, isLogName } from '../../read/recording-files/profile-names.ts';
-import { type WithoutCopies, withoutCopies } from '../../read/recording-files/without-copies.ts';
-import { readTests } from '../../read/sidecars/read-tests.ts';
+import { isLogName } from '../../read/recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import { readTests } from '../../read/sidecars/read-sidecars.ts';
 
 export type Taken = Pick<Several, 'takenFor' | 'why'>;
 

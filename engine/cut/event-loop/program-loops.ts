@@ -9,6 +9,7 @@ import {
 } from '../../read/samples/sample-stream.ts';
 import { delaysOf, heldShare, waitedIn, waitsIn, type Delays } from './delays.ts';
 import { groupBy } from '../../basics/lists.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The event loops of one program that somebody waits for, without what their threads waited for a processor. */
 export interface ProgramLoops {
@@ -96,16 +97,8 @@ function waitedFor(streams: readonly SampleStream[]): readonly SampleStream[] {
   return streams.filter((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
 }
 
-/** Collections of short-lived objects took this share (0 to 1) of the busy time of a loop. */
-export interface ManyScavenges {
-  readonly type: 'manyScavenges';
-  readonly share: number;
-  readonly count: number;
-  readonly pid: number | null;
-}
-
 /** The loop with the largest share of scavenges, where that is more than a tenth of its busy time. */
-export function manyScavenges(streams: readonly SampleStream[]): readonly ManyScavenges[] {
+export function manyScavenges(streams: readonly SampleStream[]): readonly Warning[] {
   const shares = streams.flatMap(({ turns, isolate }) => {
     const busy = (turns?.loop.periods ?? []).reduce((sum, period) => sum + busyTime(period), 0);
     const scavenges = (turns?.loop.collections ?? []).filter(({ kind }) => youngKinds.test(kind));

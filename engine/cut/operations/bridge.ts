@@ -1,5 +1,5 @@
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
-import type { SampledNodes } from '../../read/samples/sampled-nodes.ts';
+import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import type { BridgedSamples } from './operation.ts';
 import type { SampleRange } from './operation-bounds.ts';

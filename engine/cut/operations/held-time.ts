@@ -3,7 +3,7 @@ import type { TurnPiece, SampleRange } from './operation-bounds.ts';
 import type { Spans } from './operation.ts';
 import type { SampleTimes } from '../../read/samples/sample-times.ts';
 import { ListedWeights, type Weights } from '../../read/samples/weights.ts';
-import { knotsIn } from '../../read/samples/wait-curve.ts';
+import { knownWaits } from '../../read/samples/wait-curve.ts';
 
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}
@@ -83,7 +83,7 @@ export class HeldTime {
     const asleep = waiting === 0 ? 0 : Math.min(1, slept / waiting);
     const wait = end - start - held;
     const curve = (this.#turns.wait[turn] ?? -1) < 0 || wait === 0 ? null : this.#turns.waits;
-    const knots = curve === null ? [] : knotsIn(curve, { start, end, wait }, this.#begins.subarray(1, size));
+    const knots = curve === null ? [] : knownWaits(curve, { start, end, wait }, this.#begins.subarray(1, size));
     let from = 0;
     let last = { time: start, wait: 0 };
     for (const knot of knots) {

@@ -1,6 +1,6 @@
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
-import type { SampledNodes } from '../../read/samples/sampled-nodes.ts';
+import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 import type { Weights } from '../../read/samples/weights.ts';
 
 /** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */

@@ -1,7 +1,7 @@
 import { microseconds, type Microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode, metaNodes, createTreeBuilder } from '../../read/samples/call-tree.ts';
-import { joinParts } from '../../read/samples/join-parts.ts';
+import { joinParts } from '../../read/samples/profile-tree.ts';
 import { noTimes, type SampleTimes } from '../../read/samples/sample-times.ts';
 import type { SampleStream, MeasuredTurns, TurnReadings } from '../../read/samples/sample-stream.ts';
 import { graftTruncated } from './graft-truncated.ts';

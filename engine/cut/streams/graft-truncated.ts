@@ -1,7 +1,7 @@
 import { once } from '../../basics/once.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../../read/samples/sample-stream.ts';
-import { type SampledNodes, withRoomFor } from '../../read/samples/sampled-nodes.ts';
+import { type SampledNodes, withRoomFor } from '../../read/samples/cpu-profile.ts';
 import { type GrowingTree, growTree, Moves, moveTicks } from './growing-tree.ts';
 import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 

@@ -1,14 +1,8 @@
 import { testPatterns } from '../../../protocol/test-files.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
-import { fileNameOf } from '../../read/recording-files/profile-names.ts';
-
-/** What is to be said of a recording that has nothing of what it was made for. */
-export type UnseenProgram =
-  /** A tool replayed what it had kept of an earlier run. */
-  | { readonly type: 'cacheReplayed'; readonly tool: 'turbo' | 'nx' }
-  /** Nothing was seen of the file that the command names, or of any own code (null). */
-  | { readonly type: 'nothingSeen'; readonly file: string | null; readonly exitCode: number };
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /**
  * Whether the recording has nothing of what it was made for. A test that the command names is looked for by itself; its
@@ -17,7 +11,7 @@ export type UnseenProgram =
 export function unseenProgram(
   { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,
   functions: readonly FunctionInfo[],
-): readonly UnseenProgram[] {
+): readonly Warning[] {
   if (recording.command === null) return [];
   const own = functions.filter((fn) => fn.own);
   const named = recording.command.slice(1).filter((word) => source.test(word) && !word.includes('node_modules'));

@@ -1,32 +1,16 @@
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
 import type { BridgedSamples, Doubt, Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import { type FunctionFlags, functionFlags } from '../../read/functions/function-table.ts';
-
-/** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
-export type DoubtWarning =
-  /** The program ran for `ran`, and was ready to and waited for a processor for `waited`. */
-  | { readonly type: 'busyMachine'; readonly ran: number; readonly waited: number }
-  /** Of `long` operations so many had no processor for a good part. The worst ran for `ran` of `duration`. */
-  | {
-      readonly type: 'noProcessor';
-      readonly operations: number;
-      readonly long: number;
-      readonly ran: Microseconds;
-      readonly duration: Microseconds;
-    }
-  /** Of `long` operations so many were slowed down by the recorder itself. */
-  | { readonly type: 'slowedByRecorder'; readonly operations: number; readonly long: number }
-  /** How much of `working` lies between samples that came late. */
-  | { readonly type: 'lateSamples'; readonly late: number; readonly working: number };
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' | 'functions' | 'thresholdUs'>;
 
 /** How busy the machine was, and each reason to doubt long operations that were measured. */
-export function doubtWarnings(found: Found): readonly DoubtWarning[] {
+export function doubtWarnings(found: Found): readonly Warning[] {
   const { operations, streams, thresholdUs } = found;
   const long = operations.filter((one) => one.held > thresholdUs && !isBackground(streams[one.stream]));
   const doubted = (doubt: Doubt): readonly Operation[] => long.filter((one) => one.doubt === doubt);
@@ -39,7 +23,7 @@ export function doubtWarnings(found: Found): readonly DoubtWarning[] {
 }
 
 /** How much of the time in which it was ready to the program could run; only where that is clearly not all of it. */
-function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
+function busyMachine(streams: JudgedRun['streams']): readonly Warning[] {
   let [ran, waited, wall] = [0, 0, 0];
   for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
     for (const [turn, wait] of turns?.wait.entries() ?? []) {
@@ -56,7 +40,7 @@ function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
 const leastWait = 0.1;
 
 /** For systems that do not count how long a thread waited for a CPU (all but Linux). */
-function noProcessor(operations: readonly Operation[], long: number): readonly DoubtWarning[] {
+function noProcessor(operations: readonly Operation[], long: number): readonly Warning[] {
   const [worst] = operations.toSorted((a, b) => b.held - a.held);
   if (worst === undefined) return [];
   const ran = worst.thread.run ?? microseconds(0);
@@ -64,7 +48,7 @@ function noProcessor(operations: readonly Operation[], long: number): readonly D
   return [{ type: 'noProcessor', operations: operations.length, long, ran, duration }];
 }
 
-function slowedByRecorder({ length }: readonly Operation[], long: number): readonly DoubtWarning[] {
+function slowedByRecorder({ length }: readonly Operation[], long: number): readonly Warning[] {
   return length === 0 ? [] : [{ type: 'slowedByRecorder', operations: length, long }];
 }
 
@@ -77,7 +61,7 @@ function lateSamples({
   bridged,
   selfTimes,
   functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'selfTimes' | 'functions'>): readonly DoubtWarning[] {
+}: Pick<JudgedRun, 'streams' | 'bridged' | 'selfTimes' | 'functions'>): readonly Warning[] {
   const isForeign = ({ turns, tiered }: SampleStream): boolean => turns === null && tiered === null;
   // In a recording, its turns say it better.
   if (streams.length === 0 || !streams.every(isForeign)) return [];

@@ -1,5 +1,5 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
-import type { OriginalLine } from '../../read/sourcemap/origin.ts';
+import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
 import type { Ticks } from './line-samples.ts';

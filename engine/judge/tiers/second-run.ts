@@ -4,7 +4,7 @@ import { isNameOfTarget } from '../../../protocol/formats/folder-names.ts';
 import { parseManifest } from '../../../protocol/formats/parse-manifest.ts';
 import type { SecondRun, FunctionTiers, Host, Tiers } from './tiers.ts';
 import { type World, readText } from '../../read/files/world.ts';
-import { fileNameOf } from '../../read/recording-files/profile-names.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { trimEnd, filePathOf, isRecorder } from '../../read/files/file-path.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';

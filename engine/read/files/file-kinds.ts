@@ -1,10 +1,6 @@
-/** What a file that is no CPU profile is. */
-export type FileKind = (typeof kinds | typeof namedKinds)[number][1] | 'binary';
+import type { FileKind } from '../../../words/warnings/file-warnings.ts';
 
-/**
- * What a file is that is no CPU profile; null where nobody knows. `start` has the first bytes of its content, unpacked;
- * a few thousand are enough.
- */
+/** The kind of a file that is not a CPU profile; null where unknown. `start`: a few thousand unpacked bytes. */
 export function kindOfFile(name: string, start: Uint8Array): FileKind | null {
   const text = textOf(start);
   const kind = kinds.find(([pattern]) => fits(pattern, text)) ?? namedKinds.find(([pattern]) => fits(pattern, name));
@@ -16,21 +12,11 @@ export function isTrace(start: Uint8Array): boolean {
   return tracePattern.test(textOf(start));
 }
 
-/** Whether the file is a log of `node --prof`, whatever its name is. */
-export function isV8Log(start: Uint8Array): boolean {
-  return textOf(start.subarray(0, v8LogStart.length)) === v8LogStart;
-}
-
-const v8LogStart = 'v8-version,';
-
-/**
- * Number of bytes that are read. In a source map or a trace, the key that shows the kind may come after the first
- * source or event.
- */
+/** In bytes. In a source map or a trace, the key that shows the kind may follow the first source or event. */
 const readLength = 1 << 14;
 
 /** A text that is no regular expression is itself the beginning of the file. */
-type Kind = readonly [pattern: RegExp | string, kind: string];
+type Kind = readonly [pattern: RegExp | string, kind: FileKind];
 
 function fits(pattern: RegExp | string, text: string): boolean {
   return typeof pattern === 'string' ? text.startsWith(pattern) : pattern.test(text);
@@ -39,11 +25,8 @@ function fits(pattern: RegExp | string, text: string): boolean {
 const tracePattern =
   /^(\{[^]*?"traceEvents"\s*:\s*\[|\{\s*"metadata"\s*:\s*\{[^]*"source"\s*:\s*"DevTools"|\[\s*\{[^]{0,2000}?"ph"\s*:\s*"\w")/;
 
-/**
- * Kinds by their first bytes, one character each. None matches the beginning of a CPU profile of any writer, and the
- * first that matches counts. Sources: the writers named, and the formats' own pages.
- */
-const kinds = [
+/** Kinds by their first bytes, one character each; the first match counts. None matches a CPU profile of any writer. */
+const kinds: readonly Kind[] = [
   // Files of V8 and Node.
   [/^\{\s*"head"\s*:\s*\{\s*"callFrame"/, 'heapProfile'],
   [/^\{\s*"snapshot"\s*:/, 'heapSnapshot'],
@@ -83,14 +66,14 @@ const kinds = [
   ['7z\xbc\xaf', 'sevenZip'],
   [/^(\xff\xfe|\xfe\xff)/, 'utf16'],
   [/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/, 'picture'],
-] as const satisfies readonly Kind[];
+];
 
 /** Kinds by the file's name, where the bytes do not tell. */
-const namedKinds = [
+const namedKinds: readonly Kind[] = [
   [/\.br$/, 'brotli'],
   [/\.(turns|maps)\.jsonl$|^events\.jsonl$/, 'partOfRecording'],
   [/\.[cm]?[jt]sx?$/, 'program'],
-] as const satisfies readonly Kind[];
+];
 
 /** One character for each byte. White space stays, because a binary format may begin with it. */
 function textOf(start: Uint8Array): string {

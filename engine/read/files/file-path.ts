@@ -1,15 +1,14 @@
 import { isOfThisMachine, withoutDots } from '../../../protocol/machine-path.ts';
+import type { PathRule } from '../../../protocol/path-rules.ts';
 
 /**
- * Reads paths and URLs of files as text alone, because the engine runs where the recording is read, not where it was
- * made.
+ * Reads paths and file URLs as text alone, because the engine runs where the recording is read, not where it was made.
  */
 
 /**
  * Absolute path of the file that a call frame's `url`, or a source of a map, names; null where it names no file of this
- * machine. `file:` URLs lose their query and fragment and are percent-decoded (a malformed one is taken as it is). URLs
- * with a host belong to another machine, and so do paths that begin with two slashes after decoding. Plain absolute
- * paths, also of Windows, stay as they are, without `..`.
+ * machine (another host, two slashes in front). `file:` URLs lose query and fragment and are percent-decoded; a
+ * malformed one stays as written. Plain absolute paths, also of Windows, lose their `..`.
  */
 export function filePathOf(url: string): string | null {
   const path = url.startsWith('file:') ? pathOfFileUrl(url) : isAbsolutePath(url) ? plainUrl(url) : null;
@@ -17,10 +16,7 @@ export function filePathOf(url: string): string | null {
   return meant === null || !isOfThisMachine(meant) ? null : meant;
 }
 
-/**
- * Replaces Yarn's names for instances of a package: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder above
- * `__virtual__`'s.
- */
+/** Resolves Yarn's virtual paths: `a/b/__virtual__/0f3c/1/c.js` is `a/c.js`, one folder above that of `__virtual__`. */
 function withoutVirtual(path: string): string {
   const [, folder = '', up = '0', rest = ''] =
     /^(.*?)\/(?:__virtual__|\$\$virtual)\/[^/]+\/(\d{1,2})\/(.*)$/.exec(path) ?? [];
@@ -30,8 +26,8 @@ function withoutVirtual(path: string): string {
 }
 
 /**
- * The file that a relative or absolute reference in the file `base` means, as an absolute path. A reference that names
- * no file (`webpack://app/./src/cart.ts`) stays as it is. References are URLs, and are percent-decoded.
+ * The absolute path of a reference in the file `base`. References are URLs, and are percent-decoded. One that names no
+ * file (`webpack://app/./src/cart.ts`) stays as written.
  */
 export function resolveReference(reference: string, base: string): string {
   if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
@@ -78,10 +74,7 @@ export function decoded(text: string): string {
   }
 }
 
-/**
- * Whether the file is the recorder's in the profiled process, by the names of its copies. The project may be the home
- * folder that contains the cache.
- */
+/** Whether the file is a copy of the recorder. The project may be the home folder, which contains the cache. */
 export function isRecorder(place: string): boolean {
   return /[/\\](hotspan[/\\]recorder-[0-9a-f]{12}|dist[/\\]recorder)\.cjs$/i.test(place);
 }
@@ -94,10 +87,7 @@ export function isInside(path: string, roots: readonly string[]): boolean {
   });
 }
 
-/**
- * The text without these characters at its end. A regular expression would be slow where thousands of them are in the
- * middle, because it tries each of them as a begin.
- */
+/** Cuts these characters off the end. A regular expression would be slow for thousands of them in the middle. */
 export function trimEnd(text: string, signs = '/\\'): string {
   let end = text.length;
   while (end > 0 && signs.includes(text.charAt(end - 1))) end--;
@@ -105,9 +95,8 @@ export function trimEnd(text: string, signs = '/\\'): string {
 }
 
 /**
- * Marks urls of older texts. A file that was edited while it was recorded ran as several texts. The one that ran last
- * has the file's url; an older one has that url with the text's name behind it, inside the analysis only. No surface
- * shows that name.
+ * Marks urls of older texts: a file that was edited while it was recorded ran as several texts. The last one has the
+ * file's url, an older one also has its own name behind it. The mark never leaves the analysis.
  */
 const mark = '#hotspan-text=';
 
@@ -125,4 +114,77 @@ export function plainUrl(url: string): string {
 export function olderTextOf(url: string): string | null {
   const at = url.lastIndexOf(mark);
   return at < 0 ? null : url.slice(at + mark.length);
+}
+
+/**
+ * A name or url; of one that is too long, only its two ends. V8 hashes texts of over 16,383 units by their length, and
+ * would compare a thousand different texts of one length unit by unit.
+ */
+export function boundedText(text: string): string {
+  if (text.length <= MAX_NAME_LENGTH) return text;
+  const half = MAX_NAME_LENGTH / 2;
+  // The copy goes through bytes, because a part of a text keeps all of that text in memory.
+  return `${copied(text.slice(0, half))}…${copied(text.slice(-half))}`;
+}
+
+function copied(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}
+
+/** In UTF-16 units. Most systems allow paths of 4096; names that bundlers make have up to 10,000. */
+const MAX_NAME_LENGTH = 16_000;
+
+/** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+export interface PathMap {
+  /** The path here of the file that a url or a path names; the same text where no rule is about it. */
+  readonly toHere: (url: string) => string;
+  readonly isEmpty: boolean;
+}
+
+/** For what was recorded here: everything stays as it is. */
+export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
+
+/**
+ * Maps paths by these rules; the longest folder counts. A path in one of `roots` stays, and so does one that would
+ * leave the folder of its rule: paths are compared without `..`.
+ */
+export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]): PathMap {
+  const known = rules
+    .map(({ from, to }) => ({ from: comparable(filePathOf(from) ?? from), to: trimEnd(to) }))
+    .filter(({ from, to }) => from !== '' && to !== '')
+    .toSorted((a, b) => b.from.length - a.from.length);
+  if (known.length === 0) return noPathMap;
+  const mapped = new Map<string, string>();
+  const find = (url: string): string => {
+    const path = filePathOf(plainUrl(url));
+    if (path === null || isInside(path, roots)) return url;
+    const rule = known.find(({ from }) => isBelow(path, from));
+    if (rule === undefined) return url;
+    const rest = trimEnd(path.replaceAll('\\', '/')).slice(rule.from.length);
+    const here = `${rule.to}${rule.to.includes('\\') ? rest.replaceAll('/', '\\') : rest}`;
+    return isInside(here, [rule.to]) ? `${here}${url.slice(plainUrl(url).length)}` : url;
+  };
+  const toHere = (url: string): string => {
+    const before = mapped.get(url);
+    if (before !== undefined) return before;
+    const here = url === '' || url.startsWith('node:') ? url : find(url);
+    mapped.set(url, here);
+    return here;
+  };
+  return { toHere, isEmpty: false };
+}
+
+function isBelow(path: string, from: string): boolean {
+  const plain = comparable(path);
+  return plain === from || plain.startsWith(`${from}/`);
+}
+
+/** A path with `/`, without one at its end; of Windows, where names differ by no letter's case, in lower case. */
+export function comparable(path: string): string {
+  const plain = trimEnd(path.replaceAll('\\', '/'));
+  return isOfWindows(path) ? plain.toLowerCase() : plain;
+}
+
+export function isOfWindows(path: string): boolean {
+  return /^[a-z]:(?:[\\/]|$)|^\\\\/i.test(path);
 }

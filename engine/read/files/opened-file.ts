@@ -1,22 +1,21 @@
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { World } from './world.ts';
+import { gunzipSync } from 'node:zlib';
 
 /** A file whose beginning was read. */
 export interface OpenedFile {
-  /**
-   * The beginning of its content, unpacked where it is gzipped: at least the first few thousand bytes, or all that
-   * there are.
-   */
+  readonly name: string;
+  /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped. */
   readonly start: Uint8Array;
   /** All its bytes, from the first one on. The file must be read to its end, or closed. */
   readonly chunks: AsyncGenerator<Uint8Array, undefined>;
+  /** The same, unpacked where it is gzipped. Rejects as `gunzip` does. */
+  readonly content: AsyncGenerator<Uint8Array, undefined>;
   readonly isGzip: boolean;
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens a file; undefined where it cannot be read. `onBytes` is told the number of bytes that were read, piece by
- * piece.
- */
+/** Opens a file; undefined where it cannot be read. `onBytes` gets the number of bytes read, piece by piece. */
 export async function openFile(
   path: string,
   world: World,
@@ -27,10 +26,13 @@ export async function openFile(
   const rest = asGenerator(chunks, onBytes);
   const first = await beginningOf(rest);
   const isGzip = first[0] === 0x1f && first[1] === 0x8b;
+  const all = joined(first, rest);
   return {
+    name: fileNameOf(path),
     start: isGzip ? await unpackedStart(first) : first,
     isGzip,
-    chunks: joined(first, rest),
+    chunks: all,
+    content: isGzip ? gunzip(all) : all,
     close: async () => void (await rest.return(undefined)),
   };
 }
@@ -48,11 +50,11 @@ async function chunksOf(
 async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  while (size < startLength) {
+  while (size < START_BYTES) {
     const { value } = await chunks.next();
     if (value === undefined) break;
     // The next piece may overwrite this one.
-    pieces.push(size + value.length < startLength ? value.slice() : value);
+    pieces.push(size + value.length < START_BYTES ? value.slice() : value);
     size += value.length;
   }
   const [only] = pieces;
@@ -77,9 +79,16 @@ async function* asGenerator(
   return undefined;
 }
 
-async function* joined(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
-  yield first;
-  yield* rest;
+async function* joined(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, undefined>,
+): AsyncGenerator<Uint8Array, undefined> {
+  try {
+    yield first;
+    yield* rest;
+  } finally {
+    await rest.return(undefined);
+  }
   return undefined;
 }
 
@@ -90,7 +99,7 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   const reader = readable.getReader();
   // The file is damaged or incomplete. Whoever reads all of it reports that.
   const ignore = (): undefined => undefined;
-  writer.write(Uint8Array.from(packed.subarray(0, startLength))).catch(ignore);
+  writer.write(Uint8Array.from(packed.subarray(0, START_BYTES))).catch(ignore);
   const reading = reader.read().catch(ignore);
   writer.close().catch(ignore);
   const unpacked = await reading;
@@ -99,12 +108,11 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
 }
 
 /** Number of bytes that is enough for the first few thousand bytes of the content, packed or not. */
-const startLength = 1 << 14;
+const START_BYTES = 1 << 14;
 
 /**
- * Unpacks pieces as they are asked for. Rejects where they are damaged or cut off. Rejects with `UnpackedTooMuch` where
- * they unpack to more than `most` bytes, or to more than anybody packs: a few KB of gzip can contain gigabytes of
- * zeros.
+ * Unpacks pieces on demand. Rejects where they are damaged or cut off, and with `UnpackedTooMuch` where they unpack to
+ * more than `most` bytes, or to an implausible size: a few KB of gzip can contain gigabytes of zeros.
  */
 export async function* gunzip(
   packed: AsyncGenerator<Uint8Array, undefined>,
@@ -126,7 +134,7 @@ export async function* gunzip(
   try {
     for await (const piece of source.pipeThrough(new DecompressionStream('gzip'))) {
       sizes.unpacked += piece.length;
-      if (sizes.unpacked > Math.min(most, always + usualRatio * sizes.packed)) throw new UnpackedTooMuch();
+      if (sizes.unpacked > Math.min(most, ALWAYS_ALLOWED_BYTES + MAX_RATIO * sizes.packed)) throw new UnpackedTooMuch();
       yield piece;
     }
   } finally {
@@ -138,20 +146,83 @@ export async function* gunzip(
 export class UnpackedTooMuch extends Error {}
 
 /** Number of bytes that may come out of any file, however small it is. */
-const always = 128 << 20;
+const ALWAYS_ALLOWED_BYTES = 128 << 20;
 
-/**
- * In addition, a file may unpack to so many times its size. Profiles unpack to 5 to 30 times; the most in gzip is 1030.
- */
-const usualRatio = 50;
+/** In addition, a file may unpack to this many times its size: profiles to 5 to 30 times, gzip at most to 1030. */
+const MAX_RATIO = 50;
 
 /** Cuts input into short pieces, because a piece is unpacked as a whole, however little of it is asked for. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   for await (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += longestPiece) yield chunk.subarray(at, at + longestPiece);
+    for (let at = 0; at < chunk.length; at += MAX_PIECE_BYTES) yield chunk.subarray(at, at + MAX_PIECE_BYTES);
   }
   return undefined;
 }
 
 /** Longest piece in bytes. */
-const longestPiece = 1 << 14;
+const MAX_PIECE_BYTES = 1 << 14;
+
+/** The text of a small gzip file; null where damaged, or over `most` bytes. Making a stream would take far longer. */
+export function unpackText(packed: Uint8Array, most: number): string | null {
+  if (most <= 0) return null;
+  try {
+    return new TextDecoder().decode(gunzipSync(packed, { maxOutputLength: most }));
+  } catch {
+    return null;
+  }
+}
+
+/** Hands bytes to a reader in short pieces. What the reader cannot use yet waits for the next piece. */
+export class WaitingBytes {
+  /** Memory into which bytes are put as long as they fit. */
+  readonly #window: Uint8Array;
+  #bytes: Uint8Array;
+  #size = 0;
+  /** Number of bytes that are needed first, so that a long value is not read again for each piece. */
+  #needed = 0;
+
+  constructor(window: Uint8Array = new Uint8Array(PIECE_BYTES * 2)) {
+    this.#window = window;
+    this.#bytes = window;
+  }
+
+  /** `read` gets the bytes that waited, followed by new ones, and gives the number of those that it has used. */
+  push(chunk: Uint8Array, read: (bytes: Uint8Array) => number): void {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      const bytes = this.#with(chunk.subarray(at, at + PIECE_BYTES));
+      if (bytes !== null) this.#keepFrom(read(bytes));
+    }
+  }
+
+  /** All bytes that waited, and then the piece; null where they are still too few. */
+  #with(piece: Uint8Array): Uint8Array | null {
+    const size = this.#size + piece.length;
+    if (size > this.#bytes.length) this.#move(new Uint8Array(size * 2));
+    this.#bytes.set(piece, this.#size);
+    this.#size = size;
+    return size < this.#needed ? null : this.#bytes.subarray(0, size);
+  }
+
+  /** Keeps only the bytes from this position on waiting. */
+  #keepFrom(position: number): void {
+    this.#bytes.copyWithin(0, position, this.#size);
+    this.#size -= position;
+    this.#needed = this.#size * 2;
+    if (this.#bytes !== this.#window && this.#size * 2 <= this.#window.length) this.#move(this.#window);
+  }
+
+  /** All bytes that waited, and white space, which ends a number and is harmless otherwise. */
+  last(): Uint8Array {
+    const bytes = new Uint8Array(this.#size + 1).fill(0x20);
+    bytes.set(this.#bytes.subarray(0, this.#size));
+    return bytes;
+  }
+
+  #move(to: Uint8Array): void {
+    to.set(this.#bytes.subarray(0, this.#size));
+    this.#bytes = to;
+  }
+}
+
+/** Size of a piece in bytes, small enough to stay in the processor's cache. */
+const PIECE_BYTES = 1 << 18;

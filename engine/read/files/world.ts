@@ -1,16 +1,10 @@
 import { isWithin } from '../../../protocol/machine-path.ts';
 
-/**
- * How bytes come into the engine, which itself reads no files. Implemented in `recordings/disk-world.ts` and, for
- * tests, in memory.
- */
+/** Reads files for the engine, which has no I/O: `recordings/disk-world.ts`, and in memory for tests. */
 export interface World {
   /** The file's bytes; undefined where it cannot be read, or has more than `most` bytes. Never rejects. */
   readonly readFile: (path: string, most?: number) => Promise<Uint8Array | undefined>;
-  /**
-   * The file's bytes in pieces, for files of any size; undefined where it cannot be read. Asking for the next piece may
-   * overwrite the one before.
-   */
+  /** The bytes in pieces, for files of any size; undefined where unreadable. A piece may overwrite the one before. */
   readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
   /** The plain files directly in a folder; undefined where it is no folder that can be read. Never rejects. */
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
@@ -19,8 +13,7 @@ export interface World {
   /** Size in bytes, for progress only; undefined where it is no plain file. Never rejects. */
   readonly sizeOf?: (path: string) => Promise<number | undefined>;
   /**
-   * When the file was last written, replaced or moved there, in ms since the epoch; undefined where there is no such
-   * file. Never rejects.
+   * When the file was written, replaced or moved there, in ms since the epoch; undefined where missing. Never rejects.
    */
   readonly changedAt?: (path: string) => Promise<number | undefined>;
   /** The path where all links lead; undefined where they lead nowhere. Never rejects. */
@@ -47,11 +40,8 @@ export async function readText(path: string, world: World, most?: number): Promi
   }
 }
 
-/**
- * Most bytes that are read of a file which a profile or a comment names, because somebody else may have written that. A
- * script may contain its map. The parser accepts far less.
- */
-export const longestNamed = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
+/** Limits in bytes for files that an untrusted profile or comment names. A script may contain its map. */
+export const MAX_NAMED_BYTES = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
 
 /** A folder with the plain files in it. */
 export interface Folder {
@@ -59,31 +49,26 @@ export interface Folder {
   readonly files: readonly ListedFile[];
 }
 
-/**
- * The folders below a folder at any depth, nearest first, without hidden and installed ones. `isWhole` is false where
- * there are more folders than are looked through.
- */
+/** The folders below a folder, nearest first, without hidden and installed ones; at most `MAX_FOLDERS`, else not `isWhole`. */
 export async function foldersBelow(
   folder: string,
   world: World,
 ): Promise<{ readonly folders: readonly Folder[]; readonly isWhole: boolean }> {
   const paths = [folder];
-  for (let at = 0; at < paths.length && paths.length <= most; at++) {
+  for (let at = 0; at < paths.length && paths.length <= MAX_FOLDERS; at++) {
     const names = (await world.listFolders?.(paths[at] ?? '')) ?? [];
     const wanted = names.filter((name) => !name.startsWith('.') && name !== 'node_modules');
-    for (const name of wanted.toSorted().slice(0, most + 1)) paths.push(`${paths[at]}/${name}`);
+    for (const name of wanted.toSorted().slice(0, MAX_FOLDERS + 1)) paths.push(`${paths[at]}/${name}`);
   }
   const folders: Folder[] = [];
-  for (const path of paths.slice(1, most + 1)) folders.push({ path, files: (await world.listFiles(path)) ?? [] });
-  return { folders, isWhole: paths.length <= most + 1 };
+  for (const path of paths.slice(1, MAX_FOLDERS + 1))
+    folders.push({ path, files: (await world.listFiles(path)) ?? [] });
+  return { folders, isWhole: paths.length <= MAX_FOLDERS + 1 };
 }
 
-const most = 500;
+const MAX_FOLDERS = 500;
 
-/**
- * The same files without those of other hosts: whatever path a recording names, only this machine is asked for it.
- * `opened` are the paths that the person opened.
- */
+/** The same files without those of other hosts. `opened`: the paths that the user opened, which may be on a share. */
 export function worldOfThisMachine(world: World, opened: readonly string[]): World {
   const ask =
     <Answer, More extends readonly unknown[]>(

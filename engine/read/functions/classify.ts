@@ -1,15 +1,12 @@
 import { isWithin, withoutDots } from '../../../protocol/machine-path.ts';
 import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
-import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './workspace.ts';
+import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './find-workspace.ts';
 
 /** Whose code a function is, as far as its file shows. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
-/**
- * Classifies by the url, or, where the original names no file (`webpack://app/./cart.ts`), by the url of the text that
- * ran. `isMapped`: a source map gave the url.
- */
+/** Classifies by the url, or, where the original names no file (`webpack://app/./cart.ts`), by `generatedUrl`. */
 export function classify(
   url: string,
   generatedUrl: string | null,
@@ -37,8 +34,8 @@ const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|net
 const isYarn = /^\.pnp\.|^\.yarn\//;
 
 /**
- * Files that a bundler adds: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, virtual modules of
- * Vite.
+ * Files that bundlers add: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, Vite's virtual
+ * modules.
  */
 const bundlersOwn =
   /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;

@@ -1,8 +1,9 @@
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { MAX_PATTERN_LENGTH, testPatterns } from '../../../protocol/test-files.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
-import { type World, longestNamed, readText } from '../files/world.ts';
-import { type Workspace, withSlashes } from './workspace.ts';
+import { type World, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import { isInside, trimEnd } from '../files/file-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 interface Given {
   readonly roots: readonly string[];
@@ -11,22 +12,12 @@ interface Given {
   readonly pathRules?: readonly PathRule[];
 }
 
-/** A pattern for tests of the person's settings is not used. It may be as long as anything. */
-export interface PatternRefused {
-  readonly type: 'patternRefused';
-  readonly pattern: string;
-  readonly reason: 'tooLong' | 'slow' | 'noPattern';
-}
-
-/**
- * The workspace that was given, else the project around the folder where the program ran (`cwd`, as a path here). A folder
- * that the person named as that of files from elsewhere belongs to it.
- */
+/** The given workspace, else the project around `cwd` (a path here). Folders that path rules lead to belong to it. */
 export async function findWorkspace(
   { cwd, evaluated }: { readonly cwd: string | null; readonly evaluated: boolean },
   { roots, currentFolder, testPatterns = [], pathRules = [] }: Given,
   world: World,
-): Promise<{ readonly workspace: Workspace; readonly warnings: readonly PatternRefused[] }> {
+): Promise<{ readonly workspace: Workspace; readonly warnings: readonly Warning[] }> {
   const folder = cwd ?? currentFolder;
   const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
   const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
@@ -43,17 +34,14 @@ export async function findWorkspace(
   };
 }
 
-function whyRefused(text: string): PatternRefused['reason'] {
-  if (text.length > longestPattern) return 'tooLong';
+function whyRefused(text: string): Warning<'patternRefused'>['reason'] {
+  if (text.length > MAX_PATTERN_LENGTH) return 'tooLong';
   return repeatsRepetition(text) ? 'slow' : 'noPattern';
 }
 
-/** Longest pattern in UTF-16 units. */
-export const longestPattern = 1000;
-
 /**
- * Whether a group that is repeated contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do. The number of
- * ways in which they match grows with each character, and nothing ends a match that has begun.
+ * Whether a repeated group contains a repetition or alternatives, as `(a+)+` and `(a|a)*` do: the number of ways to
+ * match grows with each character, and a match cannot be stopped.
  */
 function repeatsRepetition(text: string): boolean {
   const plain = text.replaceAll(/\\./gs, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
@@ -74,7 +62,7 @@ function repeatsRepetition(text: string): boolean {
 }
 
 function patternOf(text: string): RegExp | null {
-  if (text.length > longestPattern || repeatsRepetition(text)) return null;
+  if (text.length > MAX_PATTERN_LENGTH || repeatsRepetition(text)) return null;
   try {
     return new RegExp(text);
   } catch {
@@ -83,8 +71,8 @@ function patternOf(text: string): RegExp | null {
 }
 
 /**
- * The nearest folder, `folder` included, with `.git`; else the outermost folder of a monorepo, else the nearest with a
- * `package.json`, else `folder`.
+ * The nearest folder from `folder` up with `.git`, else the outermost monorepo, else the nearest `package.json`, else
+ * `folder`.
  */
 export async function projectAround(folder: string, world: World): Promise<string> {
   const candidates = foldersUpFrom(folder);
@@ -97,7 +85,7 @@ export async function projectAround(folder: string, world: World): Promise<strin
 /** The outermost of several folders of monorepos: a workspace in a workspace is a part of it. */
 async function outermostMonorepo(folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders.toReversed()) {
-    const description = await readText(`${folder}/package.json`, world, longestNamed.text);
+    const description = await readText(`${folder}/package.json`, world, MAX_NAMED_BYTES.text);
     if (description === null) continue;
     const parsed = parseJson(description);
     if (isRecord(parsed) && 'workspaces' in parsed) return folder;
@@ -112,7 +100,7 @@ const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.js
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
   for (const folder of folders) {
     for (const file of files)
-      if ((await world.readFile(`${folder}/${file}`, longestNamed.text)) !== undefined) return folder;
+      if ((await world.readFile(`${folder}/${file}`, MAX_NAMED_BYTES.text)) !== undefined) return folder;
   }
   return null;
 }
@@ -121,4 +109,35 @@ async function nearestWith(files: readonly string[], folders: readonly string[],
 function foldersUpFrom(folder: string): readonly string[] {
   const [root = '', ...parts] = trimEnd(withSlashes(folder), '/').split('/');
   return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
+}
+
+/** What counts as own code, and which of it is test code. */
+export interface Workspace {
+  /** Absolute paths of the workspace folders. */
+  readonly roots: readonly string[];
+  /** Additional patterns of tests, matched against paths inside the workspace. */
+  readonly testPatterns: readonly RegExp[];
+  /** True where the program was given by `-e`. Then code without a file is the person's own. */
+  readonly evaluated: boolean;
+}
+
+/** The path inside the innermost workspace folder that contains it, with `/`; null outside of all folders. */
+export function pathInWorkspace(path: string, workspace: Workspace): string | null {
+  const plain = withSlashes(path);
+  const inside = workspace.roots
+    .map((root) => trimEnd(withSlashes(root), '/'))
+    .filter((root) => plain.startsWith(`${root}/`))
+    .map((root) => plain.slice(root.length + 1));
+  return inside.toSorted((a, b) => a.length - b.length)[0] ?? null;
+}
+
+export function isTestPath(pathInside: string, workspace: Workspace): boolean {
+  return [...testPatterns, ...workspace.testPatterns].some((pattern) => pattern.test(pathInside));
+}
+
+/** A Windows path, also of a share, with `/` and a drive letter in lower case. */
+export function withSlashes(path: string): string {
+  if (path.startsWith('\\\\')) return path.replaceAll('\\', '/');
+  const isWindows = /^[a-z]:[\\/]/i.test(path);
+  return isWindows ? `${path.slice(0, 1).toLowerCase()}${path.slice(1).replaceAll('\\', '/')}` : path;
 }

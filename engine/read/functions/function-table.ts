@@ -1,5 +1,5 @@
 import type { Column0, Line0 } from '../../../protocol/units.ts';
-import type { Frame } from '../samples/frame-table.ts';
+import type { Frame } from '../samples/profile-tree.ts';
 import { firstDifference, compareTexts } from '../../basics/lists.ts';
 
 /** All functions of an analysis, over all its isolates. A function's id is its index. */
@@ -19,8 +19,7 @@ export interface FunctionInfo {
   /** Url of the original where a source map tells it, else that of the profile; `''` for native functions. */
   readonly url: string;
   /**
-   * Line from 0; −1 for native functions, for the body of a bundle of several sources, and where another text than the
-   * file's ran.
+   * −1 for native functions, for the body of a bundle of several sources, and where another text than the file's ran.
    */
   readonly line: Line0;
   readonly column: Column0;
@@ -55,8 +54,7 @@ export function isBundleBody({ moduleBody, line }: FunctionInfo): boolean {
 }
 
 /**
- * Whose code a function is. `own` and `dependency` also cover loaders; `runner` is a file of a test runner; `other` is
- * code with a url that is none of these.
+ * `own` and `dependency` also cover loaders; `runner` is a file of a test runner; `other` is any other code with a url.
  */
 export type FunctionKind = 'own' | 'dependency' | 'runner' | 'node' | 'native' | 'other';
 
@@ -74,8 +72,7 @@ export function compareFunctions(a: OrderedFunction, b: OrderedFunction): number
 export type OrderedFunction = Pick<FunctionInfo, 'url' | 'line' | 'column' | 'name'>;
 
 /**
- * What is asked about functions at each node of each isolate: 1 or 0 by function id. It is made once for all isolates.
- * When each isolate made its own, the time for ten thousand isolates grew with the square of their number.
+ * Facts by function id, 1 or 0. Made once: when each of ten thousand isolates made its own, time grew quadratically.
  */
 export interface FunctionFlags {
   readonly own: Uint8Array;
@@ -83,8 +80,7 @@ export interface FunctionFlags {
   readonly moduleBody: Uint8Array;
   readonly runner: Uint8Array;
   /**
-   * Built-in functions: V8 counts their samples at the line that calls them. Code made by `eval` and `new Function` has
-   * lines of its own.
+   * Built-in functions: V8 counts their samples at the calling line. Code of `eval` and `new Function` has own lines.
    */
   readonly native: Uint8Array;
   /** Functions of a file outside of the workspace that belongs to no dependency, or of no file. */
@@ -94,8 +90,8 @@ export interface FunctionFlags {
   /** Functions whose frame has a url that is not one of Node's own. */
   readonly user: Uint8Array;
   /**
-   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync` and the like, `spawn`, which
-   * waits until the other process has begun, and native functions that write to a pipe synchronously.
+   * Functions that wait for a disk, a pipe or another process: `readFileSync`, `spawnSync`, `spawn` (which waits until
+   * the process has begun), and native functions that write to a pipe synchronously.
    */
   readonly waits: Uint8Array;
 }

@@ -1,6 +1,6 @@
 import { filePathOf, trimEnd } from '../files/file-path.ts';
-import { type World, longestNamed } from '../files/world.ts';
-import { type Workspace, pathInWorkspace } from './workspace.ts';
+import { type World, MAX_NAMED_BYTES } from '../files/world.ts';
+import { type Workspace, pathInWorkspace } from './find-workspace.ts';
 
 /** A file of the workspace that a url means without naming it. */
 export interface LocatedFile {
@@ -63,9 +63,9 @@ async function locateCopy(
   workspace: Workspace,
   world: World,
 ): Promise<LocatedFile | null> {
-  const copy = await world.readFile(path, longestNamed.text);
+  const copy = await world.readFile(path, MAX_NAMED_BYTES.text);
   for (const root of workspace.roots) {
-    const original = await world.readFile(`${root}/${relative}`, longestNamed.text);
+    const original = await world.readFile(`${root}/${relative}`, MAX_NAMED_BYTES.text);
     const isSame = original !== undefined && copy !== undefined && Buffer.from(copy).equals(original);
     if (isSame) return { path: `${root}/${relative}`, isSame };
   }
@@ -85,14 +85,13 @@ async function locateServed(
     inFileSystem === undefined ? bases.map((base) => `${base}${served}`) : [filePathOf(`file://${inFileSystem}`)];
   for (const path of candidates) {
     const isThere = path !== null && pathInWorkspace(path, workspace) !== null;
-    if (isThere && (await world.readFile(path, longestNamed.text)) !== undefined) return { path, isSame: false };
+    if (isThere && (await world.readFile(path, MAX_NAMED_BYTES.text)) !== undefined) return { path, isSame: false };
   }
   return null;
 }
 
 /**
- * The path by which a bundler or a server of this machine names a file, decoded and with a slash in front; null for
- * other urls.
+ * The decoded path, from a slash on, by which a bundler or a server of this machine names a file; null for other urls.
  */
 function servedPath(url: string): string | null {
   const evaluated = /^webpack(?:-internal)?:\/\/[^/]*\/(?:\([^)]*\)\/)?\.(\/[^?!]+)/.exec(url)?.[1];

@@ -1,17 +1,17 @@
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
-import type { Origin, ScriptPosition } from '../sourcemap/origin.ts';
+import type { Origin, ScriptPosition } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type FileClass, classify, isBundlersLoader } from './classify.ts';
-import type { UnnamedFrame } from '../samples/frame-table.ts';
+import type { UnnamedFrame } from '../samples/profile-tree.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
-import type { Workspace } from './workspace.ts';
+import type { Workspace } from './find-workspace.ts';
 import { onceEach } from '../../basics/once.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
 /**
- * Finds the function of each call frame, by its original place where a source map knows that. `mapper` is null without
- * maps. `locate` finds the files that urls do not name.
+ * Finds the function of each call frame, by its original place where a source map (`mapper`) has it. `locate` finds
+ * files that urls do not name.
  */
 export async function nameFunctions(
   frames: readonly UnnamedFrame[],
@@ -172,18 +172,14 @@ function isOlderText(url: string, place: Place): boolean {
 
 /**
  * Whether the frame is a whole module: a script, or jest's wrapper of one. The wrapper of vite-node has a negative
- * column. Node's own modules do not count, because one of them is below every entry module, and that is not loaded by
- * another module.
+ * column. Node's own modules do not count: one is below every entry module, which no other module loads.
  */
 function isModuleBody({ functionName, url, line, column }: UnnamedFrame): boolean {
   if (url === '' || url.startsWith('node:') || line !== 0) return false;
   return functionName === 'Object.<anonymous>' || (functionName === '' && column <= 0);
 }
 
-/**
- * Label of a function without a name: `cart.ts:12`, or `(native)` without a file. All code outside of functions is
- * `cart.ts (module)`.
- */
+/** Label of a function without a name: `cart.ts:12`, `(native)` without a file, `cart.ts (module)` for a module. */
 function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): string {
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;

@@ -1,23 +1,28 @@
-import type { PathMap } from '../files/path-map.ts';
+import type { PathMap } from '../files/file-path.ts';
 import { readText } from '../files/world.ts';
-import type { CpuProfile } from '../samples/cpu-profile.ts';
-import type { FrameTable } from '../samples/frame-table.ts';
-import type { ProfilePart } from '../samples/profile-tree.ts';
+import type { CpuProfile, ProfileFrame } from '../samples/cpu-profile.ts';
+import type { FrameTable, ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
-import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
-import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
-import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
-import { fileNameOf } from '../recording-files/profile-names.ts';
-import { readRequests } from '../sidecars/read-requests.ts';
-import { readTests } from '../sidecars/read-tests.ts';
-import { readTurns, readWaits } from '../sidecars/read-turns.ts';
-import type { TooManyLines } from '../recording-files/source-warning.ts';
+import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
+import { loadProfile } from '../import/load-profile.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** A warning about the files of one isolate. */
-export type IsolateWarning = FileWarning | TooManyLines;
+/** What is needed to read isolate after isolate. */
+export interface IsolateReading extends Reading {
+  /** Called with the number of bytes that were read, piece by piece. */
+  readonly onBytes: (count: number) => void;
+  /** Where files that were recorded elsewhere are here. */
+  readonly paths: PathMap;
+  /** Urls for scripts of an isolate whose file was edited after they ran. */
+  readonly olderUrls:
+    | ((source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>)
+    | undefined;
+}
 
 /** The decoded files of one isolate. */
 export interface LoadedIsolate {
@@ -32,27 +37,24 @@ export interface LoadedIsolate {
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
   /** Warnings about files that could not be read, or only in part. */
-  readonly warnings: readonly IsolateWarning[];
+  readonly warnings: readonly Warning[];
   /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
-/**
- * Reads the files of one isolate, one after the other, and gives their frames numbers in `frames`. Returns null if the
- * reading is cancelled. A trace holds several isolates.
- */
+/** Reads the files of one isolate, and adds its frames to `frames`. Null if cancelled. A trace has several isolates. */
 export async function loadIsolate(
   source: IsolateSource,
-  reading: Reading,
+  reading: IsolateReading,
   frames: FrameTable,
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
   const places: DebuggerPlaces[] = [];
-  const warnings: IsolateWarning[] = [];
+  const warnings: Warning[] = [];
   const missing: string[] = [];
-  const silent: IsolateWarning[] = [];
+  const silent: Warning[] = [];
   for (const path of source.profiles) {
-    const loaded = await loadProfile(path, reading);
+    const loaded = await loadProfile(path, reading, reading.onBytes);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
       return loaded.threads.map((thread, number) => {
@@ -64,7 +66,7 @@ export async function loadIsolate(
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
       for (const warning of loaded.warnings) warnings.push(warning);
-      places.push(placesHere(loaded.places, reading.paths));
+      places.push(placesHere(loaded.places ?? new Map(), reading.paths));
       const profile = profileHere(loaded.profile, reading.paths);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
@@ -73,15 +75,15 @@ export async function loadIsolate(
   const measured = await readMeasured(source, reading, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
   if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
-  const told = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: told, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+  const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
+  return [{ source: known, parts, isSilent, places: together(places), ...measured, warnings, missing }];
 }
 
 /** Reads what the recorder wrote beside the profile. */
 async function readMeasured(
   source: IsolateSource,
-  { world, paths }: Pick<Reading, 'world' | 'paths'>,
-  warnings: IsolateWarning[],
+  { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
+  warnings: Warning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
   const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
     const text = file === null ? null : await readText(file, world);
@@ -101,10 +103,7 @@ async function readMeasured(
   };
 }
 
-/**
- * Whether a log was written by a worker. V8 names no thread in its logs, but their stacks show the script that Node runs
- * first in each worker.
- */
+/** Whether a worker wrote a log. V8 names no thread there, but the stacks show the first script of each worker. */
 function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePart[]): boolean {
   const { tiered, frames = [] } = parts[0]?.profile ?? {};
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
@@ -113,7 +112,7 @@ function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePar
 /** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
 function isolateOfTrace(
   source: IsolateSource,
-  { pid, threadId, profile }: LoadedThread,
+  { pid, threadId, profile }: ImportedThread,
   frames: FrameTable,
 ): LoadedIsolate {
   return {

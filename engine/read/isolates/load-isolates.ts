@@ -1,17 +1,15 @@
-import type { SourceFailure } from '../recording-files/source-warning.ts';
-import type { FrameTable } from '../samples/frame-table.ts';
+import type { FrameTable } from '../samples/profile-tree.ts';
 import { createPlainReader } from '../import/cpuprofile/plain-reader.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
+import { noPathMap, type PathMap } from '../files/file-path.ts';
 import type { World } from '../files/world.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { type SeveralRuns, severalClocks, severalRuns } from './several-runs.ts';
-import { type IsolateWarning, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
-import type { Reading } from '../import/load-profile.ts';
-import { type UnreportedTests, unreportedTests } from './unreported-tests.ts';
+import { severalClocks, severalRuns, unreportedTests } from './isolate-warnings.ts';
+import { type IsolateReading, type LoadedIsolate, loadIsolate } from './load-isolate.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { SourceFailure } from '../recording-files/find-sources.ts';
 
 /**
- * How much has been read: `done` of `total` isolates, which are read one after the other. A new value comes at each
- * percent of the bytes, and at each isolate.
+ * `done` of `total` isolates are read, one after the other. Reported at each percent of the bytes, and at each isolate.
  */
 export interface Progress {
   readonly done: number;
@@ -25,20 +23,20 @@ export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | SourceFailure
   /** No file could be read. `reasons` has a warning for each file. */
-  | { readonly type: 'allDamaged'; readonly reasons: readonly IsolateWarning[] };
+  | { readonly type: 'allDamaged'; readonly reasons: readonly Warning[] };
 
 export type LoadedIsolates =
   | {
       readonly type: 'loaded';
       readonly isolates: readonly LoadedIsolate[];
-      readonly warnings: readonly (IsolateWarning | SeveralRuns | UnreportedTests)[];
+      readonly warnings: readonly Warning[];
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 interface Watcher {
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
-  readonly olderUrls?: Reading['olderUrls'];
+  readonly olderUrls?: IsolateReading['olderUrls'];
   readonly paths?: PathMap;
 }
 
@@ -53,7 +51,7 @@ export async function loadIsolates(
   const onBytes = (count: number): void => meter?.read(count);
   const reading = { world, signal, plain: createPlainReader(), onBytes, olderUrls, paths };
   const isolates: LoadedIsolate[] = [];
-  const warnings: IsolateWarning[] = [];
+  const warnings: Warning[] = [];
   for (const [done, source] of sources.entries()) {
     meter?.begin(done);
     if (signal?.aborted === true) return { type: 'failed', failure: { type: 'cancelled' } };
@@ -71,7 +69,7 @@ export async function loadIsolates(
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }
 
-function aboutAll(isolates: readonly LoadedIsolate[]): readonly SeveralRuns[] {
+function aboutAll(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   return [...severalRuns(isolates), ...severalClocks(isolates)];
 }
 
@@ -91,7 +89,7 @@ async function createMeter(
   const size = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
   const total = sources.length;
   const state = { done: 0, bytes: 0, percent: -1 };
-  const tell = (): void => {
+  const report = (): void => {
     const [part, whole] = size > 0 && state.done < total ? [state.bytes, size] : [state.done, total];
     state.percent = whole === 0 ? 0 : Math.min(100, Math.floor((100 * part) / whole));
     onProgress({ done: state.done, total, percent: state.percent });
@@ -99,11 +97,11 @@ async function createMeter(
   return {
     begin: (done) => {
       state.done = done;
-      tell();
+      report();
     },
     read: (bytes) => {
       state.bytes += bytes;
-      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) tell();
+      if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) report();
     },
   };
 }

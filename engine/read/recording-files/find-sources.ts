@@ -1,21 +1,35 @@
 import { trimEnd } from '../files/file-path.ts';
-import { isWithin } from '../../../protocol/machine-path.ts';
+import { fileNameOf, isWithin } from '../../../protocol/machine-path.ts';
 import { type World, type Folder, foldersBelow } from '../files/world.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
 import type { IsolateSource, RecordingFacts, Sources } from './isolate-source.ts';
 import { openFile } from '../files/opened-file.ts';
-import { fileNameOf, isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
-import type { SourceFailure, SourceWarning } from './source-warning.ts';
+import { isProfileName, type ProfileName, profileNameOf } from './profile-names.ts';
 import { isRecording, otherVersionIn, recordingIn } from './recording-folder.ts';
 import { groupBy } from '../../basics/lists.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { FileKind } from '../../../words/warnings/file-warnings.ts';
+
+/** Why there is nothing to read at the given paths. */
+export type SourceFailure =
+  | { readonly type: 'notFound'; readonly path: string }
+  /** The recording has no profile. `loss` is why, as far as it is known. */
+  | { readonly type: 'nothingRecorded'; readonly path: string; readonly loss: Warning | null }
+  /** The folder is no recording, and has no profile. `instead` is a file in it that is known to be something else. */
+  | {
+      readonly type: 'noProfiles';
+      readonly path: string;
+      readonly instead: { readonly file: string; readonly kind: FileKind } | null;
+    }
+  | Warning<'unknownVersion'>;
 
 export type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
   | { readonly type: 'failed'; readonly failure: SourceFailure };
 
 /**
- * Finds the isolates at these paths, which may be recordings, profiles or folders of profiles. No profile is read yet, so
- * a named file may be missing. `opened` are the paths that the person gave: they may be on a network share.
+ * Finds the isolates at these paths: recordings, profiles or folders of profiles. Reads no profile yet, so a named file
+ * may be missing. `opened`: the paths that the user gave, which may be on a network share.
  */
 export async function findSources(
   paths: readonly string[],
@@ -55,7 +69,7 @@ async function otherKindIn(
   { path, files }: Folder,
   world: World,
 ): Promise<Extract<SourceFailure, { type: 'noProfiles' }>['instead']> {
-  for (const { name } of files.slice(0, mostOpened)) {
+  for (const { name } of files.slice(0, MAX_OPENED)) {
     const file = await openFile(`${path}/${name}`, world);
     await file?.close();
     const kind = file === undefined ? null : kindOfFile(name, file.start);
@@ -64,18 +78,15 @@ async function otherKindIn(
   return null;
 }
 
-const mostOpened = 20;
+const MAX_OPENED = 20;
 
-/**
- * The recording in a folder, or the profiles in it. A folder without profiles may have them in the folders below it, as
- * the results of a CI job have.
- */
+/** The recording in a folder, or its profiles, or those in the folders below, as in the results of a CI job. */
 async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const own = await sourcesIn(folder, world);
   if (own.isolates.length > 0 || isRecording(folder.files)) return own;
   const below = await foldersBelow(folder.path, world);
   const found: Sources[] = [];
-  const newer: SourceWarning[] = [];
+  const newer: Warning[] = [];
   for (const one of below.folders) {
     const version = await otherVersionIn(one.path, one.files, world);
     if (version === null) found.push(await sourcesIn(one, world));
@@ -84,8 +95,8 @@ async function sourcesOfFolder(folder: Folder, world: World): Promise<Sources> {
   const full = found.filter(({ isolates }) => isolates.length > 0);
   const all = together(full);
   const { path } = folder;
-  const read: SourceWarning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
-  const cut: SourceWarning = { type: 'notAllSearched', path, folders: below.folders.length };
+  const read: Warning = { type: 'readBelow', path, profiles: all.isolates.length, folders: full.length };
+  const cut: Warning = { type: 'notAllSearched', path, folders: below.folders.length };
   return { ...all, warnings: [read, ...(below.isWhole ? [] : [cut]), ...newer, ...all.warnings] };
 }
 
@@ -106,15 +117,12 @@ function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
   return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
-function leftOut({ path, files }: Folder): readonly SourceWarning[] {
+function leftOut({ path, files }: Folder): readonly Warning[] {
   const others = files.map(({ name }) => name).filter((name) => !isProfileName(name));
   return others.length === 0 ? [] : [{ type: 'filesLeftOut', path, files: others }];
 }
 
-/**
- * Joins sources. The facts are those of the first recording among them. A file that was given both itself and by its
- * folder counts once.
- */
+/** Joins sources. The facts are those of the first recording. A file that was given twice counts once. */
 function together(all: readonly Sources[]): Sources {
   const isolates = all.flatMap((sources) => sources.isolates);
   const byFirstFile = groupBy(isolates, ({ profiles }) => profiles[0]);
@@ -136,20 +144,17 @@ function factsOfAll(all: readonly Sources[]): RecordingFacts {
   return all.length > 1 || seenAgain === undefined ? facts : first;
 }
 
-/**
- * Removes the folder in which the recorded program ran if it is on another host: no file is looked for there, and none of
- * it counts as own code.
- */
+/** Removes the folder of the program if it is on another host: no file is looked for there, and none is own code. */
 function ranHere(sources: Sources, opened: readonly string[]): Sources {
   const { cwd } = sources.recording;
   if (cwd === null || isWithin(cwd, opened)) return sources;
-  const warnings: readonly SourceWarning[] = [...sources.warnings, { type: 'ranElsewhere' }];
+  const warnings: readonly Warning[] = [...sources.warnings, { type: 'ranElsewhere' }];
   return { ...sources, recording: { ...sources.recording, cwd: null }, warnings };
 }
 
 /**
- * Profiles of one folder that belong to no recording. Where a name does not tell whether a thread is the main thread of
- * its process, its frames do. Rotated parts are one isolate here, too. `isNamed` says that the person gave these paths.
+ * Profiles of one folder that belong to no recording. Where a name does not show whether a thread is the main one, its
+ * frames do. Rotated parts are one isolate here, too. `isNamed`: the user gave these paths.
  */
 function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
   const named = paths.map((path) => ({ path, name: profileNameOf(fileNameOf(path)) }));
@@ -187,4 +192,57 @@ function plainProfiles(paths: readonly string[], isNamed: boolean): Sources {
 
 function partOf(name: ProfileName): number {
   return name.type === 'part' ? name.part : 0;
+}
+
+/** Recordings without those that were given twice. */
+export interface WithoutCopies {
+  /** Paths as given, each recording once. */
+  readonly kept: readonly string[];
+  /** Paths that were left out, with the one that is kept in their place. */
+  readonly copies: readonly { readonly path: string; readonly of: string }[];
+}
+
+/**
+ * Leaves out recordings that were given already, by another path or as a copy: same begin, same processes. The one with
+ * more processes is kept, and so is what cannot be compared.
+ */
+export async function withoutCopies(paths: readonly string[], world: World): Promise<WithoutCopies> {
+  const kept: Known[] = [];
+  const copies: WithoutCopies['copies'][number][] = [];
+  for (const path of paths) {
+    const one = { path, isolates: await isolatesOf(path, world) };
+    const fuller = kept.find((other) => other.path === path || isContained(one, other));
+    const fewer = fuller === undefined ? kept.find((other) => isContained(other, one)) : undefined;
+    if (fewer !== undefined) kept.splice(kept.indexOf(fewer), 1, one);
+    else if (fuller === undefined) kept.push(one);
+    if (fuller !== undefined) copies.push({ path, of: fuller.path });
+    if (fewer !== undefined) copies.push({ path: fewer.path, of: path });
+  }
+  return { kept: kept.map(({ path }) => path), copies };
+}
+
+interface Known {
+  readonly path: string;
+  /** Names that no other recording has; empty where nothing tells. */
+  readonly isolates: ReadonlySet<string>;
+}
+
+/** Whether all isolates of `one`, as far as there are any, are in `other`, too. */
+function isContained(one: Known, other: Known): boolean {
+  return one.isolates.size > 0 && [...one.isolates].every((isolate) => other.isolates.has(isolate));
+}
+
+async function isolatesOf(path: string, world: World): Promise<ReadonlySet<string>> {
+  const found = await findSources([path], world);
+  if (found.type === 'failed') return new Set();
+  const { isolates, recording } = found.sources;
+  return new Set(isolates.flatMap(({ profiles }) => nameOf(fileNameOf(profiles[0] ?? ''), recording.startedAt) ?? []));
+}
+
+/** A name for a process and its begin; null where others may have it, too. A recording's names need its begin. */
+function nameOf(file: string, startedAt: string | null): string | null {
+  const name = profileNameOf(file);
+  const plain = file.replace(/\.gz$/, '');
+  if (name.type === 'node') return name.startedAt === null ? null : plain;
+  return startedAt === null || name.type === 'foreign' ? null : `${startedAt} ${plain}`;
 }

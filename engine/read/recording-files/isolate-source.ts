@@ -1,7 +1,7 @@
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { RecordedLoad, Ended, SeenAgain } from '../../../protocol/recording.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
-import type { RecordingLoss, SourceWarning } from './source-warning.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** Everything that is to be read, of all paths, folders and recordings that were given. */
 export interface Sources {
@@ -11,8 +11,8 @@ export interface Sources {
   readonly recording: RecordingFacts;
   /** True where a recorded program was given by `-e`. */
   readonly evaluated: boolean;
-  readonly warnings: readonly SourceWarning[];
-  readonly losses: readonly RecordingLoss[];
+  readonly warnings: readonly Warning[];
+  readonly losses: readonly Warning[];
 }
 
 /** The files of one isolate, and what is known about it before they are read. */

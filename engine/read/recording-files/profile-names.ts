@@ -1,9 +1,6 @@
 import { v8LogSuffix } from '../../../protocol/recording.ts';
 
-/**
- * What the name of a profile's file tells: the writer, the process, and for a part of a recording the isolate. The names of
- * our own recordings are defined in protocol/recording.ts.
- */
+/** What the name of a profile's file shows: writer, process, and for a part the isolate (protocol/recording.ts). */
 export type ProfileName =
   | {
       readonly type: 'part';
@@ -12,10 +9,7 @@ export type ProfileName =
       readonly threadId: number;
       readonly part: number;
     }
-  /**
-   * Written by Node's own `--cpu-prof`, or by Bun. `startedAt` is a time of day, such as `20260131.235959`; names of
-   * Deno have none.
-   */
+  /** By Node's `--cpu-prof`, or Bun. `startedAt`: a time of day, such as `20260131.235959`; Deno has none. */
   | { readonly type: 'node'; readonly pid: number; readonly threadId: number; readonly startedAt: string | null }
   /** A V8 log with the name that `node --prof` gives it. It may belong to any thread of that process. */
   | { readonly type: 'log'; readonly pid: number; readonly threadId: null }
@@ -54,9 +48,4 @@ export function isProfileName(file: string): boolean {
 
 export function isLogName(file: string): boolean {
   return file.replace(/\.gz$/, '').endsWith(v8LogSuffix) || /^(isolate-?0x[\w-]+-)?v8\.log(\.gz)?$/.test(file);
-}
-
-/** The part of a path that follows its last separator. */
-export function fileNameOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -16,8 +16,6 @@ import type { RecordingFacts, Sources, IsolateSource } from './isolate-source.ts
 import { type ParsedEvents, parseEvents } from '../../../protocol/formats/parse-events.ts';
 import { parseSeenAgain } from '../../../protocol/formats/parse-seen-again.ts';
 import { type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
-import { lossesOf } from './recording-losses.ts';
-import type { SourceWarning } from './source-warning.ts';
 import {
   readEvents,
   type RecordingEvents,
@@ -26,11 +24,14 @@ import {
   threadKindOf,
   isolateAt,
 } from '../sidecars/recording-events.ts';
-import { fileNameOf, isLogName, isProfileName, profileNameOf } from './profile-names.ts';
+import { isLogName, isProfileName, profileNameOf } from './profile-names.ts';
 import { openFile } from '../files/opened-file.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { fileNameOf } from '../../../protocol/machine-path.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /** The length of the longest marker, in bytes. */
-const longestMarker = 128;
+const MAX_MARKER_BYTES = 128;
 
 const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);
 
@@ -42,8 +43,8 @@ export function isRecording(files: readonly ListedFile[]): boolean {
 /** The sources in a recording's folder. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
   const manifest = await readManifest(folder, files, world);
-  const told = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
-  const events = readEvents(told.events);
+  const parsed = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
+  const events = readEvents(parsed.events);
   const logs = await ownersOfLogs(folder, files, events, world);
   const isolates = isolatesOfRecording(folder, files, events, logs, manifest?.interval ?? null);
   return {
@@ -52,9 +53,9 @@ export async function recordingIn(folder: string, files: readonly ListedFile[], 
     recording: { ...factsOf(manifest), ...(await readSeenAgain(folder, files, world)) },
     evaluated: manifest?.evaluated ?? false,
     warnings: [
-      ...(manifest?.notes ?? []).map((text): SourceWarning => ({ type: 'recorderNote', text })),
+      ...(manifest?.notes ?? []).map((text): Warning => ({ type: 'recorderNote', text })),
       ...(manifest === null ? [{ type: 'manifestUnreadable' } as const] : []),
-      ...unread(files, told),
+      ...unread(files, parsed),
     ],
     losses: lossesOf({
       ...{ folder, files, events, isolates },
@@ -79,29 +80,29 @@ async function readSeenAgain(
   world: World,
 ): Promise<Pick<RecordingFacts, 'seenAgain'>> {
   if (!files.some(({ name }) => name === seenAgainFile)) return {};
-  const seenAgain = parseSeenAgain((await readText(`${folder}/${seenAgainFile}`, world, longestManifest)) ?? '');
+  const seenAgain = parseSeenAgain((await readText(`${folder}/${seenAgainFile}`, world, MAX_MANIFEST_BYTES)) ?? '');
   return seenAgain === null ? {} : { seenAgain };
 }
 
 /** Reads `recording.json`; null where it cannot be read, or is longer than any that the recorder writes. */
 async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<Manifest | null> {
   const size = files.find(({ name }) => name === recordingFile)?.size ?? 0;
-  return size > longestManifest ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
+  return size > MAX_MANIFEST_BYTES ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
 }
 
 /** Longest `recording.json` in bytes. */
-const longestManifest = 1 << 24;
+const MAX_MANIFEST_BYTES = 1 << 24;
 
 /** Warnings about files that are longer than the longest string of Node.js, and about too many events. */
-function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly SourceWarning[] {
+function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly Warning[] {
   const tooLong = files
-    .filter(({ name, size }) => name.endsWith('.jsonl') && size > longestText)
-    .map(({ name }): SourceWarning => ({ type: 'textTooLong', file: name }));
+    .filter(({ name, size }) => name.endsWith('.jsonl') && size > MAX_TEXT_BYTES)
+    .map(({ name }): Warning => ({ type: 'textTooLong', file: name }));
   return isCut ? [...tooLong, { type: 'tooManyLines', file: eventsFile }] : tooLong;
 }
 
 /** Length in bytes of the longest text that can be read: a string of Node.js can have this number of ASCII characters. */
-const longestText = 2 ** 29 - 24;
+const MAX_TEXT_BYTES = 2 ** 29 - 24;
 
 /** The version of a recording that this Hotspan does not read; null where it does, or where there is none. */
 export async function otherVersionIn(
@@ -191,9 +192,8 @@ interface LogOwner {
 }
 
 /**
- * The owners of a recording's V8 logs, by file name. The first marker that the recorder wrote into a log tells its owner.
- * Logs without a marker belong to processes and threads that are not counted (package managers, Node's thread of loader
- * hooks).
+ * The owners of V8 logs, by file name, from the recorder's first marker in each. Logs without a marker are of processes
+ * and threads that are not counted (package managers, Node's thread of loader hooks).
  */
 async function ownersOfLogs(
   folder: string,
@@ -226,13 +226,155 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   for await (const chunk of file?.chunks ?? []) {
     const at = Math.max(0, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).indexOf(clockMarker));
     // The marker may begin in one chunk and end in the next.
-    const near = before + decoder.decode(chunk.subarray(at, at + longestMarker));
+    const near = before + decoder.decode(chunk.subarray(at, at + MAX_MARKER_BYTES));
     const [, pid, threadId, clock] = markerPattern.exec(near) ?? [];
     if (pid !== undefined) {
       await file?.close();
       return { pid: Number(pid), threadId: Number(threadId), clock: Number(clock) / 1000 };
     }
-    before = decoder.decode(chunk.subarray(-longestMarker));
+    before = decoder.decode(chunk.subarray(-MAX_MARKER_BYTES));
   }
   return null;
+}
+
+/** What is known of a recording when its losses are looked for. */
+interface Recorded {
+  readonly folder: string;
+  readonly files: readonly ListedFile[];
+  readonly events: RecordingEvents;
+  readonly isolates: readonly IsolateSource[];
+  readonly command: readonly string[];
+  /** True where nobody has noted yet that the recording is over. */
+  readonly isOpen: boolean;
+}
+
+/** Finds everything that ran and was not recorded, or not to its end. */
+export function lossesOf(recorded: Recorded): readonly Warning[] {
+  const { events } = recorded;
+  return [
+    ...(events.inside === null ? [] : [{ type: 'recordedInside', path: events.inside } as const]),
+    ...ofOtherUsers(recorded),
+    ...[...events.lost].map(([isolate, reason]): Warning => ({
+      type: 'notSaved',
+      process: processOf(isolate, events),
+      reason,
+    })),
+    ...ofFullRecording(events),
+    ...withoutProfile(recorded),
+    ...refused(events),
+    ...cutOff(recorded),
+    ...workersCutOff(recorded),
+    ...[...events.flags].map(([isolate, flags]): Warning => ({
+      type: 'flagsSet',
+      process: processOf(isolate, events),
+      flags: [...new Set(flags)],
+    })),
+    ...ofOtherRecordings(recorded),
+    ...missingProfiles(recorded),
+  ];
+}
+
+function processOf(isolate: string, { starts }: RecordingEvents): number | string {
+  return starts.get(isolate)?.pid ?? isolate;
+}
+
+/**
+ * Finds what ran as another user, who may not write to the recording. Where nothing was recorded at all, the words of
+ * the command show whether it changes the user.
+ */
+function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
+  const { starts, leaving, otherUsers, ends } = events;
+  const left = [...leaving].filter(([isolate]) => !ends.has(isolate));
+  const switching = command.flatMap((word) => word.split(/[\s;&|()]+/)).map(fileNameOf);
+  const by = starts.size === 0 ? switching.find((word) => changesUser.test(word)) : undefined;
+  const whoOf = (isolate: string): { readonly process: number | string; readonly command: string | null } => {
+    return { process: processOf(isolate, events), command: starts.get(isolate)?.command ?? null };
+  };
+  return [
+    ...left.map(([isolate, call]): Warning => ({ type: 'leftUser', ...whoOf(isolate), call })),
+    ...[...otherUsers].map(([isolate, uid]): Warning => ({ type: 'otherUser', ...whoOf(isolate), uid })),
+    ...(by === undefined ? [] : [{ type: 'ranAsOtherUser', by } as const]),
+  ];
+}
+
+/** Commands that run another one as another user. */
+const changesUser = /^(su|sudo|doas|runuser|setpriv|gosu|su-exec|setuidgid|s6-setuidgid|chpst|start-stop-daemon)$/;
+
+/** Returns one loss for all processes, because they stop recording within ten seconds of each other. */
+function ofFullRecording(events: RecordingEvents): readonly Warning[] {
+  const [[first = '', mostBytes] = []] = events.full;
+  if (mostBytes === undefined) return [];
+  const pids = new Set([...events.full.keys()].map((isolate) => events.starts.get(isolate)?.pid));
+  return [{ type: 'recordingFull', mostBytes, processes: pids.size, first: processOf(first, events) }];
+}
+
+/** Finds processes and workers that began, did not write that they ended, and left no profile. */
+function withoutProfile({ events, isolates }: Recorded): readonly Warning[] {
+  const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
+  const hasEnded = (pid: number): boolean => events.ends.has(isolateOf(events, { pid, threadId: 0 }) ?? '');
+  return [...events.starts]
+    .filter(
+      ([isolate, { pid, threadId }]) =>
+        (threadId === 0 || hasEnded(pid)) &&
+        !profiled.has(`${pid}-${threadId}`) &&
+        !events.ends.has(isolate) &&
+        !events.lost.has(isolate) &&
+        !events.leaving.has(isolate) &&
+        !events.unprofiled.has(isolate),
+    )
+    .map(([isolate, { pid, threadId, command, args }]) => {
+      return { type: 'noProfile', pid, threadId, command, args, outlived: events.outliving.has(isolate) };
+    });
+}
+
+function refused(events: RecordingEvents): readonly Warning[] {
+  return [...events.unprofiled]
+    .filter(([isolate]) => events.starts.get(isolate)?.isTestParent !== true)
+    .map(([isolate, reason]) => ({ type: 'notProfiled', process: processOf(isolate, events), reason }));
+}
+
+/** Finds processes that were recorded and did not write that they ended. */
+function cutOff({ events, isolates, isOpen }: Recorded): readonly Warning[] {
+  const lostPids = new Set([...events.lost.keys()].map((isolate) => events.starts.get(isolate)?.pid));
+  return isolates
+    .filter(({ threadId }) => threadId === 0 || threadId === null)
+    .filter(({ ended, pid }) => (ended === 'killed' || ended === 'outlived') && !lostPids.has(pid ?? undefined))
+    .map(({ pid, ended }) => {
+      const isolate = isolateOf(events, { pid: pid ?? -1, threadId: 0 }) ?? '';
+      const fate = isOpen ? 'open' : events.uncaught.has(isolate) ? 'threw' : 'killed';
+      return { type: 'cutOff', pid, fate: ended === 'outlived' ? 'outlived' : fate };
+    });
+}
+
+/** Finds worker threads of which only the parts are here that are written in case that the process is killed. */
+function workersCutOff({ isolates, isOpen }: Recorded): readonly Warning[] {
+  const cut = isolates.filter(
+    ({ threadId, isComplete, profiles }) => threadId !== null && threadId > 0 && !isComplete && profiles.every(isPart),
+  );
+  return [...groupBy(isOpen ? [] : cut, ({ pid }) => pid)].map(([pid, threads]) => {
+    return { type: 'workersCutOff', pid, workers: threads.length };
+  });
+}
+
+function isPart(profile: string): boolean {
+  return profileNameOf(fileNameOf(profile)).type === 'part';
+}
+
+/** Finds processes of another recording, whose files somebody put into the same folder. */
+function ofOtherRecordings({ folder, events: { starts }, isolates }: Recorded): readonly Warning[] {
+  const known = new Set([...starts.values()].map(({ pid }) => pid));
+  const pids = new Set(isolates.flatMap(({ pid }) => (pid === null || known.has(pid) ? [] : [pid])));
+  return known.size === 0 || pids.size === 0 ? [] : [{ type: 'otherRecording', path: folder, pids: [...pids] }];
+}
+
+/** Finds processes that ended as they should and have turns here, but no profile. */
+function missingProfiles({ files, events, isolates }: Recorded): readonly Warning[] {
+  const { starts, ends, lost, unprofiled } = events;
+  const names = new Set(files.map(({ name }) => name));
+  const profiled = new Set(isolates.map(({ pid, threadId }) => `${pid}-${threadId}`));
+  return [...starts].flatMap(([isolate, { pid, threadId, command }]): readonly Warning[] => {
+    const isWhole = ends.has(isolate) && !lost.has(isolate) && !unprofiled.has(isolate);
+    const isThere = profiled.has(`${pid}-${threadId}`) || !names.has(`${isolate}${turnsSuffix}`);
+    return threadId !== 0 || !isWhole || isThere ? [] : [{ type: 'profileMissing', pid, command }];
+  });
 }

@@ -2,16 +2,13 @@ import { once } from '../../basics/once.ts';
 import { PairTable } from '../../basics/pair-table.ts';
 
 /**
- * The call tree of one isolate as typed arrays, exactly one entry per node, parents before their children.
- * Nodes are merged by path of functions: no two children of a node are the same function. So the common prefix of two
- * stacks, by functions, is the lowest common ancestor of their nodes.
+ * The call tree of one isolate, one entry per node, parents before their children. Nodes are merged by path of
+ * functions: no two children of a node are the same function. So the common prefix of two stacks is their lowest common
+ * ancestor.
  */
 export interface CallTree {
   readonly size: number;
-  /**
-   * Index of the parent. A function that no function of the profile called is below `metaNodes.root`, whose parent is
-   * −1.
-   */
+  /** A function without a caller is below `metaNodes.root`, whose parent is −1. */
   readonly parent: Int32Array;
   /** Index into the function table; −1 for meta nodes. */
   readonly functionId: Int32Array;
@@ -20,8 +17,8 @@ export interface CallTree {
 }
 
 /**
- * V8's `positionTicks`: in how many samples a line of the node's function was executing.
- * Those of node `n` are the entries `start[n]` up to `start[n + 1]`; one line of one frame stands once per node.
+ * V8's `positionTicks`: in how many samples a line of the node's function was executing. Those of node `n` are the
+ * entries `start[n]` up to `start[n + 1]`; one line of one frame is there once per node.
  */
 export interface LineTicks {
   readonly start: Int32Array;
@@ -98,10 +95,7 @@ export class TickList {
     this.#size++;
   }
 
-  /**
-   * Ticks of a tree of `nodes` nodes, sorted by node, then by frame and line. The counts of one line of one frame are
-   * added up.
-   */
+  /** Ticks of a tree of `nodes` nodes, by node, frame and line. Counts of one line of one frame are added up. */
   build(nodes: number): LineTicks {
     this.#order = new Int32Array(this.#size);
     this.#sortByNode(nodes);

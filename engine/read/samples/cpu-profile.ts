@@ -1,11 +1,9 @@
-import type { SampledNodes } from './sampled-nodes.ts';
+import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
 import type { SampleTimes } from './sample-times.ts';
 import type { CodeEvents, NodeTiers } from './tiered-samples.ts';
+import { firstFunctionNode } from './call-tree.ts';
 
-/**
- * One `.cpuprofile` as typed arrays; nodes are numbered anew so that parents stand before their children.
- * Source: V8 `CpuProfile`, as in the CDP Profiler domain.
- */
+/** One `.cpuprofile` as typed arrays, with nodes renumbered: parents before their children. Source: CDP `Profile`. */
 export interface CpuProfile {
   /** Index of the parent, by node; −1 for a root. */
   readonly parent: Int32Array;
@@ -46,10 +44,7 @@ export interface ProfileTicks {
   readonly count: Int32Array;
 }
 
-/**
- * What was wrong in a profile that could still be read. Times that run backwards are not wrong: V8 writes some in every
- * longer profile.
- */
+/** What was wrong in a readable profile. Times that run backwards are normal: V8 writes some in every long profile. */
 export interface ProfileDefects {
   /** Number of samples whose node does not exist. */
   readonly unknownNodes: number;
@@ -63,22 +58,24 @@ export interface ProfileDefects {
   readonly isFollowed: boolean;
 }
 
-/** Why a file cannot be read as a profile. */
-export type ProfileDamage =
-  | 'empty'
-  | 'badGzip'
-  | 'cutOff'
-  | 'inflated'
-  | 'tooLong'
-  | 'tooMany'
-  | 'notJson'
-  | 'otherJson'
-  | 'badNodes'
-  | 'cycle'
-  | 'noSamples'
-  | 'noStacks'
-  | 'noTimes';
-
 export type DecodedProfile =
   | { readonly type: 'profile'; readonly profile: CpuProfile }
   | { readonly type: 'damaged'; readonly damage: ProfileDamage };
+
+/** Node by sample. Each takes 2 bytes where the tree has few nodes, else 4. */
+export type SampledNodes = Uint16Array | Int32Array;
+
+/** Whether 2 bytes are enough for the nodes of a profile, and for those of its call tree, which may be some more. */
+export function areFew(nodes: number): boolean {
+  return nodes + firstFunctionNode < 2 ** 16;
+}
+
+/** Memory for so many samples of profiles with so many nodes. */
+export function roomForNodes(samples: number, nodes: number): SampledNodes {
+  return areFew(nodes) ? new Uint16Array(samples) : new Int32Array(samples);
+}
+
+/** The same samples, in memory that has room for this node. */
+export function withRoomFor(node: number, sampled: SampledNodes): SampledNodes {
+  return sampled instanceof Uint16Array && node >= 2 ** 16 ? Int32Array.from(sampled) : sampled;
+}

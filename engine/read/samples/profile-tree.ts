@@ -7,8 +7,13 @@ import {
   noFunction,
   TickList,
   type TreeBuilder,
+  createTreeBuilder,
 } from './call-tree.ts';
-import type { CpuProfile, ProfileFrame, ProfileTicks } from './cpu-profile.ts';
+import { type CpuProfile, type ProfileFrame, type ProfileTicks, roomForNodes } from './cpu-profile.ts';
+import { microseconds, milliseconds, type Column0, type Line0, column0, line0 } from '../../../protocol/units.ts';
+import type { SampleStream } from './sample-stream.ts';
+import { SampleTimes } from './sample-times.ts';
+import type { TieredSamples } from './tiered-samples.ts';
 
 /** One part of an isolate's profile, with the numbers of its frames in the function table. */
 export interface ProfilePart {
@@ -30,8 +35,8 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Adds all nodes of a part to a tree, and gives the node of the tree by node of the profile. Functions below a meta frame
- * are placed where that frame is.
+ * Adds the nodes of a part to a tree; returns the tree's node by node of the profile. What is below a meta frame takes
+ * its place.
  */
 export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
@@ -40,8 +45,8 @@ export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFram
 }
 
 /**
- * The call tree of a profile of which no two nodes are to be merged, as in nearly all profiles of V8; null for others. To
- * look for each node among those that are there took as long as all that is before and after it.
+ * The call tree of a profile without nodes to merge, as nearly all of V8 are; null for others. Looking each node up
+ * took as long as everything before and after it.
  */
 export function unmergedTree(
   part: ProfilePart,
@@ -139,4 +144,146 @@ function hasTwins(parent: Int32Array, functionId: Int32Array, functions: number)
     }
   }
   return false;
+}
+
+/**
+ * Joins the rotated parts of one isolate, in order. Samples of a part before the last sample of earlier parts are
+ * dropped; the last sample of a part lasts until the next part's first one. Where a part is missing, it lasts until the
+ * end of its own part, and the gap counts as `(idle)`. The arrays of a single part become the stream's: copies would be
+ * half of the memory.
+ */
+export function joinParts(parts: readonly ProfilePart[], functionOfFrame: Int32Array): JoinedParts {
+  const [only, ...others] = parts;
+  if (only !== undefined && others.length === 0) return joinedOne(only, functionOfFrame);
+  const builder = createTreeBuilder(parts.reduce((most, { profile }) => Math.max(most, profile.parent.length), 0));
+  return { ...samplesOf(parts, builder, functionOfFrame), tree: builder.build() };
+}
+
+type JoinedParts = Pick<SampleStream, 'tree' | 'times' | 'nodes' | 'end' | 'tiered'>;
+
+function joinedOne(part: ProfilePart, functionOfFrame: Int32Array): JoinedParts {
+  const { nodes, times, end } = part.profile;
+  const { tree, numbers } = unmergedTree(part, functionOfFrame) ?? mergedTree(part, functionOfFrame);
+  const tiered = joinTiers(part, numbers, functionOfFrame);
+  const { length } = nodes;
+  for (let sample = 0; sample < length; sample++) nodes[sample] = numbers[nodes[sample] ?? -1] ?? metaNodes.program;
+  return { tree, times, nodes, end: microseconds(end), tiered };
+}
+
+function mergedTree(part: ProfilePart, functionOfFrame: Int32Array) {
+  const builder = createTreeBuilder(part.profile.parent.length);
+  const numbers = addNodes(builder, part, functionOfFrame);
+  return { tree: builder.build(), numbers };
+}
+
+function samplesOf(
+  parts: readonly ProfilePart[],
+  builder: TreeBuilder,
+  functionOfFrame: Int32Array,
+): Omit<JoinedParts, 'tree'> {
+  const size = parts.reduce((sum, part) => sum + part.profile.times.length, parts.length - 1);
+  const start = parts[0]?.profile.times.at(0) ?? 0;
+  const offsets = roomForOffsets(size, parts, start);
+  const nodes = roomForNodes(
+    size,
+    parts.reduce((sum, { profile }) => sum + profile.parent.length, 0),
+  );
+  let end = 0;
+  let next = 0;
+  for (const part of parts) {
+    const { profile } = part;
+    const { times } = profile;
+    const numbers = addNodes(builder, part, functionOfFrame);
+    const before = start + (offsets[next - 1] ?? -Infinity);
+    if (next > 0 && (times.at(0) ?? 0) - end > MAX_GAP_US) {
+      offsets[next] = end - start;
+      nodes[next++] = metaNodes.idle;
+    }
+    for (let sample = times.firstFrom(before); sample < times.length; sample++) {
+      offsets[next] = (times.at(sample) ?? end) - start;
+      nodes[next++] = numbers[profile.nodes[sample] ?? -1] ?? metaNodes.program;
+    }
+    end = Math.max(end, profile.end);
+  }
+  const times = new SampleTimes(offsets.subarray(0, next), start);
+  return { times, nodes: nodes.subarray(0, next), end: microseconds(end), tiered: null };
+}
+
+/** Room for times from `start` on, in 4 bytes each where that is enough up to the end of all parts. */
+function roomForOffsets(size: number, parts: readonly ProfilePart[], start: number): Uint32Array | Float64Array {
+  const isShort = parts.every(({ profile }) => profile.end - start < 2 ** 32);
+  return isShort ? new Uint32Array(size) : new Float64Array(size);
+}
+
+/** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
+const MAX_GAP_US = milliseconds(1000);
+
+/**
+ * What a log has beyond its stream; null for a profile. `numbers`: the stream's node by node of the log. An isolate has
+ * one log, because V8 does not rotate it.
+ */
+function joinTiers(
+  { profile, frames }: ProfilePart,
+  numbers: Int32Array,
+  functionOfFrame: Int32Array,
+): TieredSamples | null {
+  if (profile.tiered === undefined) return null;
+  const { states, code, ...nodeTiers } = profile.tiered;
+  const frame = profile.frame.map((local) => frames[local] ?? -1);
+  const global = <Event extends { readonly frame: number }>(event: Event): Event => ({
+    ...event,
+    frame: frames[event.frame] ?? -1,
+  });
+  return {
+    tree: {
+      size: profile.parent.length,
+      parent: profile.parent,
+      callNode: numbers,
+      functionId: frame.map((number) => functionOfFrame[number] ?? -1),
+      frame,
+      ...nodeTiers,
+    },
+    nodes: Int32Array.from(profile.nodes), // The stream writes its own nodes into the given array.
+    states,
+    code: { compiled: code.compiled.map(global), deopts: code.deopts.map(global) },
+  };
+}
+
+/** A call frame exactly as in a profile. */
+export interface Frame {
+  readonly functionName: string;
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly functionId: number;
+}
+
+/** A call frame whose function is not known yet. */
+export type UnnamedFrame = Omit<Frame, 'functionId'>;
+
+/** Numbers the call frames of all profiles. Each distinct frame has one number. */
+export interface FrameTable {
+  readonly frames: readonly UnnamedFrame[];
+  /** Numbers of the profile's frames; −1 for meta frames. `urls` replaces the urls of some of its scripts. */
+  readonly add: (profile: CpuProfile, urls?: ReadonlyMap<string, string>) => Int32Array;
+}
+
+export function createFrameTable(): FrameTable {
+  const frames: UnnamedFrame[] = [];
+  const known = new Map<string, number>();
+  return {
+    frames,
+    add: (profile, urls) =>
+      Int32Array.from(profile.frames, (frame) => {
+        if (metaNodeOf(frame) !== undefined) return -1;
+        const url = urls?.get(frame.url) ?? frame.url;
+        const key = `${frame.line}:${frame.column}:${frame.functionName}\n${url}`;
+        const found = known.get(key);
+        if (found !== undefined) return found;
+        const { functionName } = frame;
+        const number = frames.push({ functionName, url, line: line0(frame.line), column: column0(frame.column) }) - 1;
+        known.set(key, number);
+        return number;
+      }),
+  };
 }

@@ -1,15 +1,15 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { WaitCurve } from './wait-curve.ts';
 import type { CallTree } from './call-tree.ts';
-import type { SampledNodes } from './sampled-nodes.ts';
+import type { SampledNodes } from './cpu-profile.ts';
 import type { Durations, SampleTimes } from './sample-times.ts';
 import type { TieredSamples } from './tiered-samples.ts';
 import type { Ended } from '../../../protocol/recording.ts';
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 /**
- * Everything that was sampled in one isolate, whatever file format it came from; its rotated parts are joined.
- * Sample `i` has its stack at `nodes[i]` and lasts from `times.at(i)` to `times.at(i + 1)`, the last one to `end`.
+ * Everything that was sampled in one isolate, from any file format, parts joined. Sample `i` has its stack at
+ * `nodes[i]` and lasts from `times.at(i)` to `times.at(i + 1)`, the last one to `end`.
  */
 export interface SampleStream {
   readonly isolate: Isolate;
@@ -17,8 +17,7 @@ export interface SampleStream {
   /** Times of the samples, on the profile's clock. */
   readonly times: SampleTimes;
   /**
-   * Node of the call tree by sample, as the profiler saw it (meta nodes included), after grafting. Samples are bridged
-   * in a copy (`BridgedSamples`).
+   * Node of the call tree by sample, meta nodes included, after grafting. Bridging works on a copy (`BridgedSamples`).
    */
   readonly nodes: SampledNodes;
   readonly truncated: TruncatedSamples;

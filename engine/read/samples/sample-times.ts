@@ -1,17 +1,17 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { firstFrom } from '../../basics/lists.ts';
 import { ClockWeights } from './weights.ts';
+import { numberOf } from '../../../protocol/json-value.ts';
 
 /** Below so many µs a gap is counted in a table. */
-const shortGaps = 2 ** 16;
+const SHORT_GAPS = 2 ** 16;
 
 /**
- * Counts the times between two samples, in whole µs. They are counted and not sorted: sorting those of a long recording
- * took as long as all its figures.
+ * Counts the times between two samples, in whole µs. Sorting those of a long recording took as long as all its figures.
  */
 class GapCounts {
   /** Number of gaps by their length, of those that are shorter than the table. */
-  readonly counts = new Int32Array(shortGaps);
+  readonly counts = new Int32Array(SHORT_GAPS);
   readonly #long: number[] = [];
   readonly #all: number;
 
@@ -21,15 +21,15 @@ class GapCounts {
   }
 
   add(gap: number): void {
-    if (gap < shortGaps) this.counts[gap] = (this.counts[gap] ?? 0) + 1;
+    if (gap < SHORT_GAPS) this.counts[gap] = (this.counts[gap] ?? 0) + 1;
     else this.#long.push(gap);
   }
 
   /** Sum of all gaps up to a limit, in µs. */
   sumUpTo(limit: number): number {
     let sum = 0;
-    for (let gap = 0; gap <= limit && gap < shortGaps; gap++) sum += gap * (this.counts[gap] ?? 0);
-    if (limit >= shortGaps) for (const gap of this.#long) if (gap <= limit) sum += gap;
+    for (let gap = 0; gap <= limit && gap < SHORT_GAPS; gap++) sum += gap * (this.counts[gap] ?? 0);
+    if (limit >= SHORT_GAPS) for (const gap of this.#long) if (gap <= limit) sum += gap;
     return sum;
   }
 
@@ -46,9 +46,8 @@ class GapCounts {
 }
 
 /**
- * When the samples of one isolate were taken, in whole µs, ascending. A sample takes 4 bytes where all of them are
- * within 71 minutes, else 8: it is a large part of the memory of a long recording, and of the time, because memory that
- * is written to for the first time costs half a millisecond for each MB.
+ * When the samples of one isolate were taken, in whole µs, ascending. Each takes 4 bytes where all are within 71
+ * minutes, else 8: new memory costs half a millisecond for each MB.
  */
 export class SampleTimes {
   readonly length: number;
@@ -105,8 +104,8 @@ export interface Durations {
   /** The median of all but the last sample; 0 where there is none. */
   readonly median: Microseconds;
   /**
-   * After a sample that lasts longer than this the next one came late. It is five times the duration below which a tenth
-   * of them are, which is that of samples that came on time even where few did; 0 where there is none.
+   * After a sample that lasts longer than this, the next one came late: five times the duration below which a tenth of
+   * them are, which came on time even where few did; 0 where there is none.
    */
   readonly late: Microseconds;
   /** Sum of all that are longer, in µs. */
@@ -129,3 +128,15 @@ function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
   }
   return gaps;
 }
+
+/** A hundred years in µs. A clock that is further from its zero is broken. */
+const MAX_TIME_US = 3e15;
+
+/** A time in µs; `otherwise` where the value is not a number, or not one that a clock can show. */
+export function plausibleTime(time: unknown, otherwise: number): number {
+  const given = numberOf(time, otherwise);
+  return Math.abs(given) < MAX_TIME_US ? given : otherwise;
+}
+
+/** Three years in µs. A time that is further from the start of a profile is not part of it. So all sums stay exact. */
+export const MAX_PROFILE_US = 1e14;

@@ -16,8 +16,8 @@ export const tiers: readonly V8Tier[] = v8Tiers.toSorted((a, b) => tierNumbers[a
 export const vmStates = { js: 0, gc: 1, idle: 8, idleExternal: 10 } as const;
 
 /**
- * What a V8 log tells beyond the stacks of a stream: exactly what ran each frame, and where in its text it was.
- * The stream's own tree is merged by functions; here a function has a node for each place at which it was, by tier and inlining.
+ * What a V8 log has beyond the stacks of a stream: what ran each frame, and where in its text it was. The stream's tree
+ * is merged by functions; here a function has a node for each place, by tier and inlining.
  */
 export interface TieredSamples {
   readonly tree: TieredTree;
@@ -50,8 +50,7 @@ export interface NodeTiers {
   /** Has 1 for code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
   readonly osr: Uint8Array;
   /**
-   * Line of the generated text at which the frame was, from 1: the line that ran, or the line of the call to the node
-   * below. 0 where it is not known; it is never guessed.
+   * Line of the generated text, from 1: the line that ran, or the line of the call to the node below. 0 where unknown.
    */
   readonly line: Int32Array;
 }
@@ -62,9 +61,7 @@ export interface CodeEvents {
   readonly deopts: readonly Deopt[];
 }
 
-/**
- * Code that was compiled. `frame` is an index into `FunctionTable.frames`, `time` is in µs on the clock of the samples.
- */
+/** `frame` is an index into `FunctionTable.frames`, `time` is in µs on the clock of the samples. */
 export interface CompiledCode {
   readonly frame: number;
   readonly time: number;
@@ -72,9 +69,9 @@ export interface CompiledCode {
   readonly tier: V8Tier;
   readonly osr: boolean;
   /**
-   * True for code that was compiled for the only closure of the function, with its variables built in: V8 marks it with
-   * `'` (Node 24 and later). Measured: a function that is made anew again and again never has the mark, nor has code
-   * for on-stack replacement.
+   * True for code of the only closure of a function, with its variables built in: V8 marks it with `'` (Node 24 and
+   * later). Measured: a function that is made again and again never has the mark, nor has code for on-stack
+   * replacement.
    */
   readonly forOneClosure: boolean;
 }

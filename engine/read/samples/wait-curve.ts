@@ -1,8 +1,8 @@
 import { firstFrom } from '../../basics/lists.ts';
 
 /**
- * How long a thread had waited for a processor at some moments, as read from outside, in µs. Reading `i` was taken at
- * `at[i]` and gave `wait[i]`; until `before[i]`, the value was still that of the reading before.
+ * How long a thread had waited for a processor at some moments, read from outside, in µs. Reading `i` was taken at
+ * `at[i]` and gave `wait[i]`; until `before[i]`, the value was that of the reading before.
  */
 export interface WaitCurve {
   readonly before: Float64Array;
@@ -18,7 +18,7 @@ interface WaitingTurn {
 }
 
 /** A moment in a turn, and how long the thread had waited in the turn by then. In µs. */
-export interface Knot {
+export interface KnownWait {
   /** Index into the given moments. */
   readonly index: number;
   readonly time: number;
@@ -26,36 +26,40 @@ export interface Knot {
 }
 
 /**
- * Those of the given moments of a turn at which the wait since the turn's begin is known with an error of at most 1.5
- * ms. Empty where the readings do not agree with the turn, because they are of another thread.
+ * Those of the moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty where the readings do not
+ * agree with the turn, because they are of another thread.
  */
-export function knotsIn(curve: WaitCurve, { start, end, wait }: WaitingTurn, moments: Float64Array): readonly Knot[] {
+export function knownWaits(
+  curve: WaitCurve,
+  { start, end, wait }: WaitingTurn,
+  moments: Float64Array,
+): readonly KnownWait[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
   const [leastAtEnd, mostAtEnd] = waitedBy(curve, end);
   const least = Math.max(leastAtStart, leastAtEnd - wait);
   const most = Math.min(mostAtStart, mostAtEnd - wait);
-  if (most < least - mostUnsure || most > least + 2 * mostUnsure) return [];
+  if (most < least - MAX_ERROR_US || most > least + 2 * MAX_ERROR_US) return [];
   const base = (least + most) / 2;
-  const knots: Knot[] = [];
-  let last: Omit<Knot, 'index'> = { time: start, wait: 0 };
+  const known: KnownWait[] = [];
+  let last: Omit<KnownWait, 'index'> = { time: start, wait: 0 };
   for (let index = 0; index < moments.length; index++) {
     const time = moments[index] ?? 0;
     const [low, high] = waitedBy(curve, time);
-    if (high - low > mostUnsure) continue;
+    if (high - low > MAX_ERROR_US) continue;
     const waited = (low + high) / 2 - base;
     // The wait is no longer than the time that passed, and leaves room for the rest in the time that is left.
     const from = Math.max(last.wait, wait - (end - time));
     const to = Math.min(last.wait + time - last.time, wait);
-    if (waited < from - mostUnsure || waited > to + mostUnsure || from > to) continue;
+    if (waited < from - MAX_ERROR_US || waited > to + MAX_ERROR_US || from > to) continue;
     last = { time, wait: Math.min(to, Math.max(from, waited)) };
-    knots.push({ index, ...last });
+    known.push({ index, ...last });
   }
-  return knots;
+  return known;
 }
 
 /**
- * The least and the most that the thread can have waited by a moment at which it had a processor. The next reading
- * includes what was waited after the moment, and that is no more than the time between the two.
+ * The least and the most that a running thread can have waited by a moment. The next reading includes what was waited
+ * after the moment, which is at most the time between the two.
  */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstFrom(at, time);
@@ -66,4 +70,4 @@ function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [leas
 }
 
 /** Largest uncertainty in µs. */
-const mostUnsure = 1500;
+const MAX_ERROR_US = 1500;

@@ -1,4 +1,4 @@
-import { boundedText } from '../files/bounded-text.ts';
+import { boundedText } from '../files/file-path.ts';
 import type { Ended } from '../../../protocol/recording.ts';
 import type { RecordingEvent, ThreadKind } from '../../../protocol/recording-lines.ts';
 
@@ -24,10 +24,7 @@ export interface RecordingEvents {
   readonly inside: string | null;
   /** Limit in bytes that the recording had reached when the isolate stopped. */
   readonly full: ReadonlyMap<string, number>;
-  /**
-   * Isolates that went on as a user who may not write in the recording, with the function of `process` that changed the
-   * user.
-   */
+  /** Isolates that went on as a user who may not write here, with the function of `process` that changed the user. */
   readonly leaving: ReadonlyMap<string, string>;
   /** The user as whom an isolate started Node. */
   readonly otherUsers: ReadonlyMap<string, number>;
@@ -43,9 +40,7 @@ export interface StartedIsolate {
   readonly command: string;
   /** What the script was started with. */
   readonly args: readonly string[];
-  /**
-   * True where it only starts the processes and threads that run tests. Node cannot profile the one of `node --test`.
-   */
+  /** True where it only starts processes and threads that run tests. Node cannot profile that of `node --test`. */
   readonly isTestParent: boolean;
 }
 
@@ -105,10 +100,7 @@ function readUsers(events: readonly RecordingEvent[]): Pick<RecordingEvents, 'le
   return { leaving, otherUsers };
 }
 
-/**
- * The isolate of a thread whose profile Node wrote itself. If several have the same ids, it is the one that started
- * last.
- */
+/** The isolate of a thread whose profile Node wrote itself; of several with the same ids, the last to start. */
 export function isolateOf(
   { byThread }: RecordingEvents,
   { pid, threadId }: { readonly pid: number; readonly threadId: number },

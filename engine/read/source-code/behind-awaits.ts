@@ -9,8 +9,8 @@ export interface LineRange {
 }
 
 /**
- * Lines that certainly run only after this `await` of their function, as the syntax alone proves: what follows it in a
- * list of statements, or in an expression, without a way around it. Empty for what is no `await`.
+ * Lines that certainly run only after this `await`, as the syntax alone proves: what follows it in a list of statements
+ * or in an expression, without a way around it. Empty for other nodes.
  */
 export function linesBehind(visit: Visit): readonly LineRange[] {
   const { node } = visit;

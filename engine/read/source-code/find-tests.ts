@@ -1,7 +1,7 @@
 import type { CallExpression, File, Node } from '@babel/types';
 import { type Line1, line1 } from '../../../protocol/units.ts';
 import { suiteWords, testWords } from './function-title.ts';
-import { bare, childrenOf, longestChain, textOf } from './syntax.ts';
+import { bare, childrenOf, MAX_CHAIN, textOf } from './syntax.ts';
 
 /** A test or a suite that a source registers with a call such as `test('…', …)` or `describe('…', …)`. */
 export interface SourceTest {
@@ -108,7 +108,7 @@ const tables = new Set(['each', 'for']);
 function wordsOf(callee: Node): readonly string[] | null {
   const words: string[] = [];
   let node = bare(callee);
-  for (let length = 0; length < longestChain; length++) {
+  for (let length = 0; length < MAX_CHAIN; length++) {
     if (node.type === 'Identifier') return [node.name, ...words.toReversed()];
     if (node.type === 'CallExpression') node = bare(node.callee);
     else if (node.type === 'TaggedTemplateExpression') node = bare(node.tag);

@@ -1,6 +1,6 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
-import { type Visit, bare, longestChain, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
+import { type Visit, bare, MAX_CHAIN, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
 
 /** What people call a function that is written here. */
 export interface FunctionTitle {
@@ -74,7 +74,7 @@ function titleOfHandler(callee: string, words: string): string | null {
 function routeOfChain(call: Call, callee: string): string | null {
   if (!methods.has(callee)) return null;
   let node: Node = bare(call.callee);
-  for (let length = 0; length < longestChain; length++) {
+  for (let length = 0; length < MAX_CHAIN; length++) {
     if (node.type !== 'MemberExpression' && node.type !== 'OptionalMemberExpression') return null;
     const object = bare(node.object);
     if (!isCall(object)) return null;

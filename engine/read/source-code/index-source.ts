@@ -1,12 +1,10 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 import type { Node } from '@babel/types';
 import { type Line1, column0, line1 } from '../../../protocol/units.ts';
-import { forget, namesSetAnew, noteNames } from './names-in.ts';
-import { noteValues } from './values-in.ts';
+import { forget, namesSetAnew, noteNames, noteValues, type OpenCall, callAt, importedBy } from './node-facts.ts';
 import { titleOf } from './function-title.ts';
 import { type LineRange, linesBehind } from './behind-awaits.ts';
 import { parseSource } from './parse-source.ts';
-import { type OpenCall, callAt, importedBy } from './source-calls.ts';
 import {
   type Alias,
   type LoopLines,
@@ -16,7 +14,7 @@ import {
   type SourcePlace,
   functionPlaces,
 } from './source-index.ts';
-import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, longestChain } from './syntax.ts';
+import { type Visit, bare, childrenOf, namesIn, outOfCasts, placeOf, MAX_CHAIN } from './syntax.ts';
 import { lastUpTo } from '../../basics/lists.ts';
 
 /** Reads a source once for all questions about its functions; null where it cannot be parsed. */
@@ -161,9 +159,7 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
   return index;
 }
 
-/**
- * Whether the function is declared by a statement, or is the value of a variable, so that its name is known around it.
- */
+/** Whether a statement declares the function, or it is the value of a variable, so that its name is known around it. */
 function isDeclared(step: Step): boolean {
   return step.node.type.endsWith('Declaration') || outOfCasts(step)?.parent?.node.type === 'VariableDeclarator';
 }
@@ -223,9 +219,7 @@ function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): v
     if (!coercions.has(line) && ranges.some(({ first, last }) => line >= first && line <= last)) behindAwaits.add(line);
 }
 
-/**
- * Notes lines of `return x` without other work. When V8 gives such a line, the loop before it is being left or goes on.
- */
+/** Notes lines of `return x` without other work. For V8, such a line means that the loop before it ends or goes on. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
@@ -249,14 +243,13 @@ function isIdle(argument: Node | null | undefined): boolean {
 }
 
 /**
- * Whether each call of the enclosing function makes this one: it is behind no condition, and no statement before it
- * returns a value that may have been made before. `returns` are the statements that return something, as far as the
- * text was read. False where it is nested too deep to decide, and in generators and modules: a generator runs one call
- * in pieces, and a module runs once.
+ * Whether each call of the enclosing function makes this one: no condition is around it, and no earlier statement in
+ * `returns` (those read so far) may have left the function. False where nested too deep to decide, in generators (one
+ * call runs in pieces) and in modules (they run once).
  */
 function isMadeByEachCall(literal: Visit, returns: readonly Node[]): boolean {
   const around = new Set<Node>();
-  for (let place = literal; place.parent !== null && around.size < longestChain; place = place.parent) {
+  for (let place = literal; place.parent !== null && around.size < MAX_CHAIN; place = place.parent) {
     const { node } = place.parent;
     around.add(node);
     if (isFunction(node)) {

@@ -43,17 +43,17 @@ export interface Growth {
 }
 
 /**
- * Whether the function around can wait by `await`: as it is; if it is made `async`, which is up to the person; or not at
- * all, because it is a callback, a constructor or a generator, or there is no function.
+ * Whether the function around can use `await`: yes; only if the user makes it `async`; or never, because it is a
+ * callback, a constructor or a generator, or there is no function.
  */
 export type Awaits = 'now' | 'ifAsync' | 'never';
 
 /** Longest source that is parsed for one line, in UTF-16 units: somebody waits for the answer. */
-const longestSource = 300_000;
+const MAX_SOURCE_LENGTH = 300_000;
 
 /** Reads a line; null where the source is too long, or cannot be parsed. `url` tells the language. */
 export function lineSyntax(source: string, url: string, line: Line1): LineSyntax | null {
-  const file = source.length > longestSource ? null : parseSource(source, url);
+  const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
   const visits = visitsOf(file);
   const known: Known = { source, visits, imports: importsOf(visits) };

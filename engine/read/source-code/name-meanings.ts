@@ -28,9 +28,7 @@ export const callbackMethods: ReadonlySet<string> = new Set([
   ...['find', 'findIndex', 'findLast', 'findLastIndex', 'replace', 'replaceAll', 'from', 'catch', 'finally', 'Promise'],
 ]);
 
-/**
- * Methods that only built-in objects have. If people give such a name to a function of their own, V8 knows that name.
- */
+/** Methods of built-in objects alone. A user's function of such a name is known to V8 by that name. */
 export const methods = new Set([
   ...['push', 'pop', 'shift', 'unshift', 'slice', 'splice', 'join', 'indexOf', 'lastIndexOf', 'includes', 'fill'],
   ...['reverse', 'keys', 'values', 'entries', 'concat', 'charAt', 'charCodeAt', 'codePointAt', 'toFixed', 'padStart'],

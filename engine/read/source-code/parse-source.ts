@@ -1,11 +1,8 @@
 import { type ParseResult, type ParserPlugin, parse } from '@babel/parser';
 import { isRecord } from '../../../protocol/json-value.ts';
 
-/**
- * Longest source in UTF-16 units, which takes about a second to parse. Longer ones are bundles, which nobody reads by
- * line.
- */
-const longestSource = 2 * 1024 * 1024;
+/** In UTF-16 units; takes about a second to parse. Longer sources are bundles, which are not read by line. */
+const MAX_SOURCE_LENGTH = 2 * 1024 * 1024;
 
 /** A word or sign of a source. */
 export interface Token {
@@ -34,14 +31,14 @@ function tokenOf(token: unknown, text: string): readonly Token[] {
 }
 
 /**
- * The syntax tree of a source, repaired where it is wrong; null where it cannot be parsed. `url` tells the language.
+ * The syntax tree of a source, repaired where it is wrong; null where it cannot be parsed. `url` shows the language.
  */
 export function parseSource(text: string, url: string): ParseResult | null {
   return parseWith(text, url, false);
 }
 
 function parseWith(text: string, url: string, tokens: boolean): ParseResult | null {
-  if (text.length > longestSource) return null;
+  if (text.length > MAX_SOURCE_LENGTH) return null;
   try {
     return parse(text, {
       sourceType: 'unambiguous',

@@ -1,8 +1,10 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
+import { onceEach } from '../../basics/once.ts';
+import { plainUrl } from '../files/file-path.ts';
 
 /**
- * What one source file shows about its functions: how people call them, and which lines call what. Made by
- * `indexSource`; the syntax tree itself is not kept.
+ * What one source file shows about its functions: their titles, and which lines call what. Made by `indexSource`; the
+ * syntax tree itself is not kept.
  */
 export interface SourceIndex {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
@@ -46,10 +48,7 @@ export interface SourceFunction {
   readonly title: string | null;
   /** Name of the function to which it is handed; null where it is handed to none. */
   readonly callbackOf: string | null;
-  /**
-   * True where each call of the enclosing function makes it anew, as far as the text tells. False where that is a
-   * generator.
-   */
+  /** True where each call of the enclosing function makes it again, as far as the text shows. False in a generator. */
   readonly isMadeByEachCall: boolean;
   /** Calls in its body and in no function inside it, in the order of the text. */
   readonly calls: readonly SourceCall[];
@@ -59,22 +58,15 @@ export interface SourceFunction {
   readonly names: ReadonlyMap<string, Alias | null>;
   /** Names of values that it hands on: in arguments, lists, tables. */
   readonly handedOn: ReadonlySet<string>;
-  /**
-   * Lines that may turn an object into a text, a number or a copy, or that read it in another way without naming a
-   * method.
-   */
+  /** Lines that may convert an object to a text, a number or a copy, or read it without naming a method. */
   readonly coercions: ReadonlySet<Line1>;
   /** True where its calls only make an object; asking that object for the next value runs its body. */
   readonly isGenerator: boolean;
   /**
-   * Lines of `return x` after a loop over an iterator, each with the line of the loop. V8 gives such a line for work of
-   * the loop.
+   * Lines of `return x` after a loop over an iterator, with the loop's line. V8 gives the former for work of the loop.
    */
   readonly endsOfLoops: ReadonlyMap<Line1, Line1>;
-  /**
-   * Lines of calls that run only after an `await` of this function, wherever that is certain. Empty for generators, which
-   * go on below whoever asks them.
-   */
+  /** Lines of calls that certainly run only after an `await` of this function. Empty for generators. */
   readonly behindAwaits: ReadonlySet<Line1>;
   /** First and last lines of its own `for`, `while` and `do` loops, an outer one before those in it. */
   readonly repeats: readonly LoopLines[];
@@ -92,9 +84,8 @@ export interface SourcePlace {
 
 export interface SourceCall {
   /**
-   * What the call is. `get` and `set`: a property that may be an accessor. `element`: an element of JSX, which calls
-   * the function that makes elements. `iterate`: a loop, a spread or a `yield*`, which asks an iterator for values; its
-   * name is the name that is iterated.
+   * `get` and `set`: a property that may be an accessor. `element`: JSX, which calls the function that makes elements.
+   * `iterate`: a loop, a spread or a `yield*`, named after what is iterated.
    */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Line of the called name, where V8 says that the call is. */
@@ -115,7 +106,7 @@ export interface SourceCall {
 
 /**
  * Index of the function that V8 or a source map puts at this place; −1 where there is none. V8 gives the begin of the
- * parameters, and for arrow functions and classes their very begin; maps may give a token before it.
+ * parameters, of arrow functions and classes their very begin; maps may give a token before it.
  */
 export function functionAt(index: SourceIndex, line: Line0, column: Column0, name: string): number {
   const place = { line: line + 1, column };
@@ -179,9 +170,7 @@ export function functionPlaces(functions: readonly SourceFunction[], kind: Sourc
 
 const nowhere: Place = { line: 0, column: 0 };
 
-/**
- * For each function, the nearest function before it in whose head it begins. Heads contain each other, or are apart.
- */
+/** For each function, the nearest one before it in whose head it begins. Heads are nested or apart. */
 function headsAround(functions: readonly SourceFunction[]): Int32Array {
   const around = new Int32Array(functions.length).fill(-1);
   const open: number[] = [];
@@ -195,4 +184,34 @@ function headsAround(functions: readonly SourceFunction[]): Int32Array {
 
 function isBefore(a: Place, b: Place): boolean {
   return a.line === b.line ? a.column < b.column : a.line < b.line;
+}
+
+/** Indexes of sources, each made once, when it is first asked for. */
+export class SourceIndexes {
+  readonly #made = new Map<string, Promise<SourceIndex | null>>();
+  /** The text that the url of a function stands for; null where it cannot be read. */
+  readonly textOf: (url: string) => Promise<string | null>;
+
+  /** `textOf` is `SourceMapper.textOf`. */
+  constructor(textOf: (url: string) => Promise<string | null>) {
+    this.textOf = onceEach(textOf);
+  }
+
+  /** Index of a source; null where the source cannot be read or parsed. */
+  of(url: string): Promise<SourceIndex | null> {
+    const known = this.#made.get(url);
+    if (known !== undefined) return known;
+    const made = this.#make(url);
+    this.#made.set(url, made);
+    return made;
+  }
+
+  async #make(url: string): Promise<SourceIndex | null> {
+    const text = await this.textOf(url);
+    if (text === null) return null;
+    // It is loaded on demand: the parser is half of what the command line would load, and many profiles ask for no
+    // source.
+    const { indexSource } = await import('./index-source.ts');
+    return indexSource(text, plainUrl(url));
+  }
 }

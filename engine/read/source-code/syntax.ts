@@ -62,18 +62,12 @@ function insideOf(node: Node): Node | null {
   }
 }
 
-/**
- * Most steps along a chain of calls or members, and through the nodes around a node. Each step may walk to the begin of
- * the chain, so a longer limit would be slow.
- */
-export const longestChain = 1000;
+/** Limits steps along a chain of calls or members, and up the tree. Each step may walk to the begin of the chain. */
+export const MAX_CHAIN = 1000;
 
-/**
- * The node with the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; null where
- * there is none.
- */
+/** The node with the name of an expression: `c` of `a.b.c`, `parse` of `parse.call` and `parse.bind(x)`; else null. */
 export function namingNode(expression: Node, depth = 0): Node | null {
-  if (depth > longestChain) return null;
+  if (depth > MAX_CHAIN) return null;
   const node = bare(expression);
   switch (node.type) {
     case 'Identifier':
@@ -101,10 +95,7 @@ export function namingNode(expression: Node, depth = 0): Node | null {
   }
 }
 
-/**
- * Whether the name of an expression is the name of a member: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not `c` of
- * `c.bind(x)`.
- */
+/** Whether the name of an expression is a member's: `c` of `a.b.c` and of `a.b.c.bind(x)`, but not of `c.bind(x)`. */
 export function isNamedByMember(expression: Node): boolean {
   const named = namingNode(expression);
   let node = bare(expression);
@@ -130,12 +121,12 @@ export function nameOf(expression: Node): string {
 }
 
 /**
- * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise, or is too
+ * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise or is too
  * long.
  */
 export function rootName(expression: Node): string {
   let node = bare(expression);
-  for (let length = 0; length < longestChain; length++) {
+  for (let length = 0; length < MAX_CHAIN; length++) {
     switch (node.type) {
       case 'Identifier':
         return node.name;

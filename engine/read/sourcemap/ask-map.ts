@@ -1,7 +1,6 @@
 import type { MappingItem, SourceMapConsumer } from 'source-map';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../../protocol/units.ts';
-import type { MapText } from './map-text.ts';
-import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
+import { type MapText, lineCount } from './map-text.ts';
 
 /** Questions about one parsed source map. */
 
@@ -34,8 +33,8 @@ function moduleBody(start: ScriptPosition, map: MapText): Origin {
 }
 
 /**
- * The original name of a function that has one. A function's position is that of its parameters, so the name before it
- * is asked for: at the position itself, an arrow function has the name of its parameter.
+ * The original name of a function. V8's position is that of the parameters, so the name before it is asked for: at the
+ * position itself, an arrow function has the name of its parameter.
  */
 function nameOf({ line, column, name }: ScriptPosition, consumer: SourceMapConsumer): string {
   if (name === '' || column === 0) return name;
@@ -94,10 +93,7 @@ export interface MappedPlace {
 export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
-  /**
-   * Set if `after` is the first mapping of its source: the place of that mapping in the script, and the place where the
-   * next source begins.
-   */
+  /** Where `after` is the first mapping of its source: its place in the script, and where the next source begins. */
   readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
 }
 
@@ -152,4 +148,70 @@ function sourceAt(number: string | null, { sources }: MapText): string | null {
 
 function isIndex(value: number): boolean {
   return Number.isInteger(value) && value >= 0 && value < 2 ** 31;
+}
+
+/** Where a function of a script begins, according to V8. Module bodies begin at line 0, column 0 or less. */
+export interface ScriptPosition {
+  readonly line: Line0;
+  readonly column: Column0;
+  /** V8's name; `''` for an anonymous function. */
+  readonly name: string;
+}
+
+/** What a source map says of a position. */
+export type Origin =
+  | OriginalPosition
+  /** A bundler put the function around one module: it is the body of this source. */
+  | { readonly type: 'module'; readonly url: string }
+  /** A bundler put the function around all modules of its script. */
+  | { readonly type: 'bundle' }
+  /** The text that ran is not that of its file, which has no such place: where it was written is unknown. */
+  | { readonly type: 'lost' }
+  /** The file that ran was deleted, and its source map with it. Its lines are those of a file that cannot be opened. */
+  | { readonly type: 'gone' }
+  /** A compiler's helper in a script that has a map. Its line in the profile is not a line of a source. */
+  | { readonly type: 'helper' }
+  /** There is no usable map: the script is what was written, as far as anybody knows. */
+  | { readonly type: 'asWritten' };
+
+/** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
+export interface OriginalPosition {
+  readonly type: 'original';
+  readonly url: string;
+  readonly line: Line0;
+  readonly column: Column0;
+  readonly name: string;
+}
+
+/** A line of an original. */
+export interface OriginalLine {
+  readonly url: string;
+  readonly line: Line1;
+  /** True where the line was found by its words, or the map has only lines and leaves some of them out. */
+  readonly isGuess: boolean;
+}
+
+export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
+  const text = lines[line];
+  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? MAX_WRAPPER : 0));
+}
+
+/** In columns: `(function (exports, require, module, __filename, __dirname) {` and the like, before a first line. */
+const MAX_WRAPPER = 100;
+
+/** Number of lines of the originals whose text the map has. */
+export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
+  return new Map(
+    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
+  );
+}
+
+/**
+ * The origin, if it is within the text that was compiled. Code behind its end was added by an instrumenter such as
+ * istanbul, with the lines of its template.
+ */
+export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
+  if (origin.type !== 'original') return origin;
+  const end = ends.get(origin.url);
+  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
 }

@@ -1,12 +1,10 @@
-import { functionAt } from '../source-code/source-index.ts';
-import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import type { ScriptPlace, Surroundings } from './ask-map.ts';
-import type { Origin, ScriptPosition } from './origin.ts';
+import { functionAt, type SourceIndexes } from '../source-code/source-index.ts';
+import type { ScriptPlace, Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
- * requireA() {`) and whole bundles. No map names them, but such a function is open at the place of the first word of a
- * source. `surroundings` has one entry for each start, `text` is that of the bundle.
+ * requireA() {`) and whole bundles. No map names them, but they are open at the first word of a source. `surroundings`
+ * has one entry for each start, `text` is that of the bundle.
  */
 export async function withModules(
   starts: readonly ScriptPosition[],
@@ -30,8 +28,7 @@ export async function withModules(
 }
 
 /**
- * Whether a map puts a wrapper at the very begin of its source, as some maps do. Then there is no function at that
- * place, or the wrapper is named after the file.
+ * Whether a map puts a wrapper at the begin of its source. Then no function is there, or it is named after the file.
  */
 async function beginsSource(
   origin: Origin,
@@ -50,9 +47,8 @@ function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): b
 }
 
 /**
- * Tells whether the body of the function whose parameters begin at `from` is still open at `to`. It counts brackets
- * outside of strings, templates, regular expressions and comments, up to the body's end. Each place of the text is read
- * once.
+ * Whether the body of the function whose parameters begin at `from` is still open at `to`. Counts brackets outside of
+ * strings, templates, regular expressions and comments. Reads each place of the text once.
  */
 export function createBodyScanner(text: string): (from: ScriptPlace, to: ScriptPlace) => boolean {
   const starts = lineStarts(text);
@@ -85,7 +81,7 @@ function bodyOf(text: string, begin: number): number {
     if (open.brackets === 0 && sign === '}') open.braces -= 1;
     if (open.brackets < 0 || open.braces < 0) return begin;
     const isHead = isOutside && sign === ')' && open.brackets === 0;
-    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + longestGap))) return begin;
+    if (isHead && !bodyBegins.test(text.slice(scanner.at, scanner.at + MAX_GAP))) return begin;
     if (sign === '}' && open.brackets === 0 && open.braces === 0) return scanner.at;
   }
   return open.braces > 0 ? text.length : begin;
@@ -95,7 +91,7 @@ function bodyOf(text: string, begin: number): number {
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
 /** Longest such text in UTF-16 units. */
-const longestGap = 200;
+const MAX_GAP = 200;
 
 /** Finds the brackets of a text. */
 class Scanner {
@@ -124,10 +120,7 @@ class Scanner {
     return '';
   }
 
-  /**
-   * The position behind a string, a template, a comment or a regular expression that begins here; this position where
-   * none does.
-   */
+  /** The position behind a string, template, comment or regular expression that begins here, else this position. */
   #behind(sign: string): number {
     if (sign === '"' || sign === "'" || sign === '`') return this.#closing(sign).end;
     if (sign !== '/') return this.at;
@@ -145,10 +138,7 @@ class Scanner {
     return found < 0 ? this.#text.length : found + size;
   }
 
-  /**
-   * Where a string, a template or a regular expression ends. A template with expressions ends at its first back-tick,
-   * because bundlers write no templates in templates.
-   */
+  /** Where a string, template or regular expression ends. Bundlers write no templates in templates. */
   #closing(sign: string): { readonly end: number; readonly isClosed: boolean } {
     let isInClass = false;
     for (let end = this.at + 1; end < this.#text.length; end += 1) {

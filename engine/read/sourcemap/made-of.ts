@@ -7,10 +7,7 @@ export interface NamedSource {
   readonly text: string;
 }
 
-/**
- * How a tool names the file that it makes from a configuration and runs. `stem` gives the name of the configuration
- * without its extension.
- */
+/** How a tool names the file that it makes from a configuration. `stem`: the configuration's name without extension. */
 interface MadeName {
   readonly name: RegExp;
   readonly stem: (match: RegExpExecArray) => string;
@@ -35,8 +32,7 @@ export function isMadeName(path: string): boolean {
 }
 
 /**
- * The sources from which a tool made a text, in the order in which bundlers write them: what is imported comes first.
- * Empty where the name says nothing, or the configuration has another name.
+ * The sources of a text that a tool made, imports first, as bundlers write them. Empty where the name shows nothing.
  */
 export async function sourcesOfMade(path: string, readText: ReadText): Promise<readonly NamedSource[]> {
   for (const { name, stem, isBundle } of madeNames) {
@@ -71,7 +67,7 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
       open.pop();
       continue;
     }
-    const found = known.size >= mostSources ? null : await firstReadable(placesOf(next, last.source.url), readText);
+    const found = known.size >= MAX_SOURCES ? null : await firstReadable(placesOf(next, last.source.url), readText);
     if (found === null || known.has(found.url)) continue;
     known.set(found.url, found);
     enter(found);
@@ -79,11 +75,9 @@ async function withImports(config: NamedSource, readText: ReadText): Promise<rea
   return done;
 }
 
-const mostSources = 30;
+const MAX_SOURCES = 30;
 
-/**
- * The files that an import may mean. TypeScript is imported by the name of what is made of it, or without an extension.
- */
+/** The files that an import may mean. TypeScript is imported by the name of its output, or without an extension. */
 function placesOf(from: string, importer: string): readonly string[] {
   const path = joined(importer, from);
   const typed = path.replace(/\.([cm]?)jsx?$/, '.$1ts');

@@ -6,17 +6,14 @@ import type { NamedSource } from './made-of.ts';
 interface FoundMap {
   /** Source map as JSON, version 3. */
   readonly map: string;
-  /**
-   * Lines of the compiled text, from 1, with a word that each text has only once. They can belong to no other line of
-   * the source.
-   */
+  /** Lines of the compiled text, from 1, with a word that each text has only once: certain. */
   readonly certainLines: ReadonlySet<number>;
 }
 
 /**
- * A source map of a compiled text that has none, made by finding the words of its sources in it. Compilers leave most
- * words in their order, and bundlers leave the sources in the order of `sources`. What is before the first word found
- * on a line belongs to that word. Null where one of the texts cannot be read.
+ * A source map of a compiled text, found by the words of its sources: compilers keep most words in order, and bundlers
+ * keep the order of `sources`. What is before the first word found on a line belongs to that word. Null where a text
+ * cannot be read.
  */
 export function mapByTokens(compiled: string, sources: readonly NamedSource[]): FoundMap | null {
   const after = tokensOf(compiled, 'compiled.js');
@@ -50,10 +47,7 @@ interface SourceToken extends Token {
 const isCompilers =
   /^(?:[^\p{L}\p{N}_$'"`].*|const|let|var|function|return|class|new|this|void|if|else|for|while|switch|case|break|try|catch|finally|throw|yield|await|async|static|get|set|of|in|extends|super|null|true|false|undefined|require|exports|module|default|Object|Promise|arguments|value|enumerable|configurable|writable|prototype)$/u;
 
-/**
- * Adds words that compilers move: fields with their values go into the constructor. The words left over are compared
- * once more.
- */
+/** Adds words that compilers move: field initializers go into the constructor. Compares the remaining words again. */
 function withMoved(pairs: readonly Pair[], after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const takenA = new Set(pairs.map(([a]) => a));
   const takenB = new Set(pairs.map(([, b]) => b));
@@ -67,10 +61,7 @@ function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly
   return places.flatMap((place) => tokens[place] ?? []);
 }
 
-/**
- * Lines whose words all come from one line of the source, and of whose words at least one is nowhere else in either
- * text.
- */
+/** Lines whose words all come from one line of the source, and have a word that is nowhere else in either text. */
 function certainLines(
   pairs: readonly Pair[],
   after: readonly Token[],
@@ -98,9 +89,8 @@ interface Range {
 }
 
 /**
- * Pairs of equal tokens, ascending in both lists, by patience diff (Bram Cohen). Equal tokens at the begin and at the
- * end of a range are pairs. Tokens that each list has once in the range are pairs too, as long as they are in order.
- * Each gap between them is a new range.
+ * Pairs of equal tokens, ascending in both lists, by patience diff (Bram Cohen): equal tokens at both ends of a range,
+ * then tokens that each list has once in it, in order. Each gap between them is a new range.
  */
 function sameTokens(after: readonly Token[], before: readonly Token[]): readonly Pair[] {
   const pairs: Pair[] = [];

@@ -1,12 +1,9 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
 import { isList, isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
-import { boundedText } from '../files/bounded-text.ts';
-import { resolveReference } from '../files/file-path.ts';
-import type { Origin, ScriptPosition } from './origin.ts';
+import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
+import { boundedText, resolveReference } from '../files/file-path.ts';
 
-/**
- * A source map that can be asked. Its sources are numbered over all sections, and the library sees only the numbers.
- */
+/** A parsed source map. Sources are numbered over all sections, and the library sees only the numbers. */
 export interface MapText {
   readonly type: 'map';
   readonly raw: RawSourceMap | RawIndexMap;
@@ -20,47 +17,34 @@ export interface MapText {
 export interface MapSource {
   /** An absolute path, a URL of no file (`webpack://…`), or null where the map leaves it open. */
   readonly url: string | null;
-  /**
-   * Text of the original when it was compiled; null where the map does not have it, or where it is too long to be kept.
-   */
+  /** Text of the original when it was compiled; null where the map does not have it, or it is too long to keep. */
   readonly content: string | null;
 }
 
-/** What is wrong with the text of a map. A long `sourceRoot` is one that no folder has. */
-export type MapFault =
-  | 'tooLong'
-  | 'notJson'
-  | 'otherVersion'
-  | 'longSourceRoot'
-  | 'noMappings'
-  | 'emptySection'
-  | 'longSourceRootInSection'
-  | 'noMappingsInSection';
-
 export interface BrokenMap {
   readonly type: 'broken';
-  readonly reason: MapFault;
+  readonly reason: WhyRefused;
 }
 
 /** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
 /** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
-const longest = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
+const MAX_LENGTH = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
 /** Most UTF-16 units that are put before the names of all sources together. */
-const longestPrefixes = 256 * 1024 * 1024;
+const MAX_PREFIXES = 256 * 1024 * 1024;
 
 /**
- * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is the file that contains it. Nothing in
- * it is trusted: it is rebuilt from the parts that have the right shape.
+ * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is its file. Untrusted: the map is
+ * rebuilt from the parts that have the right shape.
  */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
-  if (text.length > longest.map) return broken('tooLong');
+  if (text.length > MAX_LENGTH.map) return broken('tooLong');
   const map = parseJson(text.replace(guard, ''));
   if (!isRecord(map)) return broken('notJson');
   if (map['version'] !== 3 && map['version'] !== '3') return broken('otherVersion');
-  if (prefixesOf(map, base) > longestPrefixes) return broken('longSourceRoot');
+  if (prefixesOf(map, base) > MAX_PREFIXES) return broken('longSourceRoot');
   return isList(map['sections']) ? withSections(map['sections'], base) : withoutSections(map, base);
 }
 
@@ -85,11 +69,11 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
     const offset = isRecord(section) ? section['offset'] : null;
     if (!isRecord(map) || !isRecord(offset)) return broken('emptySection');
     prefixes += prefixesOf(map, base);
-    if (prefixes > longestPrefixes) return broken('longSourceRootInSection');
+    if (prefixes > MAX_PREFIXES) return broken('longSourceRootInSection');
     const own = sourcesOf(map, base);
     const raw = numbered(map, own.length, sources.length);
     mappings += raw?.mappings.length ?? 0;
-    if (raw === null || mappings > longest.mappings) return broken('noMappingsInSection');
+    if (raw === null || mappings > MAX_LENGTH.mappings) return broken('noMappingsInSection');
     rawSections.push({
       offset: { line: numberOf(offset['line'], -1), column: numberOf(offset['column'], -1) },
       map: raw,
@@ -102,7 +86,7 @@ function withSections(sections: readonly unknown[], base: string): MapText | Bro
 /** The map for the library, with numbers in place of the sources, so that the library does not rewrite them. */
 function numbered(map: Readonly<Record<string, unknown>>, count: number, first: number): RawSourceMap | null {
   const mappings = map['mappings'];
-  if (typeof mappings !== 'string' || mappings.length > longest.mappings) return null;
+  if (typeof mappings !== 'string' || mappings.length > MAX_LENGTH.mappings) return null;
   const sources = Array.from({ length: count }, (_, index) => String(first + index));
   return {
     version: 3,
@@ -120,7 +104,7 @@ function sourcesOf(map: Readonly<Record<string, unknown>>, base: string): MapSou
     const content = contents[index];
     return {
       url: typeof source === 'string' ? boundedText(resolveReference(underRoot(root, source), base)) : null,
-      content: typeof content === 'string' && content.length <= longest.content ? content : null,
+      content: typeof content === 'string' && content.length <= MAX_LENGTH.content ? content : null,
     };
   });
 }
@@ -141,40 +125,10 @@ function countOf(text: string, unit: string): number {
   return count;
 }
 
-function broken(reason: MapFault): BrokenMap {
+function broken(reason: WhyRefused): BrokenMap {
   return { type: 'broken', reason };
 }
 
-export function isPlaceIn(lines: readonly string[], { line, column }: ScriptPosition): boolean {
-  const text = lines[line];
-  return line < 0 || (text !== undefined && column <= text.length + (line === 0 ? longestWrapper : 0));
-}
-
-/**
- * Longest wrapper in columns: `(function (exports, require, module, __filename, __dirname) {` and its like are before a
- * first line.
- */
-const longestWrapper = 100;
-
-/** Number of lines of the originals whose text the map has. */
-export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
-  return new Map(
-    sources.flatMap(({ url, content }) => (url === null || content === null ? [] : [[url, lineCount(content)]])),
-  );
-}
-
-/**
- * The origin, if it is within the text. Code behind the end of the text that was compiled was added by an instrumenter
- * such as istanbul, with the lines of its template.
- */
-export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
-  if (origin.type !== 'original') return origin;
-  const end = ends.get(origin.url);
-  return end !== undefined && origin.line >= end ? { type: 'helper' } : origin;
-}
-
 export function lineCount(text: string): number {
-  let count = 1;
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
+  return countOf(text, '\n') + 1;
 }

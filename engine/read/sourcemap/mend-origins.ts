@@ -1,8 +1,6 @@
-import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
-import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import { type SourceFunction, type SourceIndex, functionAt, type SourceIndexes } from '../source-code/source-index.ts';
 import { toLine0 } from '../../../protocol/units.ts';
-import type { MappedPlace, Surroundings } from './ask-map.ts';
-import type { Origin, OriginalPosition, ScriptPosition } from './origin.ts';
+import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';
 
 /** What a map says of the functions of one script. */
@@ -16,17 +14,14 @@ export interface MappedFunctions {
   readonly foundIn: readonly string[] | null;
 }
 
-/**
- * The origins, corrected by the sources where a map does not know a function, or where the map itself was found by
- * words.
- */
+/** The origins, corrected by the sources where a map does not know a function, or was itself found by words. */
 export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexes): Promise<readonly Origin[]> {
   const { starts, origins, surroundings, foundIn } = mapped;
   const wrappers = wrappersOf(origins.filter((origin) => origin.type === 'original'));
   const mended: Origin[] = [];
   let looks = 0;
   for (const [at, origin] of origins.entries()) {
-    if (looks > mostLooks) {
+    if (looks > MAX_LOOKS) {
       mended.push(origin);
       continue;
     }
@@ -43,11 +38,8 @@ export async function mendOrigins(mapped: MappedFunctions, indexes: SourceIndexe
   return mended;
 }
 
-/**
- * Most looks at functions of sources for one script. No compiler writes thousands of helpers before thousands of
- * functions.
- */
-const mostLooks = 1e9;
+/** Per script. No compiler writes thousands of helpers before thousands of functions. */
+const MAX_LOOKS = 1e9;
 
 /** The first of these origins that is a function of a source, by the function's index. */
 type Wrappers = (source: Source) => ReadonlyMap<number, OriginalPosition>;
@@ -93,11 +85,10 @@ function byName(origin: Origin, sources: readonly Source[]): Origin | null {
 }
 
 /**
- * The function from which a compiler made a function that its map does not know: `function* ()` in `__awaiter(…)` and
- * `function (_state)` in `__generator(…)` are the body of an `async` function. Such a function is between two mappings
- * of one function, or has the name of the only function that begins between two mappings. A helper is neither. Null
- * where there is no such function. `wrappers` has the known origins of the same script, because the wrapper comes from
- * the same function.
+ * The function that a compiler split: `function* ()` in `__awaiter(…)` and `function (_state)` in `__generator(…)` are
+ * the body of an `async` function. Such a function is between two mappings of one function, or has the name of the only
+ * function that begins between them. A helper is neither. Null where there is none. `wrappers` has known origins of the
+ * same script.
  */
 function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wrappers): OriginalPosition | null {
   const { index, url, name } = source;

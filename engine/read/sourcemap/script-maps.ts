@@ -1,42 +1,28 @@
 import { compareTexts } from '../../basics/lists.ts';
-import { filePathOf, resolveReference } from '../files/file-path.ts';
-import type { PathMap } from '../files/path-map.ts';
+import { filePathOf, resolveReference, type PathMap, trimEnd } from '../files/file-path.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
-import { besideScript, foldersAround, locateSource } from './locate-source.ts';
 import { type NamedSource, sourcesOfMade } from './made-of.ts';
-import { type MapFault, type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
+import { type MapSource, type MapText, readMapText, lineCount } from './map-text.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 
 /** Each character can match in one way only. Otherwise a banner of a hundred slashes would take extremely long. */
 const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 
-/** What is to be said where lines are not those of the sources, because a source map is missing or cannot be used. */
-export type SourceMapWarning =
-  /** The files were deleted before the program had ended: lines are those of the deleted text. */
-  | { readonly type: 'deletedFiles'; readonly paths: readonly string[] }
-  /** A tool made the file of a configuration, and deleted it. */
-  | { readonly type: 'madeFile'; readonly path: string }
-  | { readonly type: 'sourceMapRefused'; readonly path: string; readonly reason: WhyRefused }
-  /** What ran under the name of the file is not its text. */
-  | { readonly type: 'textNotSeen'; readonly path: string };
+/** About the lines of one script. */
+type ScriptWarning = Warning<'madeFile' | 'sourceMapRefused' | 'textNotSeen'>;
 
 /**
- * Why the map of a script is not used. `broken`: the library refused its mappings. `notMade`: none could be made of the
- * recorded text. `elsewhere`: the script names no file beside it. `unreadable`: that file cannot be read. `otherBuild`:
- * it does not fit the texts.
- */
-export type WhyRefused = MapFault | 'broken' | 'notMade' | 'elsewhere' | 'unreadable' | 'otherBuild';
-
-/**
- * Finds the source map of a script: the one in the recording, else the one that the file on disk names. A script whose
- * map is missing or refused gets one warning, and is not asked for again.
+ * Finds the source map of a script: that in the recording, else the one that the file on disk names. A script whose map
+ * is missing or refused gets one warning, and is not asked for again.
  */
 export class ScriptMaps {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
   readonly #roots: readonly string[];
   readonly #toHere: PathMap['toHere'];
-  readonly #warnings = new Map<string, SourceMapWarning>();
+  readonly #warnings = new Map<string, ScriptWarning>();
   /** The map that was asked for last, because questions about one script come in a row. */
   #last: { readonly key: string; readonly map: MapText | null } | null = null;
 
@@ -53,8 +39,8 @@ export class ScriptMaps {
   }
 
   /** At most one for each script, by type and path: their order does not depend on the order of questions. */
-  get warnings(): readonly SourceMapWarning[] {
-    return [...this.#warnings.values()].toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+  get warnings(): readonly ScriptWarning[] {
+    return [...this.#warnings.values()].toSorted((a, b) => compareTexts(`${a.type} ${a.path}`, `${b.type} ${b.path}`));
   }
 
   /** The map of a script, with its sources looked for on the disk; null where it has no usable one. */
@@ -79,10 +65,7 @@ export class ScriptMaps {
     return map === null ? null : { ...map, certainLines: found.certainLines };
   }
 
-  /**
-   * What a text without a map may have been made from: the file of its name, or files to which a tool gave another
-   * name.
-   */
+  /** What a text without a map may be made from: the file of its name, or files to which a tool gave another name. */
   async #sourcesBehind(line: MapLine, path: string): Promise<readonly NamedSource[]> {
     if ('gone' in line) return sourcesOfMade(path, this.#readText);
     const text = await this.#readText(path);
@@ -112,7 +95,7 @@ export class ScriptMaps {
     const isInMemory = mayBeInMemory && (await this.#readText(base)) === null;
     const sources = await Promise.all(
       map.sources.map(async (source, index) =>
-        index * folders.length > mostLooks
+        index * folders.length > MAX_LOOKS
           ? source
           : locateSource(source, folders, this.#readText, isInMemory ? base : null),
       ),
@@ -137,24 +120,17 @@ export class ScriptMaps {
   }
 
   /** Keeps what is to be said of a script. A later warning takes the place of an earlier one. */
-  warn(url: string, warning: SourceMapWarning): void {
+  warn(url: string, warning: ScriptWarning): void {
     this.#warnings.set(keyOf(url), warning);
   }
 }
 
-/**
- * Most looks for files behind the sources of one map, in all folders: a bundle of thousands of modules has two or three
- * folders around it.
- */
-const mostLooks = 40_000;
+/** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
+const MAX_LOOKS = 40_000;
 
 /** Whether a file belongs to an installed package. */
 export function isInPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
-}
-
-function orderOf(warning: SourceMapWarning): string {
-  return warning.type === 'deletedFiles' ? '' : `${warning.type} ${warning.path}`;
 }
 
 /** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */
@@ -179,8 +155,8 @@ type MapReference =
   | { readonly type: 'elsewhere'; readonly url: string };
 
 /**
- * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it. The same words inside a
- * string (as in compilers) do not count. Source: ECMA-426, "Linking generated code to source maps".
+ * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it: not one inside a string.
+ * Source: ECMA-426, "Linking generated code to source maps".
  */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
@@ -214,4 +190,63 @@ export function textOfDataUrl(dataUrl: string): string | null {
   } catch {
     return data; // It is the JSON itself without escapes, or broken. Parsing it shows which.
   }
+}
+
+/**
+ * The file that a bundler's name for a source means: `webpack://shop/./src/cart.ts?a1b2` is `src/cart.ts` in the folder
+ * where webpack ran, which is around the built file or in the workspace. Only a file with the map's text counts.
+ * `inMemory`: the path of a script in an invented folder, whose sources have the same relative paths in one of the
+ * folders.
+ */
+export async function locateSource(
+  source: MapSource,
+  folders: readonly string[],
+  readText: (path: string) => Promise<string | null>,
+  inMemory: string | null = null,
+): Promise<MapSource> {
+  const relative = relativePathOf(source.url ?? '') ?? besideScript(source, inMemory);
+  if (relative === null) return source;
+  for (const folder of folders) {
+    const path = `${folder}/${relative}`;
+    const text = await readText(path);
+    if (text !== null && isSame(text, source.content)) return { ...source, url: path };
+  }
+  return source;
+}
+
+/** The path of a source relative to the folder of its script; null where it is not in there, or has no text. */
+export function besideScript({ url, content }: MapSource, script: string | null): string | null {
+  const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
+  return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
+}
+
+/** The path in a url: `folder/src/cart.ts` of `webpack://shop/./folder/src/cart.ts`; null for other urls. */
+function relativePathOf(url: string): string | null {
+  const path = /^webpack(?:-internal)?:\/\/[^/]*\/(.+?)(?:\?[^/]*)?$/.exec(url)?.[1];
+  if (path === undefined) return null;
+  const plain = path.replace(/^(?:\([^)]*\)\/)?(?:\.\/)+/, '');
+  return /(^|[\\/])\.\.([\\/]|$)|^\(|^[a-z][a-z0-9+.-]*:|^[\\/]|!/i.test(plain) ? null : plain;
+}
+
+function isSame(text: string, content: string | null): boolean {
+  return content === null || withoutReturns(text) === withoutReturns(content);
+}
+
+function withoutReturns(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
+}
+
+/** The folders around a file, nearest first, up to the innermost of `roots` around it; then the roots. */
+export function foldersAround(url: string, roots: readonly string[]): readonly string[] {
+  const path = filePathOf(url)?.replaceAll('\\', '/') ?? '';
+  const root = roots.find((each) => path.startsWith(`${each}/`));
+  const inside =
+    root === undefined
+      ? []
+      : path
+          .slice(root.length + 1)
+          .split('/')
+          .slice(0, -1);
+  const around = inside.map((_, index) => [root, ...inside.slice(0, inside.length - index)].join('/'));
+  return [...around, ...roots.map((each) => trimEnd(each))];
 }

@@ -1,28 +1,36 @@
 import type { SourceMapConsumer } from 'source-map';
-import type { Line1 } from '../../../protocol/units.ts';
-import { SourceIndexes } from '../source-code/source-indexes.ts';
-import { originOf, originalLines, surroundingsOf } from './ask-map.ts';
+import { type Line1, toLine1 } from '../../../protocol/units.ts';
+import { SourceIndexes } from '../source-code/source-index.ts';
+import {
+  originOf,
+  originalLines,
+  surroundingsOf,
+  type Origin,
+  type OriginalLine,
+  type ScriptPosition,
+  isPlaceIn,
+  endsOf,
+  withinText,
+} from './ask-map.ts';
 import { withModules } from './bundled-modules.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
-import { filePathOf, isRecorder, isInside } from '../files/file-path.ts';
+import { noPathMap, type PathMap, filePathOf, isRecorder, isInside } from '../files/file-path.ts';
 import { isMadeName } from './made-of.ts';
-import { type MapText, isPlaceIn, endsOf, withinText, lineCount } from './map-text.ts';
+import { type MapText, lineCount } from './map-text.ts';
 import { type MappedFunctions, mendOrigins } from './mend-origins.ts';
-import type { Origin, OriginalLine, ScriptPosition } from './origin.ts';
-import { type SourceMapWarning, ScriptMaps, isInPackage } from './script-maps.ts';
+import { ScriptMaps, isInPackage } from './script-maps.ts';
 import { compareTexts } from '../../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
- * Maps positions of scripts to their sources: by the map that the recording has for the script, else by the one
- * that the file on disk names. What was compiled in memory (jest, vitest, ts-node, tsx) goes by the *original's* url,
- * so the recording's map always counts before the text on disk. Files of `node_modules` are mapped by the recording
- * alone: their maps on disk are seldom complete. Nothing is fetched from elsewhere.
- *
- * Ask all positions of a script at once: a map is parsed for each question and freed after it, so that memory
- * holds one parsed map at a time, however many there are. The parser is `source-map`, in WebAssembly: for the same map
- * `@jridgewell/trace-mapping` takes 1.5 to 2.2 times the time and 1.4 to 1.8 times the memory (1 s and 600 MB for 48 MB of mappings).
+ * Maps positions of scripts to their sources, by the recording's map of the script, else by that of the file on disk.
+ * What was compiled in memory (jest, vitest, ts-node, tsx) has the *original's* url, so the recording's map comes
+ * first. Files of `node_modules` have maps in the recording only: those on disk are seldom complete. Nothing is fetched
+ * from elsewhere. Ask all positions of a script at once: a map is parsed for each question and then freed, so that
+ * memory holds one parsed map. For the same map, `@jridgewell/trace-mapping` takes 1.5 to 2.2 times the time and 1.4 to
+ * 1.8 times the memory of `source-map` (1 s and 600 MB for 48 MB of mappings).
  */
 export class SourceMapper {
   readonly #maps: ScriptMaps;
@@ -35,10 +43,7 @@ export class SourceMapper {
   /** The script whose map has the text of an original. */
   readonly #scriptOf = new Map<string, string>();
 
-  /**
-   * `roots` are the folders in which a bundler may have run, where its own names of sources are looked for. `toHere`
-   * tells where a source that a map names is on this machine.
-   */
+  /** `roots`: folders in which a bundler may have run. `toHere`: maps a source's path to this machine. */
   constructor(
     maps: Iterable<MapLine>,
     readText: ReadText,
@@ -51,7 +56,7 @@ export class SourceMapper {
   }
 
   /** The deleted files first, then one warning for each script without a usable map. */
-  get warnings(): readonly SourceMapWarning[] {
+  get warnings(): readonly Warning[] {
     const paths = [...this.#gone].toSorted(compareTexts);
     return paths.length === 0 ? this.#maps.warnings : [{ type: 'deletedFiles', paths }, ...this.#maps.warnings];
   }
@@ -104,8 +109,8 @@ export class SourceMapper {
   }
 
   /**
-   * Lines of originals for these lines of a script, in the order of the text: one or more for a line that was written,
-   * none for one that was not. Null where the script has no usable map.
+   * Originals of these lines of a script, in the order of the text; none for a line that was not written. Null without
+   * a usable map.
    */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
@@ -140,10 +145,7 @@ export class SourceMapper {
     }
   }
 
-  /**
-   * Whether all positions are within their originals. If one is not, the original was edited after the build, and a
-   * warning says so.
-   */
+  /** Whether all positions are within their originals. If not, the original was edited after the build: warns. */
   async #fits(url: string, origins: readonly Origin[]): Promise<boolean> {
     const lastLines = new Map<string, number>();
     for (const origin of origins) {
@@ -161,4 +163,39 @@ export class SourceMapper {
     const path = filePathOf(url);
     return path === null ? null : this.#readText(path);
   }
+}
+
+type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
+
+/**
+ * Without a source map, uses the places that the debugger noted while it had one: what tsx or ts-node compiled is not
+ * on the disk. It noted only where each line begins, so lines are guesses.
+ */
+export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
+  if (places.size === 0) return mapper;
+  return {
+    functions: async (url, starts) => {
+      const origins = await mapper.functions(url, starts);
+      return origins.map((origin, index): Origin => {
+        const start = starts[index];
+        if (start === undefined || origin.type !== 'asWritten') return origin;
+        const place = places.get(placeKey(url, start.line, start.column));
+        if (place === undefined) return origin;
+        return { type: 'original', url: place.path, line: place.line, column: place.column, name: start.name };
+      });
+    },
+    lines: async (url, lines) => {
+      const found = await mapper.lines(url, lines);
+      if (found !== null) return found;
+      const noted = lines.flatMap((line) => {
+        const place = places.get(placeKey(url, line - 1, 0));
+        return place === undefined ? [] : [[line, [originalLine(place)]] as const];
+      });
+      return noted.length === 0 ? null : new Map(noted);
+    },
+  };
+}
+
+function originalLine({ path, line }: DebuggerPlace): OriginalLine {
+  return { url: path, line: toLine1(line), isGuess: true };
 }

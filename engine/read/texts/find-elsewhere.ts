@@ -1,9 +1,8 @@
-import type { PathSuggestion } from '../../../protocol/path-rules.ts';
-import { groupBy } from '../../basics/lists.ts';
-import { isInside, isRecorder } from '../files/file-path.ts';
-import { type World, longestNamed, readText, worldOfThisMachine } from '../files/world.ts';
+import type { PathSuggestion, PathRule } from '../../../protocol/path-rules.ts';
+import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
+import { isInside, isRecorder, trimEnd, comparable, isOfWindows } from '../files/file-path.ts';
+import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
-import { type SameNamed, nameOf, sameNamed, suggestPaths } from './suggest-paths.ts';
 
 interface Recorded {
   /** Folder in which the program ran, as it was recorded; null where that is not known. */
@@ -14,9 +13,8 @@ interface Recorded {
 }
 
 /**
- * Whether files of a recording that are not at their paths on this machine are in `folders` under other paths. Null where
- * all are there, or none is found, or where the program ran on this machine: files that are gone were its own then. Nothing is read but files in `folders`: a path of a recording only says which names are
- * looked for.
+ * Finds files of a recording that are missing at their paths on this machine, but in `folders` under other paths. Null
+ * where none is missing or found, or where the program ran on this machine. Reads only files in `folders`.
  */
 export async function findElsewhere(
   { cwd, functions, textOf }: Recorded,
@@ -29,9 +27,9 @@ export async function findElsewhere(
   if (missing.size === 0 || folders.length === 0) return null;
   const here = await filesBelow(folders, new Set([...missing.keys()].map(nameOf)), world);
   const pairs: SameNamed[] = [];
-  for (const pair of sameNamed([...missing.keys()], here, mostOfOneName).slice(0, mostPairs)) {
+  for (const pair of sameNamed([...missing.keys()], here, MAX_OF_ONE_NAME).slice(0, MAX_PAIRS)) {
     const inFile = missing.get(pair.there) ?? [];
-    const now = await readText(pair.here, world, longestNamed.text);
+    const now = await readText(pair.here, world, MAX_NAMED_BYTES.text);
     const before = await textOf(inFile[0]?.url ?? '');
     pairs.push({ ...pair, text: now === null ? 'unlike' : textLike(now, before, inFile) });
   }
@@ -39,9 +37,9 @@ export async function findElsewhere(
 }
 
 /** Most files that are looked for, files here that have one name, and files that are read. */
-const mostMissing = 300;
-const mostOfOneName = 20;
-const mostPairs = 2_000;
+const MAX_MISSING = 300;
+const MAX_OF_ONE_NAME = 20;
+const MAX_PAIRS = 2_000;
 
 /** The functions of each file that is not here, by its path. Packages and the tools around the program are not looked for. */
 async function missingFiles(
@@ -53,7 +51,7 @@ async function missingFiles(
     path !== null && (kind === 'own' || kind === 'other') && !isRecorder(path) && !isInside(path, folders);
   const missing = new Map<string, readonly FunctionInfo[]>();
   for (const [path, inFile] of groupBy(functions.filter(isAsked), (fn) => fn.path ?? '')) {
-    if (missing.size === mostMissing) break;
+    if (missing.size === MAX_MISSING) break;
     if ((await world.sizeOf?.(path)) === undefined) missing.set(path, inFile);
   }
   return missing;
@@ -67,24 +65,24 @@ async function filesBelow(
 ): Promise<readonly string[]> {
   const found: string[] = [];
   const open = [...folders];
-  for (let looked = 0; looked < mostFolders; looked++) {
+  for (let looked = 0; looked < MAX_FOLDERS; looked++) {
     const folder = open.shift();
     if (folder === undefined) break;
     for (const { name } of (await world.listFiles(folder)) ?? [])
       if (names.has(name.toLowerCase())) found.push(`${folder}/${name}`);
     const inside = (await world.listFolders?.(folder)) ?? [];
-    open.push(...inside.filter((name) => !isPassed.test(name)).map((name) => `${folder}/${name}`));
+    open.push(...inside.filter((name) => !skippedFolder.test(name)).map((name) => `${folder}/${name}`));
   }
   return found;
 }
 
 /** Most folders that are looked into, those near the top first. It takes about a second. */
-const mostFolders = 10_000;
-const isPassed = /^(?:node_modules|\..*)$/;
+const MAX_FOLDERS = 10_000;
+const skippedFolder = /^(?:node_modules|\..*)$/;
 
 /**
- * Whether a text can be what ran: half of its lines are those of the text that the recording has kept, else half of the
- * functions that have a name stand where they ran.
+ * Whether a text can be what ran: half of its lines are those of the kept text, else half of the named functions are
+ * where they ran.
  */
 export function textLike(
   text: string,
@@ -110,4 +108,130 @@ function linesOf(text: string): readonly string[] {
 /** The name as it stands in the source: `total` of `Cart.total`, `price` of `get price`. Empty for `(anonymous)`. */
 function lastName(name: string): string {
   return /[\w$#]+$/.exec(name)?.[0] ?? '';
+}
+
+/** A file of a recording, and a file here that has the same name. Both paths are absolute. */
+export interface SameNamed {
+  readonly there: string;
+  readonly here: string;
+  /** Whether the text here can be what ran: `unknown` where the recording tells nothing of the text. */
+  readonly text: 'like' | 'unlike' | 'unknown';
+}
+
+/**
+ * Pairs of folders for each other, by paths and texts of files of the same name. Each rule has at least one file whose
+ * text fits, and leads into one of `folders`; null without any. `files`: the number of files that were looked for.
+ */
+export function suggestPaths(
+  pairs: readonly SameNamed[],
+  files: number,
+  folders: readonly string[],
+): PathSuggestion | null {
+  let open = pairs.filter(({ text }) => text !== 'unlike');
+  const rules: Candidate[] = [];
+  const first = candidatesOf(open, folders);
+  for (let found = first; rules.length < MAX_RULES; found = candidatesOf(open, folders)) {
+    const [best] = found;
+    if (best === undefined) break;
+    rules.push(best);
+    open = open.filter(({ there }) => !best.files.has(there));
+  }
+  const [best] = rules;
+  if (best === undefined) return null;
+  const others = first.filter(({ from, to }) => from === best.from && to !== best.to);
+  return {
+    files,
+    found: new Set(rules.flatMap((rule) => [...rule.files])).size,
+    rules: rules.map(({ from, to }) => ({ from, to })),
+    others: others.filter((other) => rank(other, best) === 0).map(({ to }) => to),
+  };
+}
+
+/** Nobody reads a longer question. */
+const MAX_RULES = 3;
+
+interface Candidate extends PathRule {
+  /** Paths there of the files that the rule finds, and of those whose text fits. */
+  readonly files: Set<string>;
+  readonly proven: Set<string>;
+}
+
+/** All rules of which at least one file is proven: those that find the most files first, then those with shorter folders. */
+function candidatesOf(pairs: readonly SameNamed[], folders: readonly string[]): readonly Candidate[] {
+  const known = new Map<string, Candidate>();
+  for (const pair of pairs) {
+    for (const { from, to } of rulesOf(pair, folders)) {
+      const key = `${from}\n${to}`;
+      const rule = known.get(key) ?? { from, to, files: new Set(), proven: new Set() };
+      known.set(key, rule);
+      rule.files.add(pair.there);
+      if (pair.text === 'like') rule.proven.add(pair.there);
+    }
+  }
+  const proven = [...known.values()].filter((rule) => rule.proven.size > 0);
+  return proven.toSorted((a, b) =>
+    firstDifference(rank(a, b), a.from.length - b.from.length, compareTexts(a.to, b.to)),
+  );
+}
+
+function rank(a: Candidate, b: Candidate): number {
+  return firstDifference(b.proven.size - a.proven.size, b.files.size - a.files.size);
+}
+
+/** The rules by which the file there is the one here: one for each folder that both paths end with. */
+function rulesOf({ there, here }: SameNamed, folders: readonly string[]): readonly PathRule[] {
+  const [theirs, ours] = [partsOf(there), partsOf(here)];
+  const isWindows = isOfWindows(there);
+  const isSame = (a = '', b = ''): boolean => (isWindows ? a.toLowerCase() === b.toLowerCase() : a === b);
+  const rules: PathRule[] = [];
+  for (let length = 1; length < theirs.length && isSame(theirs.at(-length), ours.at(-length)); length++) {
+    const from = start(there, theirs.slice(-length));
+    const to = start(here, ours.slice(-length));
+    // A rule about a whole drive, or into no folder of the person's, is none.
+    if (partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 || !isIn(to, folders)) break;
+    rules.push({ from, to });
+  }
+  return rules;
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.split(/[\\/]/).filter((part) => part !== '');
+}
+
+/** The path without these parts at its end, as it is written. */
+function start(path: string, parts: readonly string[]): string {
+  return trimEnd(path.slice(0, path.length - parts.join('/').length));
+}
+
+function isIn(path: string, folders: readonly string[]): boolean {
+  const plain = comparable(path);
+  return folders.map(comparable).some((folder) => plain === folder || plain.startsWith(`${folder}/`));
+}
+
+/** Pairs of files that have the same name, those that share the most of their paths first, at most `most` for each. */
+export function sameNamed(
+  there: readonly string[],
+  here: readonly string[],
+  most: number,
+): readonly Omit<SameNamed, 'text'>[] {
+  const byName = groupBy(here, nameOf);
+  return there.flatMap((path) => {
+    const others = byName.get(nameOf(path)) ?? [];
+    const ranked = others.map((other) => ({ other, shared: shared(path, other) }));
+    return ranked
+      .toSorted((a, b) => firstDifference(b.shared - a.shared, compareTexts(a.other, b.other)))
+      .slice(0, most)
+      .map(({ other }) => ({ there: path, here: other }));
+  });
+}
+
+/** The name of a file, in lower case because Windows may have written it. */
+export function nameOf(path: string): string {
+  return (partsOf(path).at(-1) ?? '').toLowerCase();
+}
+
+function shared(there: string, here: string): number {
+  const [theirs, ours] = [partsOf(there).toReversed(), partsOf(here).toReversed()];
+  const end = theirs.findIndex((part, index) => part.toLowerCase() !== ours[index]?.toLowerCase());
+  return end === -1 ? theirs.length : end;
 }

@@ -3,34 +3,30 @@ import { isRecord } from '../../../protocol/json-value.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
-import { filePathOf, olderTextOf, olderUrl } from '../files/file-path.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
-import { type World, readText } from '../files/world.ts';
-import { groupBy } from '../../basics/lists.ts';
-import { unpackText } from '../files/unpack-text.ts';
+import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
+import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
+import { unpackText } from '../files/opened-file.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import type { FunctionInfo } from '../functions/function-table.ts';
+import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { groupBy } from '../../basics/lists.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
-
-/** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
-export interface TextsUnreadable {
-  readonly type: 'textsUnreadable';
-  readonly file: string;
-}
 
 /** The texts of own files that a recording has kept. They are the texts that were compiled, not today's. */
 export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
   /**
-   * The scripts of an isolate that ran as an older text: by the url of each, the url that stands for that text. An isolate
-   * that was killed did not say what it ran; then it is the text in which most of its functions are found.
+   * The scripts of an isolate that ran as an older text: by url, the url for that text. An isolate that was killed did
+   * not say what it ran; then it is the text with most of its functions.
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
   /** What could not be read, of all that has been asked for until now. */
-  readonly warnings: readonly TextsUnreadable[];
+  readonly warnings: readonly Warning[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** The texts that ran together with an older text; null where no isolate ran it. */
@@ -39,9 +35,7 @@ export interface KeptTexts {
 
 export interface OlderTexts {
   readonly source: IsolateSource;
-  /**
-   * The text of the file at this path that ran last in that isolate; null where none was kept, or it cannot be read.
-   */
+  /** The text of the file at this path that ran last in that isolate; null where none was kept, or it is unreadable. */
   readonly textOf: (path: string) => Promise<string | null>;
 }
 
@@ -57,7 +51,7 @@ export async function readKeptTexts(
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const warnings: TextsUnreadable[] = [];
+  const warnings: Warning[] = [];
   const named = unpacker(files, world);
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
@@ -97,7 +91,7 @@ function besideOf(
 }
 
 /** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
-const mostUnpacked = 8 * keptTextLength.ofAll;
+const MAX_UNPACKED = 8 * keptTextLength.ofAll;
 
 /** The first isolate that ran each of the texts, with its urls. */
 function firstIsolates(
@@ -123,10 +117,7 @@ const nothing: ReadonlyMap<string, string> = new Map();
 
 type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
 
-/**
- * The texts that each isolate says it ran, by url. A worker thread does not say so, and is taken to have run those of its
- * process.
- */
+/** The texts that each isolate says it ran, by url. A worker thread does not say it, and has those of its process. */
 function sayings(ran: TextNames['ran']): SaidBy {
   const mains = new Map(
     [...ran].flatMap(([{ pid, threadId }, said]) => (threadId === 0 ? [[pid, said] as const] : [])),
@@ -150,19 +141,16 @@ async function guessedUrls(
     const path = filePathOf(url) ?? url;
     const candidates = all.get(path) ?? [];
     if (candidates.length < 2 || said.has(url)) continue;
-    const text = await bestOf(candidates.slice(-mostGuessed).toReversed(), inScript, named);
+    const text = await bestOf(candidates.slice(-MAX_GUESSED).toReversed(), inScript, named);
     if (text !== null && text !== last.get(path)) guessed.set(url, olderUrl(url, text));
   }
   return guessed;
 }
 
 /** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
-const mostGuessed = 200;
+const MAX_GUESSED = 200;
 
-/**
- * The text in which the most functions stand where V8 says that they begin, which is just behind their names. Of several
- * such texts it is the first.
- */
+/** The text in which most functions begin where V8 says, which is just behind their names; the first of several. */
 async function bestOf(
   names: readonly string[],
   frames: readonly ProfileFrame[],
@@ -171,11 +159,11 @@ async function bestOf(
   const counts: { readonly name: string; readonly count: number }[] = [];
   for (const name of names) {
     const lines = (await named(name))?.split('\n') ?? [];
-    const standing = frames.filter(({ functionName, line, column }) => {
+    const found = frames.filter(({ functionName, line, column }) => {
       const own = functionName.split(/[ .]/).at(-1) ?? '';
       return own !== '' && (lines[line]?.slice(0, column).endsWith(own) ?? false);
     });
-    counts.push({ name, count: standing.length });
+    counts.push({ name, count: found.length });
   }
   return counts.toSorted((a, b) => b.count - a.count)[0]?.name ?? null;
 }
@@ -196,7 +184,7 @@ function olderOf(
 
 /** Unpacks texts by their names. Each is unpacked once, and none any more when all of them together are too long. */
 function unpacker(files: ReadonlyMap<string, string>, world: World): (text: string) => Promise<string | null> {
-  let left = mostUnpacked;
+  let left = MAX_UNPACKED;
   return onceEach(async (name: string) => {
     const bytes = await world.readFile(files.get(name) ?? '');
     const text = bytes === undefined ? null : unpackText(bytes, Math.min(4 * keptTextLength.ofFile, left));
@@ -263,4 +251,45 @@ function folderOf(file: string): string {
 function startOf({ textsFile }: IsolateSource): number {
   const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
   return start === undefined ? 0 : Number.parseInt(start, 36);
+}
+
+/** The own code that has changed since it was recorded. It is known only where the recording has kept the texts. */
+export interface ChangedSince {
+  /** Absolute paths of files with another text. */
+  readonly paths: ReadonlySet<string>;
+  /** Functions whose own text is no longer in their file. Other functions of such a file may be on other lines. */
+  readonly functionIds: ReadonlySet<number>;
+}
+
+/** Finds what has changed. A file that is not on this machine counts as unchanged. */
+export async function changedSince(
+  functions: readonly FunctionInfo[],
+  mapper: Pick<SourceMapper, 'textOf'>,
+  texts: Pick<KeptTexts, 'textOf' | 'isOfRecording'>,
+  world: World,
+): Promise<ChangedSince> {
+  const paths = new Set<string>();
+  const functionIds = new Set(functions.filter(({ url }) => olderTextOf(url) !== null).map(({ id }) => id));
+  const own = functions.filter((fn) => texts.isOfRecording && fn.own && !functionIds.has(fn.id));
+  for (const [path, inFile] of groupBy(own, (fn) => fn.path)) {
+    const url = inFile[0]?.url;
+    const before = path === null || url === undefined ? null : await mapper.textOf(url);
+    const now = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
+    if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
+    const kept = await texts.textOf(path);
+    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.
+    paths.add(path);
+    const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
+    const places = placeInText(before, now, url);
+    for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
+  }
+  return { paths, functionIds };
+}
+
+function isSame(before: string, now: string): boolean {
+  return before === now || plain(before) === plain(now);
+}
+
+function plain(text: string): string {
+  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }

@@ -1,18 +1,19 @@
 import { mapsSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
-import { onceEach } from '../../basics/once.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { noPathMap, type PathMap } from '../files/path-map.ts';
-import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
+import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
+import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
-import { type Mapper, withOlderTexts } from './with-older-texts.ts';
 import { isRecord } from '../../../protocol/json-value.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import type { Line1 } from '../../../protocol/units.ts';
+import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../sourcemap/ask-map.ts';
+import type { PlaceInText } from './place-in-text.ts';
+import { onceEach } from '../../basics/once.ts';
 
 /**
- * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in
- * `SourceMapper`.
+ * Opens source maps with the texts that ran, because those on the disk may have changed. `roots` as in `SourceMapper`.
  */
 export async function openMappers(
   { mapFiles }: Pick<Sources, 'mapFiles'>,
@@ -22,7 +23,7 @@ export async function openMappers(
   paths: PathMap = noPathMap,
 ): Promise<Mapper & Pick<SourceMapper, 'warnings'>> {
   const named = async (path: string, kind: 'map' | 'text' = 'text'): Promise<string | null> =>
-    readText(path, world, longestNamed[kind]);
+    readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
   const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read, paths);
@@ -58,14 +59,13 @@ function mapFileOf({ textsFile }: IsolateSource): string {
 }
 
 /**
- * Opens the source maps of the recording. Maps that it does not have are looked for on disk when they are asked for.
- * `roots` is as in `SourceMapper`, `read` reads their sources.
+ * Opens the recording's source maps; others are looked for on disk. `roots` as in `SourceMapper`, `read` reads sources.
  */
 export async function openSourceMaps(
   mapFiles: readonly string[],
   world: World,
   roots: readonly string[],
-  read: ReadText = async (path, kind) => readText(path, world, longestNamed[kind ?? 'text']),
+  read: ReadText = async (path, kind) => readText(path, world, MAX_NAMED_BYTES[kind ?? 'text']),
   { toHere }: PathMap = noPathMap,
 ): Promise<SourceMapper> {
   const maps: MapLine[] = [];
@@ -79,4 +79,141 @@ export async function openSourceMaps(
 function isMapLine(value: unknown): value is MapLine {
   if (!isRecord(value) || typeof value['url'] !== 'string') return false;
   return typeof (value['map'] ?? value['text'] ?? value['gone']) === 'string' || value['gone'] === null;
+}
+
+export type Mapper = Pick<SourceMapper, 'functions' | 'lines' | 'textOf'>;
+
+/**
+ * Moves functions of an older text to where the last text has them, so that each is one function. Functions that the
+ * last text lacks keep their place. `older` finds, by the name of a text, the mapper of its scripts.
+ */
+export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<Mapper>): Mapper {
+  const mapperOf = async (url: string): Promise<Mapper> => {
+    const text = olderTextOf(url);
+    return text === null ? latest : older(text);
+  };
+  const placesOf = onceEach(async (url: string): Promise<PlaceInText | null> => {
+    const before = await (await mapperOf(url)).textOf(plainUrl(url));
+    const now = await latest.textOf(plainUrl(url));
+    if (before === null || now === null) return null;
+    // It is loaded on demand: it brings the parser.
+    return (await import('./place-in-text.ts')).placeInText(before, now, plainUrl(url));
+  });
+  return {
+    functions: async (url, starts) => {
+      const origins = await (await mapperOf(url)).functions(plainUrl(url), starts);
+      if (olderTextOf(url) === null) return origins;
+      const found = await Promise.all(
+        origins.map(async (origin, index): Promise<Origin | BuiltElsewhere> => {
+          const start = starts[index];
+          return start === undefined ? origin : originNow({ url, start, origin }, placesOf);
+        }),
+      );
+      return withBuilt(found, async (built) => latest.functions(plainUrl(url), built));
+    },
+    lines: async (url, lines) => {
+      const origins = await (await mapperOf(url)).lines(plainUrl(url), lines);
+      const text = olderTextOf(url);
+      if (text === null) return origins;
+      const places = await placesOf(url);
+      const found = lines.map((line): OlderLine => {
+        const here = origins === null ? [asItIs(plainUrl(url), line)] : (origins.get(line) ?? []);
+        return { line, here, ...linesNow(url, line, here, places) };
+      });
+      return linesOf(found, text, async (built) => latest.lines(plainUrl(url), built));
+    },
+    textOf: async (url) => (await mapperOf(url)).textOf(plainUrl(url)),
+  };
+}
+
+type PlacesOf = (url: string) => Promise<PlaceInText | null>;
+
+interface OlderFunction {
+  /** Url of the script that ran, as an older text. */
+  readonly url: string;
+  readonly start: ScriptPosition;
+  readonly origin: Origin;
+}
+
+/** A function whose place is found by the source map of the script that ran last. */
+interface BuiltElsewhere {
+  readonly type: 'builtElsewhere';
+  readonly start: ScriptPosition;
+  readonly before: OriginalPosition;
+}
+
+async function originNow({ url, start, origin }: OlderFunction, placesOf: PlacesOf): Promise<Origin | BuiltElsewhere> {
+  if (origin.type !== 'original' && origin.type !== 'asWritten') return origin;
+  const here: OriginalPosition =
+    origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
+  if (start.line <= 0 && start.column <= 0) return here; // The whole module is the same, whatever is in it.
+  const before = { ...here, url: olderUrl(here.url, olderTextOf(url) ?? '') };
+  if (isItself(here.url, url)) {
+    const place = (await placesOf(before.url))?.function(here) ?? null;
+    return place === null || place === 'unknown' ? before : { ...here, ...place };
+  }
+  const built = (await placesOf(url))?.function(start) ?? null;
+  if (built === null || built === 'unknown') return before;
+  return { type: 'builtElsewhere', start: { ...start, ...built }, before };
+}
+
+/** Adds the places of built functions. They are asked for at once, because the map is read again for each question. */
+async function withBuilt(
+  found: readonly (Origin | BuiltElsewhere)[],
+  ask: (starts: readonly ScriptPosition[]) => Promise<readonly Origin[]>,
+): Promise<readonly Origin[]> {
+  const elsewhere = found.filter((one) => one.type === 'builtElsewhere');
+  const asked = elsewhere.length === 0 ? [] : await ask(elsewhere.map(({ start }) => start));
+  const origins = new Map<Origin | BuiltElsewhere, Origin>(
+    elsewhere.map((one, index) => {
+      const now = asked[index];
+      return [one, now === undefined || now.type === 'asWritten' ? one.before : now];
+    }),
+  );
+  return found.map((one) => (one.type === 'builtElsewhere' ? (origins.get(one) ?? one.before) : one));
+}
+
+interface OlderLine extends LinesNow {
+  readonly line: Line1;
+  readonly here: readonly OriginalLine[];
+}
+
+/** `built`: the script's line in the last text, whose map has the rest; null where no map is asked. */
+interface LinesNow {
+  readonly now: readonly OriginalLine[];
+  readonly built: Line1 | null;
+}
+
+function linesNow(url: string, line: Line1, here: readonly OriginalLine[], places: PlaceInText | null): LinesNow {
+  const now = here.every((one) => isItself(one.url, url))
+    ? here.map((one) => ({ ...one, line: places?.line(one.line) ?? null }))
+    : [];
+  const itself = now.flatMap((one) => (one.line === null ? [] : [{ ...one, line: one.line }]));
+  if (now.length > 0 || here.length === 0) return { now: itself, built: null };
+  return { now: [], built: places?.line(line) ?? null };
+}
+
+/** Places of lines in both texts. A line of an unchanged function may also belong to a changed one around it. */
+async function linesOf(
+  found: readonly OlderLine[],
+  text: string,
+  ask: (lines: readonly Line1[]) => ReturnType<Mapper['lines']>,
+): Promise<ReadonlyMap<Line1, readonly OriginalLine[]>> {
+  const built = found.flatMap((one) => (one.built === null ? [] : [one.built]));
+  const ofBuilt = built.length === 0 ? null : await ask(built);
+  return new Map(
+    found.map((one) => {
+      const now = one.built === null ? one.now : (ofBuilt?.get(one.built) ?? []);
+      return [one.line, [...now, ...one.here.map((each) => ({ ...each, url: olderUrl(each.url, text) }))]] as const;
+    }),
+  );
+}
+
+/** Whether a script has the url of its source. Then it is that source, or a tool made it from the source in memory. */
+function isItself(source: string, url: string): boolean {
+  return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
+}
+
+function asItIs(url: string, line: Line1): OriginalLine {
+  return { url, line, isGuess: false };
 }

@@ -1,6 +1,6 @@
 import { indexSource } from '../source-code/index-source.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../source-code/source-index.ts';
-import type { ScriptPosition } from '../sourcemap/origin.ts';
+import type { ScriptPosition } from '../sourcemap/ask-map.ts';
 import { type Line1, column0, line0, line1, toLine0, toLine1 } from '../../../protocol/units.ts';
 import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -8,20 +8,19 @@ import { groupBy } from '../../basics/lists.ts';
 /** Finds where functions and lines of one text are in another text of the same file. */
 export interface PlaceInText {
   /**
-   * Where a function begins in the other text; null where that text does not have the function; `unknown` where one
-   * of the texts cannot be parsed, or the function is not found in the first.
+   * Where a function begins in the other text; null where it is missing there; `unknown` where a text cannot be parsed,
+   * or the function is not in the first one.
    */
   readonly function: (start: ScriptPosition) => Pick<ScriptPosition, 'line' | 'column'> | 'unknown' | null;
   /**
-   * The line there, for a line of a function that is there, too, or, outside of these, for a line that each text has
-   * once; else null.
+   * The line there, for a line of a function that is there, too; else for a line that each text has once; else null.
    */
   readonly line: (line: Line1) => Line1 | null;
 }
 
 /**
- * Compares two texts. Functions are the same where their tokens are: comments and white space do not count. `before` may
- * be TypeScript whose types Node took away. `url` is that of the file.
+ * Compares two texts. Functions are the same where their tokens are, without comments. `before` may be TypeScript whose
+ * types Node removed. `url` is that of the file.
  */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
   const sameLine = sameLines(before.split('\n'), now.split('\n'));
@@ -58,10 +57,7 @@ function innermostByLine(same: readonly SameFunction[]): ReadonlyMap<Line1, Same
   return innermost;
 }
 
-/**
- * The same functions in both texts, in the order of the older one: an inner function comes after the one around it. Of
- * several that read the same, the nearest is taken.
- */
+/** The same functions in both texts, in the order of the older one (inner after outer). Of equal ones, the nearest. */
 function sameFunctions(
   oldIndex: SourceIndex,
   index: SourceIndex,
@@ -154,10 +150,7 @@ function ofTokens(before: string, now: string, url: string): Reading {
   };
 }
 
-/**
- * Compares where Node took types away: it has put blanks in their place, and a semicolon for a type that began a
- * statement.
- */
+/** Compares where Node removed types: it wrote blanks for them, and a semicolon for a type that began a statement. */
 function ofShape(before: string, now: string): Reading {
   const [old, current] = [before.split('\n'), now.split('\n')];
   const keyIn = (lines: readonly string[]): Reading['keyNow'] => {
@@ -220,17 +213,15 @@ function onlyOnes(lines: readonly string[]): ReadonlyMap<string, Line1> {
 }
 
 /**
- * Gives a key for any range of a list of whole numbers below 2^26, `to` excluded: ranges of the same numbers have the
- * same key. Each takes the same short time, however long the range is, because functions contain each other.
+ * Makes keys for ranges of a list of whole numbers below 2^26, `to` excluded: equal ranges have equal keys. Each takes
+ * the same short time, however long the range is, because functions contain each other.
  */
 function rangeKeys(numbers: readonly number[]): (from: number, to: number) => string {
   const hashes = moduli.map((modulus) => rangeHashes(numbers, modulus));
   return (from, to) => `${to - from} ${hashes.map((hash) => hash(from, to)).join(' ')}`;
 }
 
-/**
- * Primes below 2^26, so that products stay whole numbers. With both, different ranges have the same key once in 2^51.
- */
+/** Primes below 2^26: products stay whole numbers. With both, different ranges have the same key once in 2^51. */
 const moduli = [67_108_859, 67_108_837];
 const base = 31_415_927;
 

@@ -1,10 +1,7 @@
 import { parseJson } from '../../../../protocol/json-value.ts';
 import type { NumberList } from '../../../basics/number-list.ts';
 
-/**
- * Reads JSON from bytes. A position is an index into the current bytes. The result `more` means that the bytes end too
- * soon to decide, and `bad` that they are not JSON.
- */
+/** Reads JSON from bytes. A position is an index into the current bytes. */
 
 /** The bytes end too soon. Ask again with the bytes from the same position on, followed by more. */
 export const more = -1;
@@ -66,9 +63,8 @@ function endOfWord(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Skips one list or object, however deep and long, piece by piece. The result is the position behind it, or `more`
- * where all bytes belong to it; then it continues with the next bytes. `depth` is the number of its brackets that are
- * open already.
+ * Skips a list or object piece by piece, at any depth and length. Returns the position behind it, or `more` where all
+ * bytes belong to it and the next ones continue it. `depth`: the number of its brackets that are open already.
  */
 export function createSkipper(depth = 0): (bytes: Uint8Array, from: number) => number {
   let open = depth;
@@ -100,12 +96,9 @@ function closes(byte: number): boolean {
   return (byte | braceBit) === closeBrace;
 }
 
-/**
- * The value in these bytes; undefined where they are not JSON. Where they are more than a string can hold, a text is
- * `''` and anything else undefined, because no name is that long.
- */
+/** The value in these bytes; undefined where they are not JSON. Of a text longer than a string can be, `''`. */
 export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
-  if (to - from > longestText) return bytes[from] === quote ? '' : undefined;
+  if (to - from > MAX_TEXT_BYTES) return bytes[from] === quote ? '' : undefined;
   return parseJson(utf8.decode(bytes.subarray(from, to)));
 }
 
@@ -113,11 +106,11 @@ export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
 const utf8 = new TextDecoder();
 
 /** Longest text in bytes: half of the longest string of V8. */
-export const longestText = 2 ** 28;
+export const MAX_TEXT_BYTES = 2 ** 28;
 
 /**
- * Reads the elements of a list and the comma or bracket behind each, from its first element or one after a comma. The
- * result is the position behind the closing bracket, or behind the last comma where the bytes end sooner.
+ * Reads elements of a list, each with its comma or bracket, from the first element or after a comma. Returns the
+ * position behind the closing bracket, or behind the last comma where the bytes end sooner.
  */
 export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
   let done = from;
@@ -149,17 +142,14 @@ function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   return end;
 }
 
-/**
- * The position behind the integer at `from`; `bad` where there is none, or one that is too long to be read digit by
- * digit.
- */
+/** The position behind the integer at `from`; `bad` where there is none, or one too long to read digit by digit. */
 function endOfInteger(bytes: Uint8Array, from: number): number {
   const first = bytes[from] === minus ? from + 1 : from;
   let at = first;
   while (isDigit(bytes[at] ?? 0)) at++;
   const digits = at - first;
   if (at >= bytes.length) return bad;
-  if (digits === 0 || digits > safeDigits || (bytes[first] === zero && digits > 1)) return bad;
+  if (digits === 0 || digits > MAX_DIGITS || (bytes[first] === zero && digits > 1)) return bad;
   const next = (bytes[at] ?? 0) | 0x20; // This makes a small letter.
   return next === 0x65 || next === 0x2e ? bad : at; // This is an exponent or a fraction.
 }
@@ -177,4 +167,4 @@ function isDigit(byte: number): boolean {
 }
 
 /** Most digits of an integer: one with more may not be exact as a number. */
-const safeDigits = 15;
+const MAX_DIGITS = 15;

@@ -1,7 +1,7 @@
 import { isList, isRecord, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
-import { bad, endOfValue, longestText, valueOf } from './json-bytes.ts';
+import { bad, endOfValue, MAX_TEXT_BYTES, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../../basics/number-list.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
 /** The nodes of a profile in the order of its file. */
@@ -25,22 +25,19 @@ export class NodeList {
   /** True where one of them is longer than the longest string. */
   isTooLong = false;
 
-  /**
-   * Whether there are twenty times as many nodes as in the largest programs. The analysis needs a kilobyte for each.
-   */
+  /** Whether there are twenty times as many nodes as in the largest programs. The analysis needs 1 KB for each. */
   get isTooMany(): boolean {
-    return this.ids.size > mostNodes || this.callFrames.frames.length > mostFrames;
+    return this.ids.size > MAX_NODES || this.callFrames.frames.length > MAX_FRAMES;
   }
 
   /**
-   * Reads the element at `from`, whether it is a node or not, in any way of writing JSON. The result is the position
-   * behind it. What writers of profiles usually write has been read by `PlainReader` already.
+   * Reads any element at `from`, written in any way; returns the position behind it. `PlainReader` has read usual ones.
    */
   read(bytes: Uint8Array, from: number): number {
     const end = endOfValue(bytes, from);
     if (end < 0) return end;
     const value = valueOf(bytes, from, end);
-    this.isTooLong ||= end - from > longestText;
+    this.isTooLong ||= end - from > MAX_TEXT_BYTES;
     if (value === undefined) return bad;
     this.#add(value);
     return end;
@@ -72,9 +69,9 @@ export class NodeList {
   }
 }
 
-const mostNodes = 8e6;
+const MAX_NODES = 8e6;
 /** Most different call frames. */
-const mostFrames = 600_000;
+const MAX_FRAMES = 600_000;
 
 /** Numbers call frames. Each distinct frame has one number. */
 export class CallFrames {

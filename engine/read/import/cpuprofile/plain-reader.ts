@@ -29,10 +29,7 @@ interface Exports {
   readonly numberSize: WebAssembly.Global<'i32'>;
 }
 
-/**
- * A reader; null where Node was started without WebAssembly (`--jitless`) or has no addresses left for it (`ulimit
- * -v`), or where the processor has no SIMD.
- */
+/** Null without WebAssembly (`--jitless`), without addresses for it (`ulimit -v`), and on processors without SIMD. */
 export function createPlainReader(): PlainReader | null {
   try {
     return 'WebAssembly' in globalThis ? new PlainReader() : null;
@@ -44,9 +41,9 @@ export function createPlainReader(): PlainReader | null {
 }
 
 /**
- * Reads nodes and numbers as writers of profiles usually write them, in WebAssembly, ten times as fast as `JSON.parse`.
- * It stops before anything that is written differently. It reads only bytes of its window. One reader reads any number
- * of profiles, one after the other: making it takes longer than reading a small one.
+ * Reads nodes and numbers as profilers usually write them, in WebAssembly, ten times as fast as `JSON.parse`. Stops
+ * before anything else. Reads only bytes of its window. One reader reads profile after profile: making it takes longer
+ * than reading a small one.
  */
 export class PlainReader {
   /** Memory into which bytes are to be put. */
@@ -78,10 +75,7 @@ export class PlainReader {
     return end - start;
   }
 
-  /**
-   * Adds integers that are followed by a comma or the closing bracket. The result is the position behind the last of
-   * those.
-   */
+  /** Adds integers, each with the comma or closing bracket behind it. Returns the position behind the last of those. */
   readNumbers(bytes: Uint8Array, from: number, list: NumberList): number {
     if (bytes.buffer !== this.window.buffer) return from;
     const { readNumbers, narrowNumbers, numbers, numberSize } = this.#exports;
@@ -92,9 +86,7 @@ export class PlainReader {
     return end - bytes.byteOffset;
   }
 
-  /**
-   * Number of a new call frame; −1 where it is not a frame, or not JSON. `from` and `to` are addresses in the memory.
-   */
+  /** Number of a new call frame; −1 where it is not a frame. `from` and `to` are addresses in the memory. */
   #learn(from: number, to: number): number {
     const frame = valueOf(this.#bytes, from, to);
     return isRecord(frame) ? this.#callFrames.add(frame) : -1;

@@ -1,19 +1,19 @@
 import { assembleProfile } from './assemble-profile.ts';
-import type { DecodedProfile, ProfileDamage } from '../../samples/cpu-profile.ts';
+import type { DecodedProfile } from '../../samples/cpu-profile.ts';
 import * as json from './json-bytes.ts';
 import { afterSpace, bad, more, readNumbers } from './json-bytes.ts';
 import { NodeList } from './node-list.ts';
 import { NumberList } from '../../../basics/number-list.ts';
 import { type PlainReader, createPlainReader } from './plain-reader.ts';
-import { WaitingBytes } from '../../files/waiting-bytes.ts';
+import { WaitingBytes } from '../../files/opened-file.ts';
+import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts';
 
 /** Reads what is complete at `from`. The result is the position behind it, else `more` or `bad`. */
 type Step = (bytes: Uint8Array, from: number) => number;
 
 /**
- * Decodes a `.cpuprofile` piece by piece: it reads what is complete in the current bytes, and the rest waits for the
- * next ones. Memory grows with nodes and samples, not with bytes. Unknown keys are skipped; if a key is there twice,
- * the last one counts.
+ * Decodes a `.cpuprofile` piece by piece; what is incomplete waits for the next bytes. Memory grows with nodes and
+ * samples, not with bytes. Unknown keys are skipped; of equal keys, the last counts.
  */
 export class ProfileDecoder {
   #nodes: NodeList | null = null;

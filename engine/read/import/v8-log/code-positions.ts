@@ -1,4 +1,4 @@
-import { type PlaceTable, frameKind, tierOf } from './frame-places.ts';
+import { type PlaceTable, frameKind, tierOf } from './v8-log.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {
@@ -13,11 +13,8 @@ export class CodePositions {
     this.number = number;
   }
 
-  /**
-   * Adds the positions, which are in a record of their own after that of the code. True where a tick came between the
-   * two records.
-   */
-  tell(texts: PositionTexts, number: number): boolean {
+  /** Adds the positions, which follow the code in a record of their own. True where a tick came between the two. */
+  set(texts: PositionTexts, number: number): boolean {
     this.#texts = texts;
     this.#marks = null;
     this.number = number;
@@ -25,8 +22,8 @@ export class CodePositions {
   }
 
   /**
-   * The frames at that byte of the code, as the number of a list in the table: the code's own frame and what is inlined
-   * into it. The text is read each time, because numbers in arrays of their own took more memory than the text.
+   * The frames at that byte of the code, as the number of a list: its own frame and what is inlined there. Reads the
+   * text each time: numbers in arrays took more memory than the text.
    */
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#isRead = true;
@@ -37,11 +34,9 @@ export class CodePositions {
     return listOf(texts, position, kind, places);
   }
 
-  /**
-   * Where to begin reading. Reading a very long text of positions from its begin for each offset would take too long.
-   */
+  /** Where to begin reading. Reading a very long text from its begin for each offset would take too long. */
   #startFor(texts: PositionTexts, pcOffset: number): number {
-    if (texts.length <= betweenMarks) return texts.kept.start;
+    if (texts.length <= MARK_DISTANCE) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
     let low = 0;
     let high = at.length - 1;
@@ -63,9 +58,7 @@ interface PositionTexts {
   readonly functions: Int32Array;
 }
 
-/**
- * Places in a long text of positions at which reading may begin, each with the largest byte of the code up to there.
- */
+/** Places in a long text at which reading may begin, each with the largest byte of the code up to there. */
 interface Marks {
   readonly at: readonly number[];
   readonly upTo: readonly number[];
@@ -74,7 +67,7 @@ interface Marks {
 function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
   const marks = { at: [start], upTo: [-1] };
   let most = -1;
-  let next = start + betweenMarks;
+  let next = start + MARK_DISTANCE;
   for (let at = start; at < start + length;) {
     const letter = bytes[at] ?? 0;
     const here = at;
@@ -87,13 +80,13 @@ function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
     if (here < next) continue;
     marks.at.push(here);
     marks.upTo.push(most);
-    next = here + betweenMarks;
+    next = here + MARK_DISTANCE;
   }
   return marks;
 }
 
 /** Distance of the marks in bytes. */
-const betweenMarks = 1 << 12;
+const MARK_DISTANCE = 1 << 12;
 
 /** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
 interface Position {
@@ -128,7 +121,7 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
   let offset = own;
   let list = -1;
   let depth = 0;
-  for (let call = inlined; call >= 0 && depth < deepestInlined; depth++) {
+  for (let call = inlined; call >= 0 && depth < MAX_INLINED_DEPTH; depth++) {
     const found = inlinedCall(texts, call);
     if (found === null) break;
     const fn = texts.functions[found.called] ?? -1;
@@ -140,7 +133,7 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
 }
 
 /** Deepest inlining. V8 limits how much it inlines into one function, so it stays below this depth. */
-const deepestInlined = 256;
+const MAX_INLINED_DEPTH = 256;
 
 interface InlinedCall {
   /** Index of the function; −1 where V8 does not say, because it is no JavaScript. */
@@ -154,13 +147,13 @@ function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, num
   let at = start + length;
   for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
   if (at === -1 || at >= end) return null;
-  const text = String.fromCharCode(...bytes.subarray(at, Math.min(at + longestCall, end)));
+  const text = String.fromCharCode(...bytes.subarray(at, Math.min(at + MAX_CALL_BYTES, end)));
   const [, called = '', offset = '-1', into = '-1'] = /^F(\d*)(?:O(\d+))?(?:I(\d+))?/.exec(text) ?? [];
   return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
 /** Longest text of a call in bytes: three letters, and numbers below 2^53. */
-const longestCall = 51;
+const MAX_CALL_BYTES = 51;
 const letterC = 0x43;
 const letterF = 0x46;
 const letterI = 0x49;
@@ -174,7 +167,7 @@ export class ByteStore {
   keep(bytes: Uint8Array, from: number, to: number): KeptBytes {
     const size = to - from;
     if (this.#used + size > this.#block.length) {
-      this.#block = new Uint8Array(Math.max(blockSize, size));
+      this.#block = new Uint8Array(Math.max(BLOCK_BYTES, size));
       this.#used = 0;
     }
     const start = this.#used;
@@ -192,4 +185,4 @@ interface KeptBytes {
 }
 
 /** Size of a block in bytes. */
-const blockSize = 1 << 16;
+const BLOCK_BYTES = 1 << 16;

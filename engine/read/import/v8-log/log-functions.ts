@@ -1,11 +1,9 @@
 import { positionOf } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 import type { LogScript } from './log-scripts.ts';
 
-/**
- * The functions of a log. The text `NAME URL:LINE:COLUMN` identifies them, whatever script or context they belong to.
- */
+/** The functions of a log, identified by `NAME URL:LINE:COLUMN`, whatever script or context they belong to. */
 export class LogFunctions {
   /** The identifying text by function, escaped as in the log; for native functions the name. */
   readonly #texts: string[] = [];
@@ -121,10 +119,7 @@ function splitPlace(text: string): { readonly rest: string; readonly line: numbe
   };
 }
 
-/**
- * Begin of the url. Both the name and the url may contain spaces. Where nothing tells the script, it is the first part
- * that looks like a url.
- */
+/** Begin of the url. Name and url may contain spaces: without a known script, the first part that looks like a url. */
 function urlStart(rest: string): number {
   const { index } = / (?=\/|file:|node:|[A-Za-z]:[\\/]|\\\\|https?:|\[)/.exec(rest) ?? { index: rest.lastIndexOf(' ') };
   return index + 1;

@@ -24,14 +24,14 @@ export class LogScripts {
     return number;
   }
 
-  tell(number: number, facts: Partial<LogScript>): void {
+  set(number: number, facts: Partial<LogScript>): void {
     const script = this.#scripts[number];
     if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
   }
 
   /** Notes the begin and end of a function. A function that begins where its script begins may be the whole script. */
-  tellFunction(number: number, start: number, end: number): void {
-    if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.tell(number, { length: end });
+  noteFunction(number: number, start: number, end: number): void {
+    if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.set(number, { length: end });
   }
 
   /** Forgets V8's numbers, because the log of another isolate begins. */

@@ -97,25 +97,24 @@ export class RecordEnds {
   #checked = -1;
 
   /**
-   * Where the record that begins at `from` ends: at its line break, or −1 where that is not there yet. Names of
-   * functions are not escaped, so one may contain line breaks; its record then ends on the line that ends as such a
-   * record does. `isLast`: nothing follows these bytes.
+   * The end of the record at `from`, its line break; −1 where that is not there yet. Names of functions are not escaped
+   * and may contain line breaks: such a record ends on the first line that ends like one. `isLast`: no bytes follow.
    */
   endOf(bytes: Uint8Array, from: number, isLast: boolean): number {
     const first = bytes.indexOf(newline, from);
     if (first === -1 || !isFunctionRecord(bytes, from)) return first;
     const start = first > this.#checked ? first : bytes.indexOf(newline, this.#checked + 1);
     for (let end = start; end !== -1; end = bytes.indexOf(newline, end + 1)) {
-      if (end - from > longestName) return first;
+      if (end - from > MAX_NAME_BYTES) return first;
       if (tailOf(bytes, from, end) !== -1) return end;
       this.#checked = end;
     }
-    return isLast || bytes.length - from > longestName ? first : -1;
+    return isLast || bytes.length - from > MAX_NAME_BYTES ? first : -1;
   }
 }
 
 /** Longest name in bytes. */
-const longestName = 1 << 16;
+const MAX_NAME_BYTES = 1 << 16;
 
 export function startsWith(bytes: Uint8Array, at: number, head: Uint8Array): boolean {
   for (let index = 0; index < head.length; index++) if (bytes[at + index] !== head[index]) return false;
@@ -136,15 +135,15 @@ export function isFunctionRecord(bytes: Uint8Array, from: number): boolean {
 /** Position of the comma before `0xSFI,MARKER` at the end of a record; −1 where the record does not end like that. */
 export function tailOf(bytes: Uint8Array, from: number, end: number): number {
   let at = end - 1;
-  while (at > from && end - at <= longestMarker && markerBytes.has(bytes[at] ?? 0)) at--;
+  while (at > from && end - at <= MAX_MARKER_BYTES && markerBytes.has(bytes[at] ?? 0)) at--;
   if (bytes[at] !== commaByte) return -1;
   const comma = at--;
-  while (at > from && comma - at < longestAddress && isHexDigit(bytes[at] ?? 0)) at--;
+  while (at > from && comma - at < MAX_ADDRESS_BYTES && isHexDigit(bytes[at] ?? 0)) at--;
   return comma - at > 1 && bytes[at] === 0x78 && bytes[at - 1] === zero && bytes[at - 2] === commaByte ? at - 2 : -1;
 }
 
-const longestMarker = 4;
-const longestAddress = 20;
+const MAX_MARKER_BYTES = 4;
+const MAX_ADDRESS_BYTES = 20;
 const markerBytes = new Set(encoder.encode("~^+*'o"));
 
 function isHexDigit(byte: number): boolean {

@@ -1,12 +1,10 @@
 import { NumberList } from '../../../basics/number-list.ts';
 import { PairTable } from '../../../basics/pair-table.ts';
 import { vmStates } from '../../samples/tiered-samples.ts';
-import type { LiveCode } from './live-code.ts';
+import { type LiveCode, type Code, isBytecode } from './live-code.ts';
 import type { RecordFields } from './records.ts';
-import { type Ticks, logMeta, metaNames } from './v8-log.ts';
-import { PlaceTable, frameKind } from './frame-places.ts';
-import { longestProfile } from '../../samples/times.ts';
-import { type Code, isBytecode } from './code-map.ts';
+import { type Ticks, logMeta, metaNames, PlaceTable, frameKind } from './v8-log.ts';
+import { MAX_PROFILE_US } from '../../samples/sample-times.ts';
 
 /** Grows the tree of all stacks. A node is a place below a node. */
 export class TickTree {
@@ -18,10 +16,7 @@ export class TickTree {
   #began = 0;
   readonly #code: LiveCode;
   readonly #before: LastFrames;
-  /**
-   * Frames of the current tick that the one before does not have, innermost first. The lists are never shortened,
-   * because they would be made anew each time.
-   */
+  /** Frames of the current tick that the last one does not have, innermost first. Never shortened, to be reused. */
   readonly #codes: (Code | undefined)[] = [];
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];
@@ -44,7 +39,7 @@ export class TickTree {
     const isExternal = fields.decimal();
     const callback = fields.hex();
     const state = fields.decimal();
-    if (Number.isNaN(pc + isExternal + callback + state) || !(time < longestProfile) || this.nodes.size > mostNodes)
+    if (Number.isNaN(pc + isExternal + callback + state) || !(time < MAX_PROFILE_US) || this.nodes.size > MAX_NODES)
       return false;
     // In a C++ function, the program counter is inside of it, and the callback is its address. Neither is JavaScript.
     const leaf = isExternal === 0 ? this.#code.find(pc) : undefined;
@@ -108,11 +103,10 @@ export class TickTree {
 }
 
 /** Twenty times as many nodes as the largest programs have. */
-const mostNodes = 8e6;
+const MAX_NODES = 8e6;
 
 /**
- * The frames of the last tick. The outer frames that the next tick shares with it are neither read nor looked up again.
- * In a deep stack, these are nine tenths.
+ * The frames of the last tick. Outer frames that the next tick shares (nine tenths, in deep stacks) are not read again.
  */
 class LastFrames {
   readonly #code: LiveCode;
@@ -121,9 +115,7 @@ class LastFrames {
   #size = 0;
   /** As long as no code goes, an address means the same. */
   #version = -1;
-  /**
-   * For each frame, outermost first: the bytes from its comma to the end, and its node. Behind `#depth` are older ones.
-   */
+  /** By frame, outermost first: bytes from its comma to the end, and its node. Older ones are behind `#depth`. */
   readonly #distances: number[] = [];
   readonly #nodes: number[] = [];
   #depth = 0;
@@ -171,9 +163,7 @@ class LastFrames {
   }
 }
 
-/**
- * The places in code at which a tick was. Each is looked up once: a log has few of them, however many ticks there are.
- */
+/** The places in code at which ticks were. Each is looked up once: a log has few of them and many ticks. */
 class SeenPlaces {
   readonly table = new PlaceTable();
   /** Number of the code's positions, and offset in the code. */

@@ -1,7 +1,7 @@
 import type { NumberList } from '../../../basics/number-list.ts';
-import type { PairTable } from '../../../basics/pair-table.ts';
 import type { BuiltFunctions } from './log-functions.ts';
 import type { LogScript } from './log-scripts.ts';
+import { PairTable } from '../../../basics/pair-table.ts';
 
 /** What a V8 log has, before its lines are known. Source: V8's `log.cc` and `tickprocessor.mjs`. */
 export interface V8Log {
@@ -10,10 +10,7 @@ export interface V8Log {
   readonly functions: BuiltFunctions;
   /** Scripts by number. */
   readonly scripts: readonly LogScript[];
-  /**
-   * Frames at an offset of their script, by number of the place: kind (`frameKind`) and offset, which is −1 where it is
-   * not known.
-   */
+  /** By number of the place: kind (`frameKind`) and offset in the script; −1 where unknown. */
   readonly places: PairTable;
   readonly nodes: LogNodes;
   readonly ticks: Ticks;
@@ -61,8 +58,7 @@ export interface LoggedDeopt {
 }
 
 /**
- * A script that the preload compiled to put its isolate and the time into the log. Source: `clockMarker` of
- * protocol/recording.ts.
+ * A script that the preload compiled to log its isolate and the time. Source: `clockMarker` of protocol/recording.ts.
  */
 export interface ClockMarker {
   readonly pid: number;
@@ -87,3 +83,48 @@ export interface LogProblems {
 export type DecodedLog =
   | { readonly type: 'log'; readonly log: V8Log }
   | { readonly type: 'damaged'; readonly damage: 'empty' | 'notLog' | 'noTicks' };
+
+/** Packs the function that ran, and how it ran. `tier` is an index into `tiers`. */
+export function frameKind(fn: number, tier: number, isInlined: boolean, isOsr: boolean): number {
+  return fn * 32 + tier + (isInlined ? 8 : 0) + (isOsr ? 16 : 0);
+}
+
+export function functionOf(kind: number): number {
+  return kind >> 5;
+}
+
+export function tierOf(kind: number): number {
+  return kind & 7;
+}
+
+export function isInlined(kind: number): boolean {
+  return (kind & 8) !== 0;
+}
+
+export function isOsr(kind: number): boolean {
+  return (kind & 16) !== 0;
+}
+
+/** Numbers *places*, which are frames at an offset of their script, and lists of places. */
+export class PlaceTable {
+  /** Kind (`frameKind`) and offset of each place; the offset is −1 where it is not known. */
+  readonly places = new PairTable(1024);
+  /** The outermost place of each list, and the list of those inside it; −1 where there is none. */
+  readonly #lists = new PairTable(1024);
+
+  number(kind: number, offset: number): number {
+    return this.places.numberOf(kind, offset);
+  }
+
+  list(place: number, inside: number): number {
+    return this.#lists.numberOf(place, inside);
+  }
+
+  outermostOf(list: number): number {
+    return this.#lists.firstOf(list);
+  }
+
+  insideOf(list: number): number {
+    return this.#lists.secondOf(list);
+  }
+}

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { delaysOf, waitedIn, waitsIn } from '../../../../engine/cut/event-loop/delays.ts';
 import { heldTurns } from '../../../../engine/cut/streams/build-streams.ts';
 import { microseconds } from '../../../../protocol/units.ts';
-import { readTurns } from '../../../../engine/read/sidecars/read-turns.ts';
+import { readTurns } from '../../../../engine/read/sidecars/read-sidecars.ts';
 
 /** Delays, in ms, of turns given by begin, end and wait for a processor in ms, in a stretch of `length` ms from 0, or from `from`. */
 function delays(

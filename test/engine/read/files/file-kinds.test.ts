@@ -7,7 +7,7 @@ import { kindOfFile } from '../../../../engine/read/files/file-kinds.ts';
 import type { World } from '../../../../engine/read/files/world.ts';
 import { ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
-import { fileKindText } from '../../../../words/warnings/file-kind-names.ts';
+import { fileKindText } from '../../../../words/warnings/file-warnings.ts';
 
 const bytesOf = (content: string): Uint8Array => Uint8Array.from(content, (letter) => letter.codePointAt(0) ?? 0);
 

@@ -41,7 +41,7 @@ test(
 test('a source map and a text of too many bytes are refused, and others are read', async () => {
   const asked: (readonly [string, number | undefined])[] = [];
   const files: Readonly<Record<string, string>> = { '/app/a.js': 'f()\n//# sourceMappingURL=a.js.map' };
-  const { readText, longestNamed } = await import('../../../../engine/read/files/world.ts');
+  const { readText, MAX_NAMED_BYTES } = await import('../../../../engine/read/files/world.ts');
   const { openSourceMaps } = await import('../../../../engine/read/texts/open-mappers.ts');
   const world = {
     readFile: async (file: string, most?: number) => {
@@ -54,7 +54,7 @@ test('a source map and a text of too many bytes are refused, and others are read
   await (await openSourceMaps([], world, ['/app'])).functions('/app/a.js', []);
   await readText('/app/b.js', world, 5);
   assert.deepEqual(asked.slice(0, 2), [
-    ['/app/a.js', longestNamed.text],
-    ['/app/a.js.map', longestNamed.map],
+    ['/app/a.js', MAX_NAMED_BYTES.text],
+    ['/app/a.js.map', MAX_NAMED_BYTES.map],
   ]);
 });

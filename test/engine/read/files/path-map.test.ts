@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pathMapOf } from '../../../../engine/read/files/path-map.ts';
+import { pathMapOf } from '../../../../engine/read/files/file-path.ts';
 
 const rules = [
   { from: '/app', to: '/ws/packages/api' },

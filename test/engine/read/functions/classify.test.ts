@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { classify } from '../../../../engine/read/functions/classify.ts';
-import type { Workspace } from '../../../../engine/read/functions/workspace.ts';
+import type { Workspace } from '../../../../engine/read/functions/find-workspace.ts';
 
 const workspace: Workspace = { roots: ['/home/ann/shop'], testPatterns: [/^checks\//], evaluated: false };
 

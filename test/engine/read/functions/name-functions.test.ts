@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { UnnamedFrame } from '../../../../engine/read/samples/frame-table.ts';
+import type { UnnamedFrame } from '../../../../engine/read/samples/profile-tree.ts';
 import { nameFunctions } from '../../../../engine/read/functions/name-functions.ts';
-import type { Origin } from '../../../../engine/read/sourcemap/origin.ts';
+import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { column0, line0 } from '../../../../protocol/units.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { graftTruncated } from '../../../../engine/cut/streams/graft-truncated.ts';
 import { createTreeBuilder } from '../../../../engine/read/samples/call-tree.ts';
-import { roomForNodes, withRoomFor } from '../../../../engine/read/samples/sampled-nodes.ts';
+import { roomForNodes, withRoomFor } from '../../../../engine/read/samples/cpu-profile.ts';
 
 test('samples take 2 bytes where the tree has few nodes, and 4 where a new node needs them', () => {
   assert.ok(roomForNodes(1, 60_000) instanceof Uint16Array);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyHere, placeKey } from '../../../../engine/read/import/js-debug/debugger-notes.ts';
-import { pathMapOf } from '../../../../engine/read/files/path-map.ts';
-import { readTests } from '../../../../engine/read/sidecars/read-tests.ts';
+import { keyHere, placeKey } from '../../../../engine/read/import/importer.ts';
+import { pathMapOf } from '../../../../engine/read/files/file-path.ts';
+import { readTests } from '../../../../engine/read/sidecars/read-sidecars.ts';
 
 const { toHere } = pathMapOf([{ from: '/app', to: '/ws/packages/api' }], ['/ws']);
 

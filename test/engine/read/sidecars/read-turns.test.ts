@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readTurns } from '../../../../engine/read/sidecars/read-turns.ts';
+import { readTurns } from '../../../../engine/read/sidecars/read-sidecars.ts';
 
 test('turns are sorted, and none reaches into the next', () => {
   const lines = [['turn', 50, 90, -1], ['turn', 10, 60, 7, 0, 30], ['own', 0, 5], 'x', null];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { foldersAround, locateSource } from '../../../../engine/read/sourcemap/locate-source.ts';
+import { foldersAround, locateSource } from '../../../../engine/read/sourcemap/script-maps.ts';
 
 const onDisk: Readonly<Record<string, string>> = {
   '/app/shop/src/cart.ts': 'export {};\r\n',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Origin } from '../../../../engine/read/sourcemap/origin.ts';
+import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { SourceMapper } from '../../../../engine/read/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
 import { warningText } from '../../../../words/warnings/warning-text.ts';

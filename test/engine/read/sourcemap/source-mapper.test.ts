@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { transform } from 'esbuild';
-import type { Origin } from '../../../../engine/read/sourcemap/origin.ts';
+import type { Origin } from '../../../../engine/read/sourcemap/ask-map.ts';
 import { SourceMapper } from '../../../../engine/read/sourcemap/source-mapper.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
 import { compiled, files, noFiles, source, startOf, totalIsAt } from './compiled-cart.ts';

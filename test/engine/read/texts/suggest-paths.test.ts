@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type SameNamed, sameNamed, suggestPaths } from '../../../../engine/read/texts/suggest-paths.ts';
+import { type SameNamed, sameNamed, suggestPaths } from '../../../../engine/read/texts/find-elsewhere.ts';
 
 /** Pairs of files drawn as `there = here` (their texts fit), `there ? here` (nothing is known), `there ! here` (they do not). */
 function suggested(drawing: string, folders: readonly string[] = ['/ws']): readonly string[] {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Mapper, withOlderTexts } from '../../../../engine/read/texts/with-older-texts.ts';
+import { type Mapper, withOlderTexts } from '../../../../engine/read/texts/open-mappers.ts';
 import { column0, line0, line1 } from '../../../../protocol/units.ts';
 import { olderUrl } from '../../../../engine/read/files/file-path.ts';
 

@@ -1,8 +1,7 @@
 import { windowStart } from './memory';
 
 /**
- * Reads JSON from bytes. A position is an address in the memory; the address 0 (`none`) means that there is none. The
- * zeros behind the last byte stop every reader.
+ * Reads JSON from bytes. A position is an address; 0 (`none`) is none. Zeros behind the last byte stop every reader.
  */
 
 export const none: i32 = 0;
@@ -69,8 +68,7 @@ function isSpace(given: u8): bool {
 }
 
 /**
- * Position behind this text, which is ASCII; none where another text is there. It compares eight bytes at once. Where
- * the length is no multiple of eight, the last step compares some bytes a second time.
+ * Position behind this ASCII text; none where another text is there. Compares eight bytes at once, some of them twice.
  */
 // @ts-ignore: decorator
 @inline
@@ -126,9 +124,8 @@ export function startsWithZero(first: i32, size: i32): bool {
 }
 
 /**
- * Value of an integer of one to eight digits, read at once: two neighbouring digits are added up to a pair, two pairs to
- * a group of four, and two groups to the whole number. Source:
- * https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
+ * Value of an integer of one to eight digits: digits are added up to pairs, pairs to fours, fours to the number.
+ * Source: https://lemire.me/blog/2022/01/21/swar-explained-parsing-eight-digits/
  */
 // @ts-ignore: decorator
 @inline

@@ -10,12 +10,12 @@ import {
   opens,
   quote,
 } from './json';
-import { mostSlots, slotSize, slots, texts, textsEnd } from './memory';
+import { SLOT_COUNT, slotSize, slots, texts, textsEnd } from './memory';
 
 /**
- * Finds the numbers of call frames by their bytes alone, because in real profiles 99 of 100 call frames were seen
- * before. Equal bytes are equal frames, because the bytes of a JSON object show where it ends. So the end of a frame
- * may be guessed: after a wrong guess, no known frame is found.
+ * Finds the numbers of call frames by their bytes alone: in real profiles, 99 of 100 were seen before. Equal bytes are
+ * equal frames, because the bytes of a JSON object show its end. So the end may be guessed: a wrong guess finds no
+ * frame.
  */
 
 // A slot has four fields: the address of the kept bytes, their number, the frame's number and the hash. In an empty slot
@@ -24,8 +24,8 @@ const lengthAt: usize = 4;
 const numberAt: usize = 8;
 const hashAt: usize = 12;
 /** Most slots that are searched before a frame counts as unknown, so that no file can make the search long. */
-const mostProbes: u32 = 16;
-const shortest: i32 = 24;
+const MAX_PROBES: u32 = 16;
+const MIN_LENGTH: i32 = 24;
 
 let textsNext: i32 = texts;
 let known: i32 = 0;
@@ -43,7 +43,7 @@ export function afterFrame(from: i32): i32 {
   const guessed = afterV8Frame(from);
   if (guessed != none && find(from, guessed, hashOfV8Frame(from, guessed))) return guessed;
   const end = afterFlatObject(from);
-  if (end == none || end - from < shortest || isBehind(end)) return none;
+  if (end == none || end - from < MIN_LENGTH || isBehind(end)) return none;
   if (find(from, end, hashOfAll(from, end))) return end;
   number = learn(from, end);
   if (number < 0) return none;
@@ -57,7 +57,7 @@ declare function learn(from: i32, end: i32): i32;
 /** Forgets all frames, because their numbers were of another profile. */
 export function forgetFrames(): void {
   if (known == 0) return;
-  memory.fill(slots, 0, mostSlots * slotSize);
+  memory.fill(slots, 0, SLOT_COUNT * slotSize);
   textsNext = texts;
   known = 0;
 }
@@ -65,11 +65,11 @@ export function forgetFrames(): void {
 /** Keeps the bytes of a frame and its number. Where there is no room left, it forgets all other frames first. */
 function remember(from: i32, end: i32, frame: i32): void {
   const length = end - from;
-  if (known * 4 > mostSlots * 3 || textsNext + length > textsEnd) {
+  if (known * 4 > SLOT_COUNT * 3 || textsNext + length > textsEnd) {
     forgetFrames();
   }
   const hash = afterV8Frame(from) == end ? hashOfV8Frame(from, end) : hashOfAll(from, end);
-  for (let probe: u32 = 0; probe < mostProbes; probe++) {
+  for (let probe: u32 = 0; probe < MAX_PROBES; probe++) {
     const slot = slotOf(hash, probe);
     if (load<i32>(slot) != none) continue;
     memory.copy(textsNext, from, length);
@@ -85,7 +85,7 @@ function remember(from: i32, end: i32, frame: i32): void {
 
 function find(from: i32, end: i32, hash: u32): bool {
   const length = end - from;
-  for (let probe: u32 = 0; probe < mostProbes; probe++) {
+  for (let probe: u32 = 0; probe < MAX_PROBES; probe++) {
     const slot = slotOf(hash, probe);
     const text = load<i32>(slot);
     if (text == none) return false;
@@ -99,12 +99,10 @@ function find(from: i32, end: i32, hash: u32): bool {
 // @ts-ignore: decorator
 @inline
 function slotOf(hash: u32, probe: u32): i32 {
-  return slots + i32((hash + probe) & (mostSlots - 1)) * slotSize;
+  return slots + i32((hash + probe) & (SLOT_COUNT - 1)) * slotSize;
 }
 
-/**
- * Compares 16 bytes at once. Where the length is no multiple of 16, the last step compares some bytes a second time.
- */
+/** Compares 16 bytes at once. Where the length is not a multiple of 16, some bytes are compared twice. */
 // @ts-ignore: decorator
 @inline
 function isSame(a: i32, b: i32, length: i32): bool {
@@ -118,10 +116,7 @@ function sixteenEqual(a: i32, b: i32): bool {
   return i8x16.all_true(i8x16.eq(v128.load(a), v128.load(b)));
 }
 
-/**
- * Position behind a frame that is written as V8 writes it: name, script, url, line, column. It only looks for the ends
- * of the strings.
- */
+/** Position behind a frame as V8 writes it: name, script, url, line, column. Only looks for the ends of the strings. */
 function afterV8Frame(from: i32): i32 {
   const nameEnd = endOfString(from + '{"functionName":"'.length);
   if (nameEnd == none) return none;
@@ -146,8 +141,7 @@ function afterFlatObject(from: i32): i32 {
 }
 
 /**
- * Hash of the first bytes of the name and of the last bytes, which contain line and column. A hash of all bytes would
- * take three times as long.
+ * Hash of the first bytes of the name and of the last ones (line, column). Hashing all would take three times as long.
  */
 function hashOfV8Frame(from: i32, end: i32): u32 {
   let hash = mixed(u64(end - from), load<u64>(from + '{"functionName":"'.length));

@@ -1,7 +1,7 @@
 /**
- * The fast half of the decoder, in AssemblyScript: it has TypeScript's syntax, and `scripts/build-wasm.mjs` compiles it
- * to WebAssembly. It reads what writers of profiles usually write: nodes with whole numbers and call frames, with keys
- * in any order. It stops before everything else, because the rules for that are in `NodeList` alone.
+ * The fast half of the decoder, in AssemblyScript (`scripts/build-wasm.mjs` compiles it). Reads what profilers usually
+ * write: nodes with whole numbers and call frames, keys in any order. Stops before anything else: only `NodeList` has
+ * the rules for that.
  */
 import {
   after,
@@ -53,8 +53,8 @@ const o: u8 = 0x6f;
 const p: u8 = 0x70;
 
 /**
- * Reads nodes, each with the comma behind it. The result is the position of the first node that it does not read.
- * `nodes`, `children` and `ticks` are the numbers of those that were read before.
+ * Reads nodes, each with the comma behind it; returns the position of the first one that it does not read. `nodes`,
+ * `children` and `ticks` are the numbers of those that were read before.
  */
 export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: i32): i32 {
   begin(to);
@@ -82,8 +82,8 @@ export function readNodes(from: i32, to: i32, nodes: i32, children: i32, ticks: 
 }
 
 /**
- * Reads integers, each with the comma or bracket behind it. The result is the position behind the last of those. It
- * stops behind the bracket, and before anything that is not an integer.
+ * Reads integers, each with its comma or bracket; returns the position behind the last one. Stops behind the bracket,
+ * and before anything else.
  */
 export function readNumbers(from: i32, to: i32): i32 {
   numberSize = 0;
@@ -128,9 +128,8 @@ function afterNumbers(from: i32, to: i32): i32 {
 }
 
 /**
- * Reads integers without white space, such as `123,45,6,`. Short ones are read four at once. For others, the commas
- * among 64 bytes are found at once, so that no number has to wait for the one before it. Reading one after the other
- * took three times as long.
+ * Reads integers without white space, such as `123,45,6,`: four short ones at once; for others, the commas among 64
+ * bytes are found at once, so that no number waits for the one before it. One after the other took three times as long.
  */
 function afterPlainIntegers(from: i32): i32 {
   let next = memory.numbers + numberSize * 4;

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { defectWarnings } from '../../../../../engine/read/import/cpuprofile/profile-warning.ts';
+import { defectWarnings, readCpuProfile } from '../../../../../engine/read/import/cpuprofile/cpu-profile-importer.ts';
 import type { CpuProfile } from '../../../../../engine/read/samples/cpu-profile.ts';
 import { ProfileDecoder } from '../../../../../engine/read/import/cpuprofile/profile-decoder.ts';
-import { readCpuProfile } from '../../../../../engine/read/import/cpuprofile/read-cpu-profile.ts';
+import { openFile } from '../../../../../engine/read/files/opened-file.ts';
 import { assertEach } from '../../../../helpers/assert-each.ts';
 import { drawProfile, profileOf } from '../../../../helpers/drawn-profile.ts';
 import { warningText } from '../../../../../words/warnings/warning-text.ts';
+import type { Imported } from '../../../../../engine/read/import/importer.ts';
+import { createPlainReader } from '../../../../../engine/read/import/cpuprofile/plain-reader.ts';
+import { memoryWorld } from '../../../../helpers/memory-world.ts';
 
 const drawn = drawProfile(`
   handler handler
@@ -85,24 +88,25 @@ test('samples without a time are left out, samples of unknown nodes are kept as 
 test('white space in pieces of its own makes no difference, and nothing but the beginning may be marked', async () => {
   const [head = '', tail = ''] = JSON.stringify(drawn).split('"samples"');
   const read = async (...pieces: readonly string[]): Promise<string> => {
-    const result = await readCpuProfile(pieces.map((piece) => new TextEncoder().encode(piece)));
+    const content = inPieces(pieces.map((piece) => new TextEncoder().encode(piece)));
+    const result = await readCpuProfile({ name: 'a', content, isGzip: false }, { plain: null, signal: undefined });
     return result.type;
   };
   assert.equal(await read(' ', '\n', head, ' ', ' ', '"samples"', ' ', tail, '\n', ' '), 'profile');
   assert.equal(await read('\uFEFF', ' ', head, '"samples"', tail), 'profile');
-  assert.equal(await read(' ', '\uFEFF', head, '"samples"', tail), 'damaged');
-  assert.equal(await read(' ', ' '), 'damaged');
+  assert.equal(await read(' ', '\uFEFF', head, '"samples"', tail), 'unusable');
+  assert.equal(await read(' ', ' '), 'unusable');
 });
 
 test('a gzipped profile is told by its first bytes', async () => {
-  const result = await readCpuProfile([gzipSync(JSON.stringify(drawn))]);
+  const result = await readFile(inPieces([gzipSync(JSON.stringify(drawn))]));
   assert.equal(result.type, 'profile');
 });
 
 test('a gzipped profile whose pieces are overwritten one after the other is read as it was', async () => {
   const packed = gzipSync(JSON.stringify(drawn));
-  const result = await readCpuProfile(overwritten(packed));
-  assert.deepEqual(result, { type: 'profile', profile: decoded(drawn) });
+  const result = await readFile(overwritten(packed));
+  assert.deepEqual(result, { type: 'profile', profile: decoded(drawn), warnings: [] });
 });
 
 test('reading ends with the piece at which it is cancelled, and closes the file', async () => {
@@ -121,7 +125,9 @@ test('reading ends with the piece at which it is cancelled, and closes the file'
       isClosed = true;
     }
   }
-  assert.deepEqual(await readCpuProfile(endless(), cancel.signal), { type: 'cancelled' });
+  const reading = { plain: null, signal: cancel.signal };
+  const result = await readCpuProfile({ name: 'a', content: endless(), isGzip: false }, reading);
+  assert.deepEqual(result, { type: 'cancelled' });
   assert.deepEqual([asked, isClosed], [3, true]);
 });
 
@@ -148,10 +154,20 @@ const damages: readonly (readonly [what: string, content: string | Uint8Array, s
 for (const [what, content, sentence] of damages) {
   test(`${what} is said to be that`, async () => {
     const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-    const result = await readCpuProfile([bytes]);
-    assert.ok(result.type === 'damaged');
-    assert.match(warningText({ type: 'profileDamaged', file: 'a', damage: result.damage }), sentence);
+    const result = await readFile(inPieces([bytes]));
+    assert.match('warning' in result ? warningText(result.warning) : result.type, sentence);
   });
+}
+
+async function readFile(chunks: AsyncIterable<Uint8Array>): Promise<Imported> {
+  const file = await openFile('a', { ...memoryWorld({}), readChunks: async () => chunks });
+  assert.ok(file);
+  return readCpuProfile(file, { plain: createPlainReader(), signal: undefined });
+}
+
+async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, undefined> {
+  yield* pieces;
+  return undefined;
 }
 
 function decoded(profile: unknown): CpuProfile {

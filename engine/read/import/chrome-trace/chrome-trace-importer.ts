@@ -1,10 +1,10 @@
-import type { CpuProfile } from '../../samples/cpu-profile.ts';
 import type { PlainReader } from '../cpuprofile/plain-reader.ts';
-import { readCpuProfile } from '../cpuprofile/read-cpu-profile.ts';
-import { type OpenedFile, gunzip } from '../../files/opened-file.ts';
+import { ProfileDecoder } from '../cpuprofile/profile-decoder.ts';
+import { isTrace } from '../../files/file-kinds.ts';
+import type { Importer, ImportedThread } from '../importer.ts';
 import { groupBy } from '../../../basics/lists.ts';
 import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/bounded-text.ts';
+import { boundedText } from '../../files/file-path.ts';
 
 const quote = 0x22;
 
@@ -18,32 +18,28 @@ const openBrace = 0x7b;
 
 const closeBrace = 0x7d;
 
-/** What a trace has of one thread. */
-export interface LoadedThread {
-  readonly pid: number;
-  /** Number of the thread: 0 for the main thread, or for the only one. */
-  readonly threadId: number;
-  readonly profile: CpuProfile;
-}
+/** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
+export const chromeTraceImporter: Importer = {
+  recognizes: ({ start }) => isTrace(start),
+  read: async ({ name: file, content }, { plain, signal }) => {
+    // This rejects where one profile is longer than the longest string.
+    const nothing: TraceProfiles = { profiles: [], isWhole: false };
+    const { profiles, isWhole } = await profilesInTrace(content, signal).catch(() => nothing);
+    const { threads, isTooMuch } = threadsOf(profiles, plain);
+    if (signal?.aborted === true) return { type: 'cancelled' };
+    if (threads.length > 0) {
+      return { type: 'trace', threads, warnings: isWhole ? [] : [{ type: 'traceDamaged', file, damage: 'partly' }] };
+    }
+    if (isTooMuch) return { type: 'unusable', warning: { type: 'profileDamaged', file, damage: 'tooMany' } };
+    return { type: 'unusable', warning: { type: 'traceDamaged', file, damage: isWhole ? 'empty' : 'cutOff' } };
+  },
+};
 
-export interface LoadedTrace {
-  /** Threads that were sampled; none where the trace has no CPU profile, or is damaged before the first one. */
-  readonly threads: readonly LoadedThread[];
-  /** True where the trace is complete. */
-  readonly isWhole: boolean;
-  /** True where one of its profiles is over a budget, and left out. */
-  readonly isTooMuch: boolean;
-}
-
-export async function loadTrace(
-  file: OpenedFile,
+/** `isTooMuch`: one of the profiles is over a limit, and left out. */
+function threadsOf(
+  found: readonly TraceProfile[],
   plain: PlainReader | null,
-  signal?: AbortSignal,
-): Promise<LoadedTrace> {
-  const chunks = file.isGzip ? gunzip(file.chunks) : file.chunks;
-  // This rejects where one profile is longer than the longest string.
-  const nothing: TraceProfiles = { profiles: [], isWhole: false };
-  const { profiles: found, isWhole } = await profilesInTrace(chunks, signal).catch(() => nothing);
+): { readonly threads: readonly ImportedThread[]; readonly isTooMuch: boolean } {
   /** The thread that is named as the main thread, by process. */
   const mains = new Map(
     [...groupBy(found, ({ pid }) => pid)].map(([pid, own]) => {
@@ -51,16 +47,18 @@ export async function loadTrace(
       return [pid, main?.tid] as const;
     }),
   );
-  const threads: LoadedThread[] = [];
+  const threads: ImportedThread[] = [];
   let isTooMuch = false;
   for (const { pid, tid, json } of found) {
-    const decoded = await readCpuProfile([new TextEncoder().encode(json)], signal, plain);
+    const decoder = new ProfileDecoder(plain);
+    decoder.push(new TextEncoder().encode(json));
+    const decoded = decoder.finish();
     isTooMuch ||= decoded.type === 'damaged' && (decoded.damage === 'tooMany' || decoded.damage === 'tooLong');
     if (decoded.type === 'profile') {
       threads.push({ pid, threadId: tid === mains.get(pid) ? 0 : tid, profile: decoded.profile });
     }
   }
-  return { threads, isWhole, isTooMuch };
+  return { threads, isTooMuch };
 }
 
 /** The CPU profile of one thread in a trace. */
@@ -79,8 +77,8 @@ interface TraceProfiles {
 }
 
 /**
- * The CPU profiles in a trace of Chrome's Performance panel or of Node: an event `Profile` begins one, and each
- * `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` trace events.
+ * The CPU profiles in a trace: an event `Profile` begins one, and each `ProfileChunk` adds nodes and samples. Source:
+ * V8's `cpu-profiler` trace events.
  */
 async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
   const heads = new Map<string, Fields>();
@@ -169,9 +167,9 @@ function listOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * The events of a trace whose text contains `wanted`, in their order. The generator's return value says whether the
- * trace was complete. A trace is `{"traceEvents":[…]}` or only the list, which need not be closed. No more than one
- * event's bytes are kept. Source: Chrome's Trace Event Format.
+ * The events of a trace whose text contains `wanted`, in order; returns whether the trace was complete. A trace is
+ * `{"traceEvents":[…]}` or only the list, which may be unclosed. Keeps one event's bytes at most. Source: Chrome's
+ * Trace Event Format.
  */
 async function* traceEvents(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,34 +1,21 @@
-import { type Column0, type Line0, column0, line0 } from '../../../../protocol/units.ts';
+import { column0, line0 } from '../../../../protocol/units.ts';
 import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
+import { readCpuProfile } from '../cpuprofile/cpu-profile-importer.ts';
+import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from '../importer.ts';
 
-/** The original places of places in scripts, by `placeKey`. */
-export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
-
-export interface DebuggerPlace {
-  /** Absolute path of the original. */
-  readonly path: string;
-  readonly line: Line0;
-  readonly column: Column0;
-}
-
-/** Key of a call frame's place; line and column count from 0. */
-export function placeKey(url: string, line: number, column: number): string {
-  return `${line}:${column}:${url}`;
-}
-
-/** The key of the same place, with another url. */
-export function keyHere(key: string, toHere: (url: string) => string): string {
-  return key.replace(/^(-?\d+:-?\d+:)(.*)$/s, (_, place: string, url: string) => `${place}${toHere(url)}`);
-}
-
-/** Whether js-debug wrote the profile. Then its first node has the number of its place (`locationId`). */
-export function isOfDebugger(start: Uint8Array): boolean {
-  return new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":');
-}
+/** Reads profiles of js-debug, VS Code's debugger. In those, the first node has the number of its place. */
+export const jsDebugImporter: Importer = {
+  recognizes: ({ start }) => new TextDecoder().decode(start.subarray(0, 1 << 16)).includes('"locationId":'),
+  read: async (file, reading) => {
+    const notes = new DebuggerNotes();
+    const read = await readCpuProfile({ ...file, content: notes.of(file.content) }, reading);
+    return read.type === 'profile' ? { ...read, places: notes.places() } : read;
+  },
+};
 
 /**
- * Passes the bytes of a profile on, and keeps what VS Code's debugger wrote at its end: a member `$vscode` with the
- * source-mapped places of its call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
+ * Passes the bytes of a profile on, and keeps what js-debug wrote at the end: `$vscode` with the source-mapped places
+ * of call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
 export class DebuggerNotes {
   /** Bytes of the notes, from their key on; empty where there are none. */
@@ -48,7 +35,7 @@ export class DebuggerNotes {
   /** The places. Must be called after the last byte. */
   places(): DebuggerPlaces {
     const places = new Map<string, DebuggerPlace>();
-    if (this.#size > mostBytes) return places;
+    if (this.#size > MAX_BYTES) return places;
     const notes = parseJson(`{${this.#text()}`);
     const annotations = isRecord(notes) ? notes['$vscode'] : null;
     const locations = isRecord(annotations) ? annotations['locations'] : null;
@@ -63,7 +50,7 @@ export class DebuggerNotes {
   }
 
   #look(chunk: Uint8Array): void {
-    if (this.#size > mostBytes) {
+    if (this.#size > MAX_BYTES) {
       this.#pieces = [];
       return;
     }
@@ -114,4 +101,4 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 const key = new TextEncoder().encode('"$vscode":');
 const dollarSign = 0x24;
 /** More bytes than any debugger writes. If there are more, the profile itself follows the key. */
-const mostBytes = 64 << 20;
+const MAX_BYTES = 64 << 20;

@@ -1,0 +1,217 @@
+import type {
+  Test,
+  TestTimeline,
+  LoggedRequest,
+  RequestLog,
+  Route,
+  TurnReadings,
+  Collections,
+  LoopLog,
+  LoopPeriod,
+} from '../samples/sample-stream.ts';
+import { boundedText } from '../files/file-path.ts';
+import { isList, numberOf, textOf } from '../../../protocol/json-value.ts';
+import type { WaitCurve } from '../samples/wait-curve.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { plausibleTime } from '../samples/sample-times.ts';
+import { turnClassBounds } from '../../../protocol/recording-lines.ts';
+
+/**
+ * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running.
+ * `toHere` maps the file of a test to this machine.
+ */
+export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
+  const changes: number[] = [];
+  const running: (Test | null)[] = [];
+  const untold = new Set<string>();
+  const open = new OpenTests();
+  for (const line of lines) {
+    if (!isList(line)) continue;
+    const [kind, time, id, file, titles, parent] = line;
+    if (kind === 'untold') untold.add(boundedText(textOf(id)));
+    if (kind !== 'begin' && kind !== 'end') continue;
+    const number = numberOf(id, -1);
+    if (kind === 'end') open.end(number);
+    else open.begin(number, { name: nameOf(titles), file: toHere(boundedText(textOf(file))) }, numberOf(parent, -1));
+    changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
+    running.push(open.alone());
+    for (const test of open.newlyTogether()) untold.add(test.file);
+  }
+  return { changes: Float64Array.from(changes, Math.round), running, untold };
+}
+
+/** The tests that have begun and not ended. */
+class OpenTests {
+  readonly #open = new Map<number, { readonly test: Test; readonly parent: number; inside: number }>();
+  /** Tests that wait for no other test. */
+  readonly #active = new Map<number, Test>();
+  /** Ids of tests that became active, and have not been reported yet as active together with others. */
+  #alone: number[] = [];
+
+  begin(id: number, test: Test, parent: number): void {
+    const above = this.#open.get(parent);
+    if (above !== undefined) above.inside++;
+    this.#active.delete(parent);
+    this.#open.set(id, { test, parent, inside: 0 });
+    this.#activate(id, test);
+  }
+
+  end(id: number): void {
+    const parent = this.#open.get(id)?.parent ?? -1;
+    const above = this.#open.get(parent);
+    this.#open.delete(id);
+    this.#active.delete(id);
+    if (above === undefined) return;
+    above.inside--;
+    if (above.inside === 0) this.#activate(parent, above.test);
+  }
+
+  alone(): Test | null {
+    if (this.#active.size !== 1) return null;
+    const [test] = this.#active.values();
+    return test ?? null;
+  }
+
+  /** Tests that are active together with others, each reported once; none where at most one is active. */
+  newlyTogether(): readonly Test[] {
+    const active = this.#alone.filter((id) => this.#active.has(id));
+    this.#alone = this.#active.size > 1 ? [] : active;
+    return this.#active.size > 1 ? active.flatMap((id) => this.#active.get(id) ?? []) : [];
+  }
+
+  #activate(id: number, test: Test): void {
+    this.#active.set(id, test);
+    this.#alone.push(id);
+  }
+}
+
+function nameOf(titles: unknown): string {
+  return isList(titles) ? titles.map(textOf).join(' > ') : '';
+}
+
+/** Reads requests from the lines of a `.requests.jsonl`. */
+export function readRequests(lines: readonly unknown[]): RequestLog {
+  const routes = new Map<number, Route>();
+  const requests: LoggedRequest[] = [];
+  for (const line of lines) {
+    if (!isList(line)) continue;
+    const [kind, ...values] = line;
+    if (kind === 'route') routes.set(numberOf(values[0], 0), routeOf(values));
+    const request = {
+      route: numberOf(values[0], -1),
+      since: plausibleTime(values[1], -1),
+      start: plausibleTime(values[2], -1),
+      end: plausibleTime(values[3], -1),
+    };
+    if (kind === 'request' && request.start >= 0 && request.end >= request.start) requests.push(request);
+  }
+  return { routes, requests: requests.toSorted((a, b) => a.start - b.start) };
+}
+
+function routeOf([, method, path, by]: readonly unknown[]): Route {
+  return {
+    method: boundedText(textOf(method)),
+    path: boundedText(textOf(path)),
+    by: by === 'path' ? 'path' : 'pattern',
+  };
+}
+
+/**
+ * Reads the lines of a `.turns.jsonl`. `isComplete`: the isolate came to its end, so no turn is missing. The recorder's
+ * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which.
+ */
+export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
+  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  const turns = known
+    .filter(([kind]) => kind === 'turn')
+    .map(([, start, end, run, own, wait]) => ({
+      start: plausibleTime(start, 0),
+      end: plausibleTime(end, 0) - Math.max(0, plausibleTime(own, 0)),
+      run: plausibleTime(run, -1),
+      wait: plausibleTime(wait, -1),
+      own: Math.max(0, plausibleTime(own, 0)),
+    }))
+    .filter(({ start, end }) => end > start)
+    .toSorted((a, b) => a.start - b.start);
+  const marks = known.filter(([kind]) => kind === 'mark').map(([, at]) => plausibleTime(at, -Infinity));
+  const last = Math.max(-Infinity, turns.at(-1)?.end ?? -Infinity, ...marks.slice(-1));
+  return {
+    starts: Float64Array.from(turns, ({ start }) => Math.round(start)),
+    ends: Float64Array.from(turns, ({ end }, turn) => Math.round(Math.min(end, turns[turn + 1]?.start ?? end))),
+    run: Float64Array.from(turns, ({ run }) => Math.round(run)),
+    wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
+    own: Float64Array.from(turns, ({ own }) => own),
+    knownUntil: isComplete ? Infinity : Math.round(last),
+    loop: readLoopLog(lines),
+  };
+}
+
+/** Reads the lines of a `.waits.jsonl`, without lines whose time or wait is less than in the line before. */
+export function readWaits(lines: readonly unknown[]): WaitCurve {
+  const kept: { readonly before: number; readonly at: number; readonly wait: number }[] = [];
+  for (const line of lines.filter(isList)) {
+    const [before, at, wait] = line.map((value) => plausibleTime(value, Number.NaN));
+    const last = kept.at(-1) ?? { at: 0, wait: 0 };
+    if (before === undefined || at === undefined || wait === undefined) continue;
+    if (at >= Math.max(before, last.at) && wait >= last.wait) kept.push({ before, at, wait });
+  }
+  return {
+    before: Float64Array.from(kept, ({ before }) => before),
+    at: Float64Array.from(kept, ({ at }) => at),
+    wait: Float64Array.from(kept, ({ wait }) => wait),
+  };
+}
+
+/** Reads histograms and collections from the lines of a `.turns.jsonl`. */
+function readLoopLog(lines: readonly unknown[]): LoopLog {
+  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  return {
+    periods: known
+      .filter(([kind]) => kind === 'histogram')
+      .map(periodOf)
+      .filter(hasDuration),
+    collections: known
+      .filter(([kind]) => kind === 'gc')
+      .map(collectionsOf)
+      .filter(hasDuration),
+  };
+}
+
+function periodOf([, from, to, counts, times]: readonly unknown[]): LoopPeriod {
+  const bounds = [...turnClassBounds.map(microseconds), null];
+  return {
+    start: timeOf(from),
+    end: timeOf(to),
+    classes: bounds.map((below, length) => ({
+      below,
+      count: isList(counts) ? amountOf(counts[length]) : 0,
+      time: isList(times) ? timeOf(times[length]) : microseconds(0),
+    })),
+  };
+}
+
+function collectionsOf(line: readonly unknown[]): Collections {
+  const [, from, to, kind, count, time, longest, usedBefore, usedAfter] = line;
+  return {
+    start: timeOf(from),
+    end: timeOf(to),
+    kind: textOf(kind),
+    count: amountOf(count),
+    time: timeOf(time),
+    longest: timeOf(longest),
+    usedBefore: amountOf(usedBefore),
+    usedAfter: amountOf(usedAfter),
+  };
+}
+
+function hasDuration({ start, end }: { readonly start: Microseconds; readonly end: Microseconds }): boolean {
+  return end > start;
+}
+
+function timeOf(value: unknown): Microseconds {
+  return microseconds(Math.max(0, Math.round(plausibleTime(value, 0))));
+}
+
+function amountOf(value: unknown): number {
+  return Math.max(0, Math.round(numberOf(value, 0)));
+}

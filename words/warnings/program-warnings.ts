@@ -1,0 +1,110 @@
+import { MAX_PATTERN_LENGTH } from '../../protocol/test-files.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { duration, plural } from '../formats/figures.ts';
+import type { Texts } from './warning-of.ts';
+
+/** About the runs, the tests, the program and its source maps, and about doubtful figures. */
+export const programWarnings = {
+  /** Plain profiles of several runs or machines. `first` and `last`: times in files' names (`2026-01-31 23:59:59`). */
+  severalRuns: ({ runs, first, last }: { runs: number; first: string | null; last: string | null }) =>
+    `These profiles are of ${runs} runs or machines${first === last ? '' : ` (${first} to ${last})`}: what they count is added up. Give one run's files to see it alone.`,
+  /** Several V8 logs whose clocks cannot be compared. */
+  severalClocks: ({ logs }: { logs: number }) =>
+    `${logs} V8 logs have no clock in common: the times of each are counted from its own beginning, so what ran at once is not known. Record with "hotspan record --tiers" to have it.`,
+  /** Two recordings ran different texts of a file. `file` is a path below the root, the others are of recordings. */
+  otherCode: ({ file, first, other }: { file: string; first: string; other: string }) =>
+    `${first} and ${other} are no runs of the same code: ${file} differs. Figures of functions that changed are of no version. "hotspan compare ${first} --head ${other}" says what changed.`,
+  otherNodes: ({ versions }: { versions: readonly string[] }) =>
+    `The runs are of different versions of Node.js (${versions.join(', ')}), so their ranges say less of your code than of Node.js.`,
+  /** In this number of files, tests ran at the same time. */
+  concurrentTests: ({ files }: { files: number }) =>
+    `Tests of ${plural(files, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`,
+  /** The runner ran, but the recorder saw no test. */
+  silentRunner: ({ runner }: { runner: string }) =>
+    `${runner} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`,
+  /** A tool replayed the result of an earlier run. */
+  cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
+    `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`,
+  /** Nothing was seen of the file that the command names, or of any own code (null). */
+  nothingSeen: ({ file, exitCode }: { file: string | null; exitCode: number }) =>
+    `Nothing of ${file ?? 'your own code'} was seen${exitCode === 0 ? `: it took less than a millisecond, was left out of the run, or ran ${unrecordable}` : `, and the command failed (exit code ${exitCode}): what it printed says why`}.`,
+  /** `pattern` may have any length. */
+  patternRefused: ({ pattern, reason }: { pattern: string; reason: keyof typeof patternFaults }) =>
+    `The pattern for tests "${pattern.slice(0, MAX_PATTERN_LENGTH)}" ${patternFaults[reason]}: correct it in the settings.`,
+  /** The files were deleted before the program ended: lines are those of the deleted text. */
+  deletedFiles: ({ paths: [first = '', ...others] }: { paths: readonly string[] }) =>
+    `${others.length === 0 ? `${first} was` : `${first} and ${others.length} more were`} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`,
+  /** A tool made the file from a configuration, and deleted it. */
+  madeFile: ({ path }: { path: string }) =>
+    `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`,
+  sourceMapRefused: ({ path, reason }: { path: string; reason: WhyRefused }) =>
+    `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
+  /** What ran under the name of the file is not its text. */
+  textNotSeen: ({ path }: { path: string }) =>
+    `What ran as ${path} is not the text of that file: a tool made it in memory, and its source map was not seen. The lines of its functions are not known. Turn the source maps of that tool on, and end the program by Ctrl+C, not by kill -9.`,
+  /** The program ran for `ran`, and was ready to run but waited for a processor for `waited`. */
+  busyMachine: ({ ran, waited }: { ran: number; waited: number }) =>
+    `The machine was busy: the processor was yours ${percent(ran, ran + waited)} of the time. What the program itself waited for it is in no figure; a figure that says "waited" may hold what the awaited process waited.`,
+  /** `operations` of `long` had no processor for a good part. The worst ran for `ran` of `duration`. */
+  noProcessor: ({
+    operations,
+    long,
+    ran,
+    duration: time,
+  }: {
+    operations: number;
+    long: number;
+    ran: Microseconds;
+    duration: Microseconds;
+  }) =>
+    `The machine was busy, or the program waited: ${operations} of ${plural(long, 'long operation')} had the processor for less than 70 % of the time (${duration(ran)} of CPU in ${duration(time)}). ${operations === 1 ? 'Its' : 'Their'} figures are estimates: record again when less is running.`,
+  /** The recorder itself slowed `operations` of `long` down. */
+  slowedByRecorder: ({ operations, long }: { operations: number; long: number }) =>
+    `${operations} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${operations === 1 ? 'its' : 'their'} figures are estimates.`,
+  /** `late` of `working` lies between samples that came late. */
+  lateSamples: ({ late, working }: { late: number; working: number }) =>
+    `The machine was busy while this was profiled, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" tells what others took.`,
+  /** Scavenges took this share (0 to 1) of the busy time of a loop. */
+  manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
+    `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
+} satisfies Texts;
+
+const withoutCache = {
+  nx: '--skip-nx-cache',
+  turbo: '--force, outside of Linux --force --env-mode=loose',
+};
+
+/** Where programs run that `hotspan record` does not reach. To be put at the end of a sentence. */
+export const unrecordable =
+  'where Hotspan cannot record (Deno, Bun, Node.js before 20, node --permission, a script that sets NODE_OPTIONS anew)';
+
+const patternFaults = {
+  tooLong: `is longer than ${MAX_PATTERN_LENGTH} characters`,
+  slow: 'repeats a group that itself repeats or has alternatives, which can take for ever',
+  noPattern: 'is no regular expression',
+};
+
+/** Why the source map of a script is not used. */
+export type WhyRefused = keyof typeof refusals;
+
+const refusals = {
+  // The library refused its mappings, none could be made from the recorded text, the script names no file beside it,
+  // that file cannot be read, or it does not fit the texts.
+  broken: 'has broken mappings',
+  notMade: 'was not made',
+  elsewhere: 'is not a file beside it',
+  unreadable: 'cannot be read',
+  otherBuild: 'is of another build',
+  tooLong: 'is too long',
+  notJson: 'is not JSON of a source map',
+  otherVersion: 'is not of version 3',
+  longSourceRoot: 'has a sourceRoot that no folder has',
+  noMappings: 'has no usable mappings',
+  emptySection: 'has a section without map or offset',
+  longSourceRootInSection: 'has a section with a sourceRoot that no folder has',
+  noMappingsInSection: 'has a section without usable mappings',
+};
+
+function percent(part: number, whole: number): string {
+  return `${Math.round((100 * part) / whole)} %`;
+}
