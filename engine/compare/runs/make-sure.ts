@@ -1,8 +1,7 @@
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { Analysis } from '../../analysis.ts';
-import type { Finding } from '../../judge/findings/finding.ts';
-import { findingKey, isUncertain } from '../../judge/findings/seen-again.ts';
+import { type Finding, findingKey, isUncertain } from '../../judge/findings/finding.ts';
 import { type SampleStream, startOf } from '../../read/samples/sample-stream.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 

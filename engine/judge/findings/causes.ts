@@ -1,12 +1,19 @@
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { CoverPart } from './cover.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { partsByCause, compareIds, MIN_SHARE } from './together.ts';
 import { microseconds } from '../../../protocol/units.ts';
 import { OwnPresences } from './presences.ts';
+
+/** Operations, ascending by number, and the time of each that a cause would remove, in µs. */
+interface CoverPart {
+  readonly operations: readonly number[];
+  readonly us: readonly number[];
+  /** The part of `us` in its largest function: one change reaches one function. */
+  readonly core: readonly number[];
+}
 
 /** What could be removed: a cause with its part of each operation, without the time that other causes have there. */
 export interface Cause extends CoverPart {

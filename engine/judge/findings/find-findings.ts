@@ -1,21 +1,19 @@
 import { firstDifference, groupBy } from '../../basics/lists.ts';
-import { functionFlags } from '../../read/functions/function-table.ts';
-import type { JudgedRun } from '../hotspots/judged-run.ts';
+import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
-import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
-import { closedBecause, type Evidence } from './certain.ts';
 import { causeOf } from './cause-of.ts';
-import { coverExcess, type Covered } from './cover.ts';
-import { callersOf, figuresOfCause } from './finding-figures.ts';
-import type { Finding, Findings, Found } from './finding.ts';
-import { type Certainty, findingKey, settled } from './seen-again.ts';
+import { type Finding, type Findings, type Found, type Certainty, findingKey, settled } from './finding.ts';
 import { packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
+import { compareIds, functionsAbove, heaviestPlace } from './together.ts';
+import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { packageTimes } from './time-shares.ts';
-import { compareIds } from './together.ts';
+import { longestWarmUp } from '../function-figures/estimates.ts';
+import type { Figures } from '../../../protocol/figures.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Number of findings for whose causes sources are read. */
 const MOST_READ = 8;
@@ -122,7 +120,7 @@ function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBe
 }
 
 /** How many of the certain findings are rows of the verdict. */
-function countOpen(certain: readonly Covered<Cause>[], explainable: number, thresholdUs: Microseconds): number {
+function countOpen(certain: readonly Covered[], explainable: number, thresholdUs: Microseconds): number {
   const least = Math.max(TOO_LITTLE * explainable, MIN_THRESHOLDS * thresholdUs);
   let explained = 0;
   let count = 0;
@@ -158,4 +156,178 @@ function compareCauses({ functions: { functions } }: JudgedRun, a: Cause, b: Cau
     compareIds(functions, id(a), id(b)),
     name(a) < name(b) ? -1 : Number(name(a) > name(b)),
   );
+}
+
+/** A cause in the order of the cover, with the excess that it removes, in µs. */
+interface Covered {
+  readonly cause: Cause;
+  readonly removes: number;
+  /** What all of its functions explain together: nothing of it is left for others. */
+  readonly explains: number;
+}
+
+/**
+ * Orders causes by what would go away with them: the one that removes most excess comes first, its part is taken away,
+ * and so on (a greedy set cover). Equal ones keep the given order. `excess` is in µs by operation; what the causes remove
+ * is taken off it. A gain never grows when other causes go, so only the best bound is computed in each step.
+ */
+function coverExcess(causes: readonly Cause[], excess: Float64Array): readonly Covered[] {
+  const left = excess;
+  const bounds = Float64Array.from(causes, (cause) => gainOf(cause, left, cause.core));
+  const isFresh = new Uint8Array(causes.length).fill(1);
+  const order: Covered[] = [];
+  while (order.length < causes.length) {
+    const best = largest(bounds);
+    const cause = causes[best];
+    if (cause === undefined) break;
+    if (isFresh[best] === 0) {
+      bounds[best] = gainOf(cause, left, cause.core);
+      isFresh[best] = 1;
+      continue;
+    }
+    const removes = bounds[best] ?? 0;
+    order.push({ cause, removes, explains: gainOf(cause, left, cause.us) });
+    bounds[best] = taken;
+    if (removes === 0) continue;
+    for (const [at, operation] of cause.operations.entries())
+      left[operation] = Math.max(0, (left[operation] ?? 0) - (cause.us[at] ?? 0));
+    isFresh.fill(0);
+  }
+  return order;
+}
+
+/** The bound of a cause that is in the order already. */
+const taken = -1;
+
+function gainOf({ operations }: Cause, left: Float64Array, us: readonly number[]): number {
+  let gain = 0;
+  for (const [at, operation] of operations.entries()) gain += Math.min(us[at] ?? 0, left[operation] ?? 0);
+  return gain;
+}
+
+/** Index of the largest bound, of equal ones the first. */
+function largest(bounds: Float64Array): number {
+  let best = 0;
+  for (let at = 1; at < bounds.length; at++) if ((bounds[at] ?? 0) > (bounds[best] ?? 0)) best = at;
+  return best;
+}
+
+/** Fewest samples of its own, collections aside, that an open finding rests on. */
+const MIN_SAMPLES = 10;
+
+/** What is known of the causes besides the run. */
+interface Evidence {
+  readonly measures: PartMeasures;
+  /** Names of packages that only test code imports. */
+  readonly ofTests: ReadonlySet<string>;
+}
+
+/** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
+function closedBecause(run: Found, cause: Cause, evidence: Evidence): ClosedBecause | null {
+  const { subject } = cause;
+  if (subject.type === 'garbage') return 'gc';
+  if (subject.type === 'loading') return 'loading';
+  if (subject.type === 'package' && evidence.ofTests.has(subject.name)) return 'test';
+  if (subject.type === 'function') {
+    if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
+    if (testTime(run, cause, evidence) * 2 > weightOf(run, cause)) return 'test';
+    const first = firstTimeOnly(run, cause, subject.functionId);
+    if (first !== null) return first;
+  }
+  const weight = weightOf(run, cause);
+  if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
+  if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
+  if (samplesOf(run, cause, evidence.measures) < MIN_SAMPLES) return 'fewSamples';
+  return isSeenOnce(run, cause) && figuresOfCause(run, cause).estimated && !isLongByMargin(run, cause) ? 'once' : null;
+}
+
+/** Time of its functions in packages that only test code imports, in µs. */
+function testTime(run: Found, { parts }: Cause, { measures, ofTests }: Evidence): number {
+  if (ofTests.size === 0) return 0;
+  return [...packageTimes(run, parts, measures)].reduce((sum, [name, us]) => sum + (ofTests.has(name) ? us : 0), 0);
+}
+
+/** Whether it is over the threshold by itself although it is an estimate. */
+function isLongByMargin({ ownParts, thresholdUs }: JudgedRun, { parts }: Cause): boolean {
+  return parts.reduce((sum, part) => sum + ownParts.leastOf(part), 0) > thresholdUs;
+}
+
+/** Whether it is in one operation, whose turn was measured: where turns are inferred, each figure is an estimate. */
+function isSeenOnce({ operations }: JudgedRun, { operations: numbers }: Cause): boolean {
+  return numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
+}
+
+/**
+ * Whether it only loads modules, or is short in every call but the first of its thread. A module body has no other call,
+ * so the limit of a first call decides.
+ */
+function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
+  const { ownParts, figures, functions, thresholdUs } = run;
+  const weight = parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+  if (parts.length > 0 && load * 2 > weight) return 'loading';
+  const { worst = 0, worstWarm: warm = 0 } = figures[functionId]?.presence ?? {};
+  const isStart = functions.functions[functionId]?.moduleBody === true && worst <= longestWarmUp;
+  return (warm > 0 || isStart) && warm <= thresholdUs ? 'firstCall' : null;
+}
+
+function weightOf({ ownParts }: JudgedRun, { parts, us }: Cause): number {
+  if (parts.length === 0) return us.reduce((sum, one) => sum + one, 0);
+  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+}
+
+/** Samples behind the cause. Where it has no own parts, their usual number in this time. */
+function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
+  if (cause.parts.length > 0) return cause.parts.reduce((sum, part) => sum + (samples[part] ?? 0), 0);
+  return cause.operations.reduce((sum, number, at) => {
+    const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
+    return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
+  }, 0);
+}
+
+type FindingFigures = Pick<Figures, 'worstUs' | 'longCount' | 'distinctStacks' | 'estimated'>;
+
+/**
+ * The figures of a finding. A function that is one by itself has those of its own parts, as every surface shows them.
+ * Functions that take turns have the sum of their parts in each operation, and a function that only covers spread time has
+ * its presence.
+ */
+function figuresOfCause(run: JudgedRun, cause: Cause): FindingFigures {
+  const { subject, members, parts, isSpread } = cause;
+  if (subject.type !== 'function') return figuresOfTimes(run, cause);
+  const figures = run.figures[subject.functionId];
+  const culprit = figures?.culprit ?? null;
+  if (members.length === 0 && culprit !== null) {
+    const { worst, longCount, distinctStacks, estimated } = culprit;
+    return { worstUs: worst, longCount, distinctStacks, estimated };
+  }
+  const { distinctStacks = 0, estimated = true } = figures?.presence ?? {};
+  if (isSpread) {
+    const { worst = microseconds(0), longCount = 0 } = figures?.presence ?? {};
+    return { worstUs: worst, longCount, distinctStacks, estimated };
+  }
+  const sums = [...groupBy(parts, (part) => run.ownParts.operationOf(part)).values()].map((its) =>
+    its.reduce((sum, part) => sum + run.ownParts.weightOf(part), 0),
+  );
+  return { worstUs: microseconds(Math.max(...sums)), longCount: sums.length, distinctStacks, estimated };
+}
+
+function figuresOfTimes({ operations, thresholdUs }: JudgedRun, { operations: numbers, us }: Cause): FindingFigures {
+  const worst = us.reduce((most, one) => Math.max(most, one), 0);
+  const estimated = numbers.some((number) => operations[number]?.measured !== true);
+  const longCount = us.filter((one) => one > thresholdUs).length;
+  return { worstUs: microseconds(Math.round(worst)), longCount, distinctStacks: 0, estimated };
+}
+
+/** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */
+function callersOf(run: JudgedRun, { subject, parts, members }: Cause, flags: FunctionFlags): readonly number[] {
+  const [first] = parts;
+  if (first === undefined || subject.type !== 'function') return [];
+  const heaviest = parts.reduce(
+    (most, part) => (run.ownParts.weightOf(part) > run.ownParts.weightOf(most) ? part : most),
+    first,
+  );
+  const path = functionsAbove(run, heaviestPlace(run, heaviest), flags);
+  const inside = new Set([subject.functionId, ...members.map(({ functionId }) => functionId)]);
+  const outermost = path.lastIndexOf(subject.functionId);
+  return [...new Set(path.slice(outermost + 1))].filter((fn) => !inside.has(fn)).slice(0, 2);
 }

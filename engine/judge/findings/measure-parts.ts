@@ -3,7 +3,7 @@ import { type Operation, type BridgedSamples, weightIn } from '../../cut/operati
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import { onceEach } from '../../basics/once.ts';
-import { Sums } from '../function-figures/sums.ts';
+import { Sums } from '../function-figures/operation-tree.ts';
 
 /** What the samples of own parts show besides their weight. All are indexed by the number of the part. */
 export interface PartMeasures {

@@ -1,7 +1,8 @@
 import type { DurationClass, FigureRuns } from '../../../protocol/figures.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { NumberList } from '../../basics/number-list.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {
@@ -125,3 +126,253 @@ export function waitedIn(
 
 /** Shortest wait in µs that is reported: sharing a processor with others, and reading pages, look like sleep, too. */
 const leastWait = 1000;
+
+/**
+ * Own parts in columns, by their number. There may be tens of thousands of them, and as objects, with their places and
+ * callees, they were half a kilobyte each. Those of one operation follow each other, the largest first.
+ */
+export class OwnParts implements Iterable<OwnPart> {
+  readonly places: OwnPlaces;
+  #operations = new NumberList();
+  #functions = new NumberList();
+  #weights = new NumberList();
+  #samples = new NumberList();
+  #most = new NumberList();
+  #least = new NumberList();
+  #loads = new NumberList();
+  /** 0 for null, else 2 more than `OwnPart.loaded`. */
+  #loaded = new NumberList();
+  /** `isEstimated` and `isCold`, a bit each. */
+  #flags = new NumberList();
+  #firstPlaces = new NumberList();
+  #placeCounts = new NumberList();
+  /** Waits by number of the part, because few parts have one. */
+  readonly #waited = new Map<number, Waited>();
+
+  constructor(places: OwnPlaces = new OwnPlaces()) {
+    this.places = places;
+  }
+
+  get size(): number {
+    return this.#operations.size;
+  }
+
+  /** Adds a part. Its places are the last `placeCount` that were added. */
+  add(part: Omit<OwnPart, 'places'>, placeCount: number): void {
+    if (part.waited !== null) this.#waited.set(this.size, part.waited);
+    this.#operations.push(part.operation);
+    this.#functions.push(part.functionId);
+    this.#weights.push(part.weight);
+    this.#samples.push(part.samples);
+    this.#most.push(part.most);
+    this.#least.push(part.least);
+    this.#loads.push(part.load);
+    this.#loaded.push(part.loaded === null ? 0 : part.loaded + 2);
+    this.#flags.push((part.estimated ? flags.estimated : 0) + (part.cold ? flags.cold : 0));
+    this.#firstPlaces.push(this.places.size - placeCount);
+    this.#placeCounts.push(placeCount);
+  }
+
+  /** Index into `Analysis.operations`; −1 where there is no part of this number. */
+  operationOf(number: number): number {
+    return number >= 0 && number < this.size ? this.#operations.at(number) : -1;
+  }
+
+  functionOf(number: number): number {
+    return this.#functions.at(number);
+  }
+
+  weightOf(number: number): Microseconds {
+    return microseconds(this.#weights.at(number));
+  }
+
+  samplesOf(number: number): number {
+    return this.#samples.at(number);
+  }
+
+  mostOf(number: number): Microseconds {
+    return microseconds(this.#most.at(number));
+  }
+
+  /** Time within the part that was under a loader frame. */
+  loadOf(number: number): Microseconds {
+    return microseconds(this.#loads.at(number));
+  }
+
+  leastOf(number: number): Microseconds {
+    return microseconds(this.#least.at(number));
+  }
+
+  loadedOf(number: number): number | null {
+    const loaded = this.#loaded.at(number);
+    return loaded === 0 ? null : loaded - 2;
+  }
+
+  isEstimated(number: number): boolean {
+    return (this.#flags.at(number) & flags.estimated) !== 0;
+  }
+
+  isCold(number: number): boolean {
+    return (this.#flags.at(number) & flags.cold) !== 0;
+  }
+
+  waitedOf(number: number): Waited | null {
+    return this.#waited.get(number) ?? null;
+  }
+
+  /** Number of the part's first place. */
+  firstPlaceOf(number: number): number {
+    return this.#firstPlaces.at(number);
+  }
+
+  placeCountOf(number: number): number {
+    return this.#placeCounts.at(number);
+  }
+
+  /** Numbers of the wanted parts, ascending. */
+  numbersOf(isWanted: (number: number) => boolean): Int32Array {
+    const found = new Int32Array(this.size);
+    let count = 0;
+    for (let number = 0; number < this.size; number++) if (isWanted(number)) found[count++] = number;
+    return found.subarray(0, count);
+  }
+
+  /** These parts, ascending by operation. */
+  inOrder(): OwnParts {
+    const operations = this.#operations.values();
+    if (operations.every((operation, number) => operation >= (operations[number - 1] ?? 0))) return this;
+    const numbers = this.numbersOf(() => true);
+    return this.picked(numbers.toSorted((a, b) => (operations[a] ?? 0) - (operations[b] ?? 0)));
+  }
+
+  /** The parts of these numbers, in their order. They share their places with all others. */
+  picked(numbers: Int32Array): OwnParts {
+    const found = new OwnParts(this.places);
+    found.#operations = this.#operations.picked(numbers);
+    found.#functions = this.#functions.picked(numbers);
+    found.#weights = this.#weights.picked(numbers);
+    found.#samples = this.#samples.picked(numbers);
+    found.#most = this.#most.picked(numbers);
+    found.#least = this.#least.picked(numbers);
+    found.#loads = this.#loads.picked(numbers);
+    found.#loaded = this.#loaded.picked(numbers);
+    found.#flags = this.#flags.picked(numbers);
+    found.#firstPlaces = this.#firstPlaces.picked(numbers);
+    found.#placeCounts = this.#placeCounts.picked(numbers);
+    for (const [at, number] of numbers.entries()) {
+      const waited = this.waitedOf(number);
+      if (waited !== null) found.#waited.set(at, waited);
+    }
+    return found;
+  }
+
+  /** All that is known of one part. */
+  at(number: number): OwnPart {
+    const first = this.firstPlaceOf(number);
+    return {
+      operation: this.operationOf(number),
+      functionId: this.functionOf(number),
+      weight: this.weightOf(number),
+      samples: this.samplesOf(number),
+      most: this.mostOf(number),
+      least: this.leastOf(number),
+      estimated: this.isEstimated(number),
+      cold: this.isCold(number),
+      load: this.loadOf(number),
+      loaded: this.loadedOf(number),
+      waited: this.waitedOf(number),
+      places: Array.from({ length: this.placeCountOf(number) }, (_, place) => this.places.at(first + place)),
+    };
+  }
+
+  *[Symbol.iterator](): Generator<OwnPart, undefined> {
+    for (let number = 0; number < this.size; number++) yield this.at(number);
+    return undefined;
+  }
+}
+
+const flags = { estimated: 1, cold: 2 };
+
+/** Places of own parts in columns, by their number, and what their callees took. */
+export class OwnPlaces {
+  readonly #nodes = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #selves = new NumberList();
+  readonly #paths = new NumberList();
+  readonly #firstCallees = new NumberList();
+  readonly #callees = new NumberList();
+  readonly #calleeWeights = new NumberList();
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** Number of callees of all places. */
+  get calleeCount(): number {
+    return this.#callees.size;
+  }
+
+  add({ node, weight, self, path }: Omit<OwnPlace, 'callees'>): void {
+    this.#nodes.push(node);
+    this.#weights.push(weight);
+    this.#selves.push(self);
+    this.#paths.push(path);
+    this.#firstCallees.push(this.#callees.size);
+  }
+
+  /** Adds a callee to the place that was added last. */
+  addCallee(functionId: number, weight: number): void {
+    this.#callees.push(functionId);
+    this.#calleeWeights.push(weight);
+  }
+
+  /** Adds to the weight of a callee, in µs. */
+  addToCallee(callee: number, weight: number): void {
+    this.#calleeWeights.set(callee, this.calleeWeightOf(callee) + weight);
+  }
+
+  nodeOf(place: number): number {
+    return this.#nodes.at(place);
+  }
+
+  weightOf(place: number): number {
+    return this.#weights.at(place);
+  }
+
+  selfOf(place: number): number {
+    return this.#selves.at(place);
+  }
+
+  pathOf(place: number): number {
+    return this.#paths.at(place);
+  }
+
+  /** Number of the first callee of a place; they end where those of the next one begin. */
+  firstCalleeOf(place: number): number {
+    return place < this.size ? this.#firstCallees.at(place) : this.calleeCount;
+  }
+
+  /** Function id of a callee. */
+  functionOf(callee: number): number {
+    return this.#callees.at(callee);
+  }
+
+  /** Weight in µs of a callee. */
+  calleeWeightOf(callee: number): number {
+    return this.#calleeWeights.at(callee);
+  }
+
+  at(place: number): OwnPlace {
+    const first = this.firstCalleeOf(place);
+    return {
+      node: this.nodeOf(place),
+      weight: microseconds(this.weightOf(place)),
+      self: microseconds(this.selfOf(place)),
+      callees: Array.from({ length: this.firstCalleeOf(place + 1) - first }, (_, at) => ({
+        functionId: this.functionOf(first + at),
+        weight: microseconds(this.calleeWeightOf(first + at)),
+      })),
+      path: this.pathOf(place),
+    };
+  }
+}

@@ -3,10 +3,9 @@ import { microseconds, type Microseconds } from '../../../protocol/units.ts';
 import type { Blame, JudgedRun } from './judged-run.ts';
 import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
-import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { type OperationTree, type PreparedStream, Sums } from '../function-figures/operation-tree.ts';
 import { compareTexts } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
-import { Sums } from '../function-figures/sums.ts';
 
 /** What an operation can be blamed on. */
 type Party = Pick<Blame, 'kind' | 'name'>;

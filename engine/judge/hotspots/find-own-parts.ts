@@ -1,17 +1,14 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Operation, weightIn } from '../../cut/operations/operation.ts';
 import { isCold, isEstimated, hasMargin, marginOf, type PartFacts, spreadIn } from '../function-figures/estimates.ts';
-import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
-import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { createCulpritFinder, createTakers, type Takers, Takings } from './culprits.ts';
+import { type OperationTree, type PreparedStream, Sums } from '../function-figures/operation-tree.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';
-import { waitedIn } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
-import { Takings } from './takings.ts';
+import { waitedIn, type OwnParts } from '../function-figures/function-figures.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
-import { SampleClock } from '../function-figures/sample-clock.ts';
-import { Sums } from '../function-figures/sums.ts';
+import { SampleClock } from '../function-figures/presence-facts.ts';
 
 /** What is known of a part of an operation whose time was not measured. */
 const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };

@@ -5,16 +5,15 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
+import { createFigureTally, type FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
 import { once } from '../../basics/once.ts';
 import { createBlamer, findParties, type Parties } from './blame.ts';
 import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { createOwnPartAdder } from './find-own-parts.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
-import type { MarginOf } from '../function-figures/presence-tally.ts';
 import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
-import { OwnParts } from '../function-figures/own-parts.ts';
+import { OwnParts } from '../function-figures/function-figures.ts';
 
 /** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {

@@ -1,8 +1,7 @@
 import type { BlameKind } from '../../../protocol/report.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { CutRun } from '../../cut/operations/cut-run.ts';
-import type { FunctionFigures } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { FunctionFigures, OwnParts } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { PathTable } from '../function-figures/cut-paths.ts';
 

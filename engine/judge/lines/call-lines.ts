@@ -1,7 +1,16 @@
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { Line1 } from '../../../protocol/units.ts';
-import { type Relation, isHandedOn, relationOf } from './call-targets.ts';
-import { type Callee, calledName, isImplicit, isIteratorMethod, isUnnamed, mayBeTopOfEval } from './callee.ts';
+import {
+  type Relation,
+  isHandedOn,
+  relationOf,
+  type Callee,
+  calledName,
+  isImplicit,
+  isIteratorMethod,
+  isUnnamed,
+  mayBeTopOfEval,
+} from './call-targets.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import { globals, isNodeModule, meaningOf } from '../../read/source-code/name-meanings.ts';
 

@@ -4,7 +4,7 @@ import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
 import { type PlacedParts, figuresOfLine } from './line-figures.ts';
-import type { LineReason } from './line-reason.ts';
+import type { LineReason } from './line-shares.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';

@@ -1,11 +1,10 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { LinePart } from './line-parts.ts';
-import type { LineReason } from './line-reason.ts';
+import type { LineReason } from './line-shares.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { NumberList } from '../../basics/number-list.ts';
-import type { Waited } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 
 /** A part of a line in one operation, and where it was measured. */

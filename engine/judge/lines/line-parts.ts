@@ -1,12 +1,11 @@
 import type { FunctionInfo, FunctionTable } from '../../read/functions/function-table.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
-import type { OwnPlaces } from '../function-figures/own-parts.ts';
+import type { OwnPlaces } from '../function-figures/function-figures.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
-import { isUnnamed } from './callee.ts';
+import { isUnnamed } from './call-targets.ts';
 import type { CulpritSource } from './culprit-source.ts';
-import type { CallReason, LineReason } from './line-reason.ts';
-import type { LineShare } from './line-shares.ts';
+import type { CallReason, LineReason, LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
 import { onceEach } from '../../basics/once.ts';
 

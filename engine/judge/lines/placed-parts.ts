@@ -8,7 +8,7 @@ import { type LineOrigins, originsOfTicks } from './line-shares.ts';
 import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { OwnParts } from '../function-figures/function-figures.ts';
 
 export type Found = Pick<
   JudgedRun,

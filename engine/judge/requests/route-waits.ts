@@ -1,11 +1,12 @@
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground, type Route } from '../../read/samples/sample-stream.ts';
-import { arrivalsOf } from './arrivals.ts';
-import { waitsOf } from './waits.ts';
+import { arrivalsOf, waitsOf, ownedOperations, waitsBehind } from './waits.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { mostSiblings } from '../../../protocol/recording-lines.ts';
+import type { WaitingRoute } from '../../../protocol/time.ts';
+import type { CutRun } from '../../cut/operations/cut-run.ts';
 
 /** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
@@ -107,7 +108,7 @@ class GrowingRoute {
   }
 }
 
-export const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
+const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
 
 function byWaits(a: RouteWaits, b: RouteWaits): number {
   return firstDifference(
@@ -149,4 +150,103 @@ interface Row {
   readonly parts: string[];
   /** Number of the method and the parts before the current place, so that none is compared twice. */
   above: number;
+}
+
+/**
+ * The routes of the requests that operations belong to, such as `GET /users/:id`, by index of the operation. Which
+ * request an operation belongs to is told by time (`ownedOperations`), so this is an estimate. Null where no requests
+ * were recorded.
+ */
+export function operationRoutes({
+  streams,
+  operations,
+}: Pick<CutRun, 'streams' | 'operations'>): ReadonlyMap<number, ReadonlySet<string>> | null {
+  const logs = streams.flatMap(({ requests }, stream) => (requests === null ? [] : [{ stream, requests }]));
+  if (logs.every(({ requests }) => requests.requests.length === 0)) return null;
+  const byStream = groupBy([...operations.keys()], (number) => operations[number]?.stream);
+  const grouped = groupPaths(logs.flatMap(({ requests }) => [...requests.routes.values()]));
+  const found = new Map<number, Set<string>>();
+  for (const { stream, requests } of logs) {
+    const numbers = byStream.get(stream) ?? [];
+    const own = numbers.flatMap((number) => operations[number] ?? []);
+    for (const [request, indexes] of ownedOperations(requests.requests, own)) {
+      const logged = requests.requests[request];
+      if (logged === undefined) continue; // These operations are of no request.
+      const noted = requests.routes.get(logged.route) ?? otherRoute;
+      const { method, path } = grouped.get(noted) ?? noted;
+      for (const number of indexes.flatMap((index) => numbers[index] ?? [])) {
+        const routes = found.get(number) ?? new Set();
+        found.set(number, routes.add(`${method} ${path}`));
+      }
+    }
+  }
+  return found;
+}
+
+type Run = Pick<CutRun, 'streams' | 'bridged' | 'operations'>;
+
+/**
+ * The requests that waited behind one operation, by route, those with the longest wait first. Null where no waits are
+ * known: nothing logged requests, they came from tests in the same process, or nobody waits for the thread.
+ */
+export function waitingBehind(run: Run, number: number): readonly WaitingRoute[] | null {
+  const thread = threadOf(run, run.operations[number]?.stream ?? -1);
+  if (thread === null) return null;
+  const waits = thread.waitsOf(thread.numbers.indexOf(number));
+  const waited = waits.flatMap((us, request) =>
+    us >= leastWait ? [{ route: thread.routes[request] ?? '', us: Math.round(us) }] : [],
+  );
+  return [...groupBy(waited, ({ route }) => route)]
+    .map(([route, own]) => ({
+      route,
+      requests: own.length,
+      longestUs: microseconds(own.reduce((most, { us }) => Math.max(most, us), 0)),
+    }))
+    .toSorted((a, b) => b.longestUs - a.longestUs);
+}
+
+/** Shortest wait in µs that is told: less is within the distance of two samples. */
+const leastWait = 1_000;
+
+/** The requests to one thread. */
+interface Thread {
+  /** Indexes of its operations. */
+  readonly numbers: readonly number[];
+  /** `GET /users/:id`, by request. */
+  readonly routes: readonly string[];
+  /** Waits behind one of its operations, by request. */
+  readonly waitsOf: (index: number) => readonly number[];
+}
+
+/** A cache, not state: it follows from a run, and goes when its operations do. */
+const threads = new WeakMap<Run['operations'], Map<number, Thread | null>>();
+
+function threadOf(run: Run, stream: number): Thread | null {
+  const known = threads.get(run.operations) ?? new Map<number, Thread | null>();
+  threads.set(run.operations, known);
+  const before = known.get(stream);
+  if (before !== undefined) return before;
+  const made = makeThread(run, stream);
+  known.set(stream, made);
+  return made;
+}
+
+function makeThread({ streams, bridged, operations }: Run, index: number): Thread | null {
+  const stream = streams[index];
+  if (!stream?.requests || stream.tests !== null || isBackground(stream)) return null;
+  const { requests, routes } = stream.requests;
+  if (requests.length === 0) return null;
+  const numbers = [...operations.keys()].filter((number) => operations[number]?.stream === index);
+  const own = numbers.flatMap((number) => operations[number] ?? []);
+  const arrivals = arrivalsOf({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }, requests);
+  const grouped = groupPaths(streams.flatMap((one) => [...(one.requests?.routes.values() ?? [])]));
+  return {
+    numbers,
+    routes: requests.map((request) => {
+      const noted = routes.get(request.route) ?? otherRoute;
+      const { method, path } = grouped.get(noted) ?? noted;
+      return `${method} ${path}`;
+    }),
+    waitsOf: waitsBehind(requests, arrivals, own),
+  };
 }

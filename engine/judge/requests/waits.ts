@@ -1,8 +1,8 @@
 import { milliseconds } from '../../../protocol/units.ts';
+import { Heap } from '../../basics/heap.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
-import { leastIdle } from './arrivals.ts';
-import { ownedOperations } from './owned-operations.ts';
-import type { LoggedRequest } from '../../read/samples/sample-stream.ts';
+import type { LoggedRequest, SampleStream } from '../../read/samples/sample-stream.ts';
+import { metaNodes } from '../../read/samples/call-tree.ts';
 
 /** How long others kept one request waiting, in µs, and the operation that did so longest. */
 export interface Wait {
@@ -201,3 +201,144 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
  * A request that is open for longer than this (in µs) while the loop is free waits for something other than the loop.
  */
 const mostFree = milliseconds(1000);
+
+/**
+ * Indexes of a request's operations, ascending, by number of the request. An operation belongs to the requests that
+ * were read in it. If none was read in it, it belongs to the open request that is answered first. Only asynchronous
+ * contexts would show the real one, and following them costs too much. Both lists are sorted by start.
+ */
+export function ownedOperations(
+  requests: readonly LoggedRequest[],
+  operations: readonly Operation[],
+): ReadonlyMap<number, readonly number[]> {
+  const owned = new Map<number, number[]>();
+  const open = new OpenRequests(requests);
+  let next = 0;
+  for (const [index, { start, end }] of operations.entries()) {
+    const read: number[] = [];
+    for (; (requests[next]?.start ?? Infinity) < end; next++) {
+      if ((requests[next]?.start ?? 0) >= start) read.push(next);
+      else open.add(next);
+    }
+    const first = open.firstAnswered(start);
+    for (const number of read) open.add(number);
+    for (const number of read.length > 0 ? read : [first]) {
+      const own = owned.get(number);
+      if (own === undefined) owned.set(number, [index]);
+      else own.push(index);
+    }
+  }
+  return owned;
+}
+
+/** The open requests. Thousands may be open at a time, so they are not all looked at for each operation. */
+class OpenRequests {
+  readonly #requests: readonly LoggedRequest[];
+  readonly #byEnd = new Heap();
+
+  constructor(requests: readonly LoggedRequest[]) {
+    this.#requests = requests;
+  }
+
+  add(number: number): void {
+    this.#byEnd.push(number, -this.#endOf(number));
+  }
+
+  /**
+   * The first answered of those that are not answered before `time`; −1 where there is none. Times must be asked in
+   * ascending order.
+   */
+  firstAnswered(time: number): number {
+    while (this.#byEnd.top !== undefined && this.#endOf(this.#byEnd.top) < time) this.#byEnd.pop();
+    return this.#byEnd.top ?? -1;
+  }
+
+  #endOf(number: number): number {
+    return this.#requests[number]?.end ?? 0;
+  }
+}
+
+/**
+ * When each request reached the machine, in µs. This is an estimate, because a process cannot know it: what comes while
+ * the loop is held lies in the system's buffers until it is read, so all of it seems to come when the loop is free
+ * again.
+ * - A loop that was idle before reads at once.
+ * - Else the request came since the loop was last idle. Where clients ask again as soon as they have an answer, as most
+ *   load generators do, it came right after the answer before on its connection.
+ * - Others are spread evenly over the time for which the loop was busy, or the first part of it that so many usually
+ *   take: clients that wait for an answer do not send more.
+ */
+export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  const busySince = busyStarts(stream, requests);
+  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < leastWait);
+  const free = requests.filter((_, number) => isFree[number]);
+  const pause = usualPause(free);
+  const usualDistance = idleTime(stream, requests) / free.length;
+  const arrivals = Float64Array.from(requests, ({ start }) => start);
+  const spread = new Map<number, number[]>();
+  for (const [number, { since, start }] of requests.entries()) {
+    const from = busySince[number] ?? start;
+    if (isFree[number] === true) continue;
+    if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
+    else if (spread.get(from)?.push(number) === undefined) spread.set(from, [number]);
+  }
+  for (const [from, numbers] of spread) {
+    const last = requests[numbers.at(-1) ?? 0]?.start ?? from;
+    const span = spanOf(numbers.length, last - from, usualDistance);
+    for (const [rank, number] of numbers.entries()) {
+      const even = from + (span * (rank + 0.5)) / numbers.length;
+      const { since = even, start = even } = requests[number] ?? {};
+      arrivals[number] = Math.min(start, Math.max(even, since));
+    }
+  }
+  return arrivals;
+}
+
+/** The time since which the loop had not been idle when a request was read, by request. */
+function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  let sample = 0;
+  let busySince = times.at(0) ?? 0;
+  let idleSince = Infinity;
+  return Float64Array.from(requests, ({ start }) => {
+    for (; (times.at(sample) ?? Infinity) < start; sample++) {
+      const time = times.at(sample) ?? end;
+      const isIdle = nodes[sample] === metaNodes.idle;
+      if (!isIdle && time - idleSince >= leastIdle) busySince = time;
+      idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
+    }
+    return start - idleSince >= leastIdle ? start : Math.min(busySince, start);
+  });
+}
+
+/**
+ * The time over which requests that were read together are spread, in µs. Chance alone makes them fewer, too, so it is
+ * shorter than the busy time only where they are far fewer than usual.
+ */
+function spanOf(count: number, busy: number, usualDistance: number): number {
+  const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
+  return isFew ? count * usualDistance : busy;
+}
+
+/** How long after an answer the next request on its connection comes: the median, in µs. */
+function usualPause(requests: readonly LoggedRequest[]): number {
+  const again = requests.filter(({ since }) => since >= 0);
+  const pauses = Float64Array.from(again, ({ since, start }) => start - since).toSorted();
+  return pauses[pauses.length >> 1] ?? Infinity;
+}
+
+/** Idle time from the first request to the last, in µs. */
+function idleTime({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): number {
+  const from = requests[0]?.start ?? end;
+  const until = requests.at(-1)?.start ?? end;
+  let idle = 0;
+  for (let sample = Math.max(0, times.firstFrom(from) - 1); (times.at(sample) ?? until) < until; sample++) {
+    const time = Math.max(from, times.at(sample) ?? end);
+    if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times.at(sample + 1) ?? end) - time;
+  }
+  return idle;
+}
+
+/** Shortest wait in µs: less is within the distance of two samples. */
+const leastWait = 2_000;
+/** Shortest idle time in µs: between two turns of a busy loop, one or two samples find it idle for a moment. */
+const leastIdle = 5_000;
