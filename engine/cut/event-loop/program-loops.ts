@@ -10,7 +10,7 @@ import {
 import { groupBy, firstFrom } from '../../basics/lists.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
-/** The event loops of one program that somebody waits for, without what their threads waited for a processor. */
+/** The event loops of one program, without background threads and without the time its threads waited for a CPU. */
 export interface ProgramLoops {
   /** Name of the program, such as `server.js`; null for all processes without a known name. */
   readonly program: string | null;
@@ -23,10 +23,7 @@ export interface ProgramLoops {
   readonly delays: Delays;
 }
 
-/**
- * The figures of each program. Those that served requests come first, because a server's delays matter more than those of
- * the build that started it.
- */
+/** The figures of each program, servers first: their delays matter more than those of the build that started them. */
 export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
   const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
   return [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')]
@@ -87,7 +84,7 @@ function collectionTime(turns: MeasuredTurns): number {
   return heldShare(turns) * turns.loop.collections.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** The stretches of all loops that somebody waits for. */
+/** The periods of all loops but those of background threads and test parents. */
 export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPeriod[] {
   return waitedFor(streams).flatMap(({ turns }) => turns?.loop.periods ?? []);
 }
@@ -125,10 +122,7 @@ const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 /** Least time in µs that is worth a warning. */
 const leastTime = 100_000;
 
-/**
- * What a process runs, for people: the name of a package (`vitest`), else of a script (`server.js`); null where that is
- * not known.
- */
+/** Display name of a process's program: a package (`vitest`) or a script (`server.js`); null where it is not known. */
 export function programName({ command }: Pick<Isolate, 'command'>): string | null {
   if (command === null || command === '') return null;
   const path = command.replaceAll('\\', '/');
@@ -136,10 +130,7 @@ export function programName({ command }: Pick<Isolate, 'command'>): string | nul
   return tool ?? name ?? path.slice(path.lastIndexOf('/') + 1);
 }
 
-/**
- * How long something that arrives at any moment (a request, a timer that is due) has to wait for the end of the turn
- * that is going on.
- */
+/** How long an arrival (a request, a due timer) waits for the end of the current turn. */
 export interface Delays {
   readonly p50: Microseconds;
   readonly p90: Microseconds;
@@ -148,8 +139,8 @@ export interface Delays {
 }
 
 /**
- * Arrivals whose waits are spread evenly between `least` and `most` µs. `count` is the number of turns in which they come,
- * so there are `count` × (`most` − `least`) µs of arrivals.
+ * Arrivals whose waits are spread evenly between `least` and `most` µs, in `count` turns. Their total time is `count` ×
+ * (`most` − `least`) µs.
  */
 export interface Waits {
   readonly least: number;
@@ -158,9 +149,8 @@ export interface Waits {
 }
 
 /**
- * What arrives in a turn waits for the rest of the turn. What waits already, and is served first, is not counted. Turns
- * of 1 ms and more are known one by one, and last as long as they held the loop. Shorter ones all count with the mean
- * length of their class.
+ * An arrival waits for the rest of its turn; the queue before it is not counted. Turns ≥ 1 ms count one by one by their
+ * held time, shorter ones by the mean of their class.
  */
 export function waitsIn(
   { start, end, classes }: LoopPeriod,
@@ -187,7 +177,7 @@ export function waitsIn(
 /** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
 const leastTurn = turnClassBounds[3];
 
-/** What threads waited for a processor in the turns of a period, in µs. It is no busy time of the loop. */
+/** How long threads waited for a CPU in the turns of a period, in µs. It is not busy time. */
 export function waitedIn(
   { start, end }: LoopPeriod,
   turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held' | 'wait'>,

@@ -14,9 +14,7 @@ import type { SampledNodes } from '../../read/samples/sampled-nodes.ts';
 export interface CutRun extends ReadRun {
   /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
-  /**
-   * Operations by their start on the profile's own clock, those of background threads included (`Isolate.threadKind`).
-   */
+  /** Operations by start on the profile's clock, background threads included (`Isolate.threadKind`). */
   readonly operations: readonly Operation[];
 }
 
@@ -52,9 +50,8 @@ interface StreamOperations {
 }
 
 /**
- * Cuts one isolate's samples into operations: by its measured turns as far as they are known, and after that by what is
- * inferred from the samples. It bridges collections and native stretches inside each, and weighs all samples in held
- * time.
+ * Cuts one isolate into operations: by measured turns as long as there are any, then inferred from samples. It bridges
+ * collections and native samples, and weighs all samples in held time.
  */
 function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
@@ -108,10 +105,7 @@ function measuredOperations(
   });
 }
 
-/**
- * Whether a piece is an operation. A piece that is too short to count as a turn is not one. A whole turn that did not
- * wait for a processor is always one, however short it is.
- */
+/** A piece shorter than a turn is not an operation. A whole turn that did not wait for a CPU always is. */
 function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
   return held >= leastTurn || (isWhole && held === end - start);
 }
@@ -194,8 +188,8 @@ function inferredOperation(
 }
 
 /**
- * Gives samples without a stack to the code that they interrupted (rule 6), for one isolate. It works on a copy,
- * because at another threshold the same stream is bridged again.
+ * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the stream is bridged again at
+ * each threshold.
  */
 class Bridge {
   readonly #nodes: SampledNodes;
@@ -214,9 +208,9 @@ class Bridge {
   }
 
   /**
-   * Bridges one operation. A collection takes the stack of the last sample before it that is not a collection, if that
-   * sample has a stack. Then each run of samples that are still without a stack takes the frames that the stacks on
-   * both sides share. At an edge of the operation it takes nothing. Idling counts as `(program)`.
+   * Bridges one operation. A collection takes the stack of the last sample before it that is not a collection. Then
+   * each run of samples without a stack takes the frames that its two neighbours share; none at the edges. Idle counts
+   * as `(program)`.
    */
   bridge({ first, last }: SampleRange): void {
     const nodes = this.#nodes;
@@ -251,10 +245,7 @@ class Bridge {
     return end;
   }
 
-  /**
-   * The lowest node that both nodes are at or below; the root where they share nothing. Parents have lower numbers than
-   * their callees.
-   */
+  /** Lowest common node; the root where they share nothing. Parents have lower numbers than their callees. */
   #common(a: number, b: number): number {
     if (a < firstFunctionNode || b < firstFunctionNode) return metaNodes.root;
     let left = a;

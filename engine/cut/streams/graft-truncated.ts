@@ -15,12 +15,11 @@ import { type CutNodes, cutNodes, depthsOf } from './truncated-nodes.ts';
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
- * Gives stacks of which V8 kept only the innermost frames the outer frames that the samples around them have. It works
- * in the order of time, each time from the nearest whole or already grafted samples of the same run between `(idle)`
- * samples. It does the same for an innermost function that V8 gave alone, where something shows that its stack was cut;
- * otherwise such a sample is not used as a neighbour either. Nodes keep their numbers, and those of new paths come
- * after them. Samples are grafted in the given array, because a copy would be a third of the memory of a long
- * recording. `usualFrames` limits the frames that are looked at for each sample.
+ * Gives truncated stacks (V8 keeps the innermost frames) the outer frames of the samples around them, in order of time,
+ * from the nearest whole or grafted samples of the same non-idle run. It does the same for a lone innermost function,
+ * where something shows that its stack was cut; else that sample is no neighbour either. Nodes keep their numbers; new
+ * ones come after them. It writes to the given array: a copy would be a third of the memory. `usualFrames` limits the
+ * frames looked at for each sample.
  */
 export function graftTruncated(
   sampled: Sampled,
@@ -86,8 +85,8 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
 }
 
 /**
- * Tells whether a stack may be looked at beside these. Real stacks have some hundred frames, and invented ones may have
- * a million. Stacks that are left when the effort is used up stay as they are, and count as not grafted.
+ * Limits the frames looked at: real stacks have hundreds, invented ones may have a million. Later stacks count as not
+ * grafted.
  */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
@@ -99,7 +98,7 @@ function effort(tree: GrowingTree, most: number): (node: number, before: number,
 }
 
 const mostFrames = 5e8;
-/** Frames of three stacks: V8 takes 255 of each, before it tells what is inlined. */
+/** Frames of three stacks: V8 keeps 255 of each, before inlined ones are added. */
 const usual = 3000;
 /** Most nodes that are added: with the sampled ones they are fewer than a `Map` can hold. */
 const mostNodes = 4e6;
@@ -112,10 +111,7 @@ function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8A
   return isWhole;
 }
 
-/**
- * Node of the next whole sample of the same run. Samples must be asked in ascending order, so that each is looked at
- * once.
- */
+/** Node of the next whole sample of the same run. Ask for samples in ascending order: each is looked at once. */
 function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: number) => number {
   let ahead = 0;
   return (sample) => {
@@ -126,7 +122,7 @@ function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: n
   };
 }
 
-/** Stands for a missing neighbour, and for an unknown place of a stack. */
+/** A missing neighbour, or an unknown place of a stack. */
 const noPlace = -1;
 
 /** So many equal frames in a row are not a coincidence. */
@@ -137,8 +133,8 @@ interface Grafter {
   /** The node for a truncated stack. */
   readonly graft: (node: number, before: number, after: number) => number;
   /**
-   * The node for a stack of one frame: below the frames that both neighbours share, if these are many, or if `callers`
-   * contains the outermost of them.
+   * The node for a stack of one frame: below the frames both neighbours share, if many or if `callers` has the
+   * outermost.
    */
   readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
 }
@@ -192,8 +188,8 @@ interface Overlap {
 }
 
 /**
- * The longest beginning of `frames` that is somewhere in `neighbour`, of equal ones the outermost. Both are function
- * ids, outermost first. Linear in both (Knuth, Morris, Pratt).
+ * The longest prefix of `frames` that is in `neighbour`, the outermost of equal ones; both outermost first. Linear
+ * (Knuth, Morris, Pratt).
  */
 export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
   let matched = 0;
@@ -206,8 +202,8 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
 }
 
 /**
- * The border table of Knuth, Morris and Pratt. Entry `n − 1` is about the first `n` frames: it is the length of the
- * longest beginning of these, shorter than all of them, that is also their end.
+ * Border table (Knuth, Morris, Pratt): entry n − 1 is the length of the longest proper prefix of the first n frames
+ * that is also their suffix.
  */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
@@ -217,9 +213,7 @@ export function bordersOf(frames: Int32Array): Int32Array {
   return borders;
 }
 
-/**
- * Number of the first frames that match up to and including `fn`, where `matched` of them matched one frame earlier.
- */
+/** Number of first frames that match up to and including `fn`, after `matched` of them one frame earlier. */
 function step(frames: Int32Array, borders: Int32Array, matched: number, fn: number): number {
   let length = matched;
   while (length > 0 && frames[length] !== fn) length = borders[length - 1] ?? 0;
@@ -309,10 +303,7 @@ function extended(values: Int32Array, more: readonly number[]): Int32Array {
   return all;
 }
 
-/**
- * Counts to which nodes the samples of a node went. For each such node, all its samples are counted, also those that
- * stayed.
- */
+/** Counts the nodes to which the samples of a node went, including those that stayed. */
 class Moves {
   readonly #counts = new Map<number, Map<number, number>>();
 
@@ -338,8 +329,7 @@ interface Share {
 }
 
 /**
- * The line ticks of a tree of `size` nodes after its samples moved: the ticks of a node go with its samples. Where
- * these go several ways, each way gets its share, rounded up, so no line is lost.
+ * The line ticks after samples moved: each target gets its share of the node's ticks, rounded up, so no line is lost.
  */
 function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
   const moved = new TickList();

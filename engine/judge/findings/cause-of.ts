@@ -22,7 +22,7 @@ export interface CauseContext {
   readonly indexes: SourceIndexes;
   /** Ids of the nearest own callers. */
   readonly callers: readonly number[];
-  /** True where sources may be read for it: only what a person looks at is worth that. */
+  /** True if its sources may be read: only for the first findings. */
   readonly isRead: boolean;
 }
 
@@ -143,8 +143,8 @@ interface InnerPackage {
 }
 
 /**
- * The package that is innermost on the stack for most of the time below another one, in the operations that are blamed on
- * that: of a parser of request bodies the parser of query strings. Null where no sample shows one.
+ * The package that is innermost for most of the time below another one, in the operations blamed on that one (of a body
+ * parser, the query parser). Null where no sample shows one.
  */
 function innerPackage(run: Found, { operations }: Cause, below: string): InnerPackage | null {
   const times = new Map<string, number>();

@@ -32,7 +32,7 @@ export interface Cause extends CoverPart {
   readonly isSpread: boolean;
 }
 
-/** What is known besides the run. */
+/** Input besides the run. */
 export interface CauseInput {
   readonly flags: FunctionFlags;
   readonly measures: PartMeasures;
@@ -58,7 +58,7 @@ export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] 
 
 const noTime = { parts: [], members: [], gc: 0, unexplained: 0, load: 0, allocates: false, isSpread: false };
 
-/** The cause of a function, with the operations that it covers besides. They are others than those of its own parts. */
+/** The cause of a function, plus the spread operations that it covers. They never overlap. */
 function withSpread(cause: Cause | undefined, { functionId, operations, us }: SpreadCause): Cause {
   const subject: FindingSubject = { type: 'function', functionId };
   if (cause === undefined) return { ...noTime, subject, operations, us, core: us, isSpread: true };
@@ -183,8 +183,8 @@ interface SpreadCause {
 }
 
 /**
- * Finds the lowest own functions that cover operations whose time is spread over many short calls of own code
- * (docs/definition.md, rule 18). `numbers` are those of the operations, ascending.
+ * The lowest own functions that cover operations of many short calls of own code (docs/definition.md, rule 18).
+ * `numbers`: operations, ascending.
  */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
   const presences = new OwnPresences(run, flags.own);
@@ -211,8 +211,8 @@ interface InOperation {
 }
 
 /**
- * The own function that explains most of these operations, and of all that explain at least 80 % as much the lowest:
- * the one with the least presence. Test code is taken only where no other own function is. Null where there is none.
+ * The own function that explains most; of those with ≥ 80 % of that, the one with the least presence, test code last.
+ * Null if there is none.
  */
 function covering({ functions: { functions }, verdicts }: JudgedRun, left: readonly InOperation[]): number | null {
   const sums = new Map<number, number>();

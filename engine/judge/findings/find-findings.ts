@@ -77,7 +77,7 @@ function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures):
   return [...new Set(names)];
 }
 
-/** Why each cause is collapsed, as far as further runs have not told otherwise. */
+/** Why each cause is collapsed, after what further runs showed. */
 function closedReasons(
   run: Found,
   causes: readonly Cause[],
@@ -167,9 +167,8 @@ interface Covered {
 }
 
 /**
- * Orders causes by what would go away with them: the one that removes most excess comes first, its part is taken away,
- * and so on (a greedy set cover). Equal ones keep the given order. `excess` is in µs by operation; what the causes remove
- * is taken off it. A gain never grows when other causes go, so only the best bound is computed in each step.
+ * Orders causes by the excess that they remove (greedy set cover). `excess` is in µs by operation, and is reduced.
+ * Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
  */
 function coverExcess(causes: readonly Cause[], excess: Float64Array): readonly Covered[] {
   const left = excess;
@@ -215,14 +214,14 @@ function largest(bounds: Float64Array): number {
 /** Fewest samples of its own, collections aside, that an open finding rests on. */
 const MIN_SAMPLES = 10;
 
-/** What is known of the causes besides the run. */
+/** What decides besides the run. */
 interface Evidence {
   readonly measures: PartMeasures;
   /** Names of packages that only test code imports. */
   readonly ofTests: ReadonlySet<string>;
 }
 
-/** Why a cause is no open row however much it removes (docs/definition.md, rule 20); null where nothing speaks against it. */
+/** Why a cause cannot be open, however much it removes (docs/definition.md, rule 20); null if it can. */
 function closedBecause(run: Found, cause: Cause, evidence: Evidence): ClosedBecause | null {
   const { subject } = cause;
   if (subject.type === 'garbage') return 'gc';
@@ -247,7 +246,7 @@ function testTime(run: Found, { parts }: Cause, { measures, ofTests }: Evidence)
   return [...packageTimes(run, parts, measures)].reduce((sum, [name, us]) => sum + (ofTests.has(name) ? us : 0), 0);
 }
 
-/** Whether it is over the threshold by itself although it is an estimate. */
+/** Whether it is over the threshold even at its minimum. */
 function isLongByMargin({ ownParts, thresholdUs }: JudgedRun, { parts }: Cause): boolean {
   return parts.reduce((sum, part) => sum + ownParts.leastOf(part), 0) > thresholdUs;
 }
@@ -258,8 +257,8 @@ function isSeenOnce({ operations }: JudgedRun, { operations: numbers }: Cause): 
 }
 
 /**
- * Whether it only loads modules, or is short in every call but the first of its thread. A module body has no other call,
- * so the limit of a first call decides.
+ * Whether it only loads modules, or is long only in the first call of its thread. A module body has just one call, so
+ * the limit of a first call decides.
  */
 function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
   const { ownParts, figures, functions, thresholdUs } = run;
@@ -287,9 +286,8 @@ function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }
 type FindingFigures = Pick<Figures, 'worstUs' | 'longCount' | 'distinctStacks' | 'estimated'>;
 
 /**
- * The figures of a finding. A function that is one by itself has those of its own parts, as every surface shows them.
- * Functions that take turns have the sum of their parts in each operation, and a function that only covers spread time has
- * its presence.
+ * The figures of a finding: of a single function its own parts; of functions that take turns the sum of their parts in
+ * each operation; of spread time the function's presence.
  */
 function figuresOfCause(run: JudgedRun, cause: Cause): FindingFigures {
   const { subject, members, parts, isSpread } = cause;

@@ -6,9 +6,7 @@ import type { Line1, Microseconds } from '../../../protocol/units.ts';
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
-/**
- * One cause of long operations: what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21.
- */
+/** One cause of long operations: what would disappear if it were fixed (docs/definition.md, rules 17 to 21). */
 export interface Finding {
   readonly subject: FindingSubject;
   /** True for the rows of the verdict. */
@@ -78,7 +76,7 @@ export interface Found extends JudgedRun {
 
 /** Uncertain findings, and what further runs say of them (docs/definition.md, rule 20). */
 
-/** Whether further runs can tell about a finding that is collapsed for this reason. */
+/** Whether further runs can confirm a finding that is collapsed for this reason. */
 export function isUncertain(reason: ClosedBecause | null): boolean {
   return reason === 'once' || reason === 'fewSamples';
 }

@@ -5,7 +5,7 @@ import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
-/** What the samples of own parts show besides their weight. All are indexed by the number of the part. */
+/** What the samples of own parts show, by number of the part. */
 export interface PartMeasures {
   /** Garbage collections within the part, in µs. */
   readonly gc: Float64Array;
@@ -15,12 +15,9 @@ export interface PartMeasures {
   readonly samples: Int32Array;
   /** Time in V8's `RegExp: …` nodes, in µs. */
   readonly regex: Float64Array;
-  /** Uninterrupted stretches: how often the loop came to it from elsewhere. Samples of no part interrupt nothing. */
+  /** Number of uninterrupted runs of samples. Samples without a part interrupt nothing. */
   readonly turns: Int32Array;
-  /**
-   * Time in functions of packages and of Node, in µs by function id: the outermost one since the innermost own function
-   * on the stack.
-   */
+  /** Time in µs in functions of packages and Node, by id of the outermost one since the innermost own function. */
   readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** 1 for parts whose function is called again below itself, by another own function. */
   readonly reentered: Uint8Array;
@@ -126,8 +123,8 @@ class Measures implements PartMeasures {
 const MIN_SWITCHES = 3;
 
 /**
- * Which own part has the samples of a node, in one operation after the other of an isolate. It is that of the nearest
- * culprit above; under a loader frame culprits that are module bodies are skipped (docs/definition.md, rule 13).
+ * Which own part has the samples of a node: that of the nearest culprit above. Below a loader frame, culprits that are
+ * module bodies are skipped (docs/definition.md, rule 13). Used for one operation of an isolate after the other.
  */
 class OwnersInOperation {
   readonly tree: CallTree;

@@ -6,8 +6,8 @@ import type { PartMeasures } from './measure-parts.ts';
 import { presencesIn } from './presences.ts';
 
 /**
- * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the id of the function that names
- * them. Functions that take turns in an operation are named after the nearest own function around them.
+ * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the function that names them.
+ * Functions that take turns are named after the nearest own function around them.
  */
 export function partsByCause(
   run: JudgedRun,
@@ -92,14 +92,14 @@ function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
 }
 
 /**
- * Whether no function is a finding by itself among these parts. Of functions that call each other it is chance which one
- * has the time, so none of them is.
+ * Whether none of the functions is a finding alone. Of mutually recursive functions none is: which one has the time is
+ * chance.
  */
 function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
   return parts.some((part) => reentered[part] === 1) || !hasOneMost(run, parts);
 }
 
-/** Whether one function has so much of these parts that it is a finding by itself. */
+/** Whether one function has enough of these parts to be a finding alone. */
 function hasOneMost({ ownParts }: JudgedRun, parts: readonly number[]): boolean {
   const sums = new Map<number, number>();
   for (const part of parts) {

@@ -21,7 +21,7 @@ export interface FigureTally {
   readonly background: PresenceTally;
   readonly load: LoadTally;
   readonly paths: PathFinder;
-  /** The figures of each function, by id. `isOnLoop` tells for each operation whether somebody waits for its loop. */
+  /** The figures of each function, by id. `isOnLoop` is false for operations of background threads. */
   readonly figures: (ownParts: OwnParts, isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
 }
 
@@ -153,10 +153,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
   };
 }
 
-/**
- * By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1 for
- * none).
- */
+/** By node: weight of its own samples and of the collections among them, in µs, and its first sample (−1 for none). */
 function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: BridgedSamples) {
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
@@ -175,7 +172,7 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   return { self, gc, first, collections: collections.toInt32(), below: new Sums(tree.size), load: new Sums(tree.size) };
 }
 
-/** The lower of two sample numbers, where −1 stands for none. */
+/** The lower of two sample numbers; −1 means none. */
 function earlier(a: number, b: number): number {
   if (a === -1) return b;
   return b === -1 ? a : Math.min(a, b);
@@ -234,8 +231,8 @@ function createPresenceTally(
 }
 
 /**
- * Growing figures of all functions, by function id. An object for each presence took as long as all the rest: a profile
- * of a few seconds with many short operations has a million presences. What each of them changes is in the kernel.
+ * Growing figures by function id. A profile of a few seconds can have a million presences: an object for each doubled
+ * the time. What changes with each presence is in the kernel.
  */
 class GrowingFigures {
   readonly #kernel: Kernel;

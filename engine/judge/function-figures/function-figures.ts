@@ -13,11 +13,11 @@ export interface FunctionFigures {
   readonly gc: Microseconds;
   /** Time within `total` that was under a loader frame deeper than the function. */
   readonly load: Microseconds;
-  /** Presence on event loops that somebody waits for. */
+  /** Presence on event loops, without background threads. */
   readonly presence: PresenceFigures;
   /** Presence in the program's own workers and children. It is shown grey, and is in no other figure. */
   readonly background: PresenceFigures;
-  /** Figures of the function's own parts on event loops that somebody waits for; null where it is no culprit there. */
+  /** Figures of the own parts on event loops; null where the function is not a culprit there. */
   readonly culprit: CulpritFigures | null;
   readonly backgroundCulprit: CulpritFigures | null;
 }
@@ -47,10 +47,7 @@ export interface CulpritFigures {
   readonly distinctStacks: number;
   /** How the thread slept within the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
-  /**
-   * The module that the function loaded, as in `OwnPart.loaded`, where each of its long parts was only loading, the
-   * first time in its thread; else null.
-   */
+  /** The module that was loaded (`OwnPart.loaded`), where all long parts were first-time loading; else null. */
   readonly loaded: number | null;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
@@ -69,16 +66,11 @@ export interface OwnPart {
   readonly least: Microseconds;
   /** True where it is an estimate by its operation, its samples or its margin (`isEstimated`). */
   readonly estimated: boolean;
-  /**
-   * True where the operation has the function's first sample in its thread, and it warmed up there, or loaded modules.
-   */
+  /** True if the thread's first sample of the function is here, and it warmed up or loaded modules. */
   readonly cold: boolean;
   /** Time within `weight` that was under a loader frame. */
   readonly load: Microseconds;
-  /**
-   * Present where the part is loading and nothing else: function id of the module body that took most of it, −1 where
-   * none was seen; else null.
-   */
+  /** If the part is only loading: function id of the module body that took most, −1 if none was seen. Else null. */
   readonly loaded: number | null;
   /** How the thread slept in it; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
@@ -106,9 +98,8 @@ export interface Waited {
 }
 
 /**
- * What the thread slept within a part of an operation, where `weight` is the part's and `slept` is in µs by the
- * function that waited. What the thread did not run in the whole operation it slept, whether or not its stacks show in
- * what. Null where that is next to nothing, or unknown.
+ * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited. What the thread did not run in the
+ * whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
  */
 export function waitedIn(
   weight: number,
@@ -128,8 +119,8 @@ export function waitedIn(
 const leastWait = 1000;
 
 /**
- * Own parts in columns, by their number. There may be tens of thousands of them, and as objects, with their places and
- * callees, they were half a kilobyte each. Those of one operation follow each other, the largest first.
+ * Own parts in columns, by number: tens of thousands as objects took half a kilobyte each. Those of one operation are
+ * adjacent, the largest first.
  */
 export class OwnParts implements Iterable<OwnPart> {
   readonly places: OwnPlaces;
@@ -173,7 +164,7 @@ export class OwnParts implements Iterable<OwnPart> {
     this.#placeCounts.push(placeCount);
   }
 
-  /** Index into `Analysis.operations`; −1 where there is no part of this number. */
+  /** Index into `Analysis.operations`; −1 for an unknown number. */
   operationOf(number: number): number {
     return number >= 0 && number < this.size ? this.#operations.at(number) : -1;
   }

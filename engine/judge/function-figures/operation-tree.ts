@@ -6,10 +6,9 @@ import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 
 /**
- * The call tree of one operation: only the nodes of the isolate's tree in which the operation was, each at a *place*.
- * Place 0 is the root and not a function; parents come before their children. Arrays are indexed by place up to `size`,
- * and reused for the next operation. They are not indexed by node, because most operations are in few nodes, which lie
- * side by side as places.
+ * The call tree of one operation: only the nodes it ran in, each at a *place*, which lie side by side in memory. Place
+ * 0 is the root; parents come before their children. Arrays are indexed by place up to `size`, and reused for the next
+ * operation.
  */
 export interface OperationTree {
   readonly size: number;
@@ -26,10 +25,7 @@ export interface OperationTree {
   readonly total: Float64Array;
   /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
-  /**
-   * Time in µs of samples that have no stack, by kind. Both are 0 where the operation has no samples, because then it
-   * is not known what held the loop.
-   */
+  /** Time in µs of samples without a stack, by kind; 0 for an operation without samples. */
   readonly collecting: number;
   readonly native: number;
   /** Time in µs of all garbage collection, whatever it interrupted. */
@@ -39,9 +35,8 @@ export interface OperationTree {
 }
 
 /**
- * The tree of one operation of an isolate after the other, in the order of their samples: it is the same object, because
- * there may be ten thousands.
- * `collections` are the numbers of the samples that were collections, ascending.
+ * The trees of an isolate's operations, in order of their samples, in one object. `collections`: numbers of the samples
+ * that were collections, ascending.
  */
 export class OperationWeigher implements OperationTree {
   size = 1;
@@ -152,13 +147,12 @@ export interface SampleSums {
   readonly weight: Float64Array;
   readonly samples: Int32Array;
   /**
-   * Weight of the longest sample in µs. One over 71 minutes counts as 71 minutes. 0 in inferred operations, whose figures
-   * are estimates without it.
+   * Longest sample in µs, at most 2³² − 1 (71 minutes). 0 in inferred operations, whose figures are estimates anyway.
    */
   readonly longest: Uint32Array;
 }
 
-/** Sums that are made anew for each operation, such as those of its culprits. */
+/** Sums that are cleared for each operation, such as those of its culprits. */
 export class NodeSums implements SampleSums {
   readonly weight: Float64Array;
   readonly samples: Int32Array;

@@ -6,9 +6,8 @@ import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 
 /**
- * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the
- * operations of an isolate one after the other. From one sample to the next only the ends of the stacks differ, so only
- * those are looked at.
+ * Facts about each function's presence in an operation, from how its stacks follow each other: only their changing ends
+ * are looked at. Used for one operation of an isolate after the other.
  */
 export class PresenceFacts {
   readonly #stream: SampleStream;
@@ -204,10 +203,7 @@ export class SampleClock {
     return Math.max(0, weightIn(operation, sample, this.#bridged.weights) - this.asleep(operation, sample));
   }
 
-  /**
-   * Time of a sample in which anything may have run. Without a stack that is all of it; else what is over one interval,
-   * where the gap to the next sample is a long one.
-   */
+  /** Time in which anything may have run: all of a sample without a stack; of a long gap, what is over one interval. */
   gap(operation: Operation, sample: number): number {
     const time = this.unexplained(operation, sample);
     if ((this.#bridged.nodes[sample] ?? 0) < firstFunctionNode) return time;

@@ -4,10 +4,10 @@ import { firstDifference } from '../../basics/lists.ts';
 import type { OwnPlaces } from '../function-figures/function-figures.ts';
 
 /**
- * Finds the *culprits* of an operation: an array with 1 at their places in the operation's tree, or null where there is
- * none. From the leaves up, the *rest* of a node is its weight without what deeper culprits took. Own code takes its
- * rest where that is over the threshold and at least a tenth of its weight. For a module body, rest and weight are
- * without what is under a loader frame deeper than the body. Source: docs/definition.md, rule 12.
+ * Finds the *culprits* of an operation: 1 at their places in its tree; null if there are none. From the leaves up, the
+ * *rest* of a node is its weight without what deeper culprits took. Own code takes its rest if that is over the
+ * threshold and at least a tenth of its weight. For a module body both are without what is below a deeper loader frame.
+ * Source: docs/definition.md, rule 12.
  */
 export function createCulpritFinder(
   { stream, flags }: PreparedStream,
@@ -64,9 +64,7 @@ function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Arra
 export interface Takers {
   /** Place of the culprit; −1 where none took them. */
   readonly taker: Int32Array;
-  /**
-   * The first place below the culprit, on the path from it, that is not native; −1 where the time is the culprit's own.
-   */
+  /** First place below the culprit on the path that is not native; −1 for the culprit's own time. */
   readonly via: Int32Array;
   /** The first module body below the culprit, on the path from it; −1 where there is none. */
   readonly body: Int32Array;
@@ -75,8 +73,8 @@ export interface Takers {
 }
 
 /**
- * Samples go to the nearest culprit above them. Those under a loader frame skip the module bodies above that frame, and
- * go to the nearest culprit that is not a module body (`caller`).
+ * Samples go to the nearest culprit above. Below a loader frame, they skip the module bodies above that frame
+ * (`caller`).
  */
 export function createTakers({
   stream,
@@ -136,9 +134,8 @@ class Way {
 }
 
 /**
- * What the culprits of one operation took, by their places in its tree. It is used for the operations of an isolate one
- * after the other, and makes nothing for each: with an object and a map for each taking, a third of the time of own
- * parts was garbage.
+ * Sums of the culprits of one operation, by their places in its tree. Nothing is allocated for each operation: objects
+ * and maps made a third of the time of own parts garbage.
  */
 export class Takings {
   /** Weight, samples and longest sample, by place of the culprit. */
@@ -149,10 +146,7 @@ export class Takings {
   /** Places of culprits that took something, in the order in which they come first. */
   readonly #found: Int32Array;
   #count = 0;
-  /**
-   * The places that culprits called (`Takers.via`) are a list for each culprit, in the order in which they come first.
-   * The root is no such place, and stands for the end.
-   */
+  /** The places that a culprit called (`Owners.via`), as a linked list in order of appearance. 0, the root, ends it. */
   readonly #firstCalled: Int32Array;
   readonly #lastCalled: Int32Array;
   readonly #nextCalled: Int32Array;

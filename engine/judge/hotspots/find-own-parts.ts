@@ -14,9 +14,8 @@ import { SampleClock } from '../function-figures/presence-facts.ts';
 const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
 
 /**
- * Finds which function is charged with how much of each operation of one isolate. `number` is the operation's index. Adds
- * its own parts, the largest first and ties by function, and gives which culprit took the samples at each place of the
- * operation's tree; null where there is none.
+ * Finds the own parts of each operation of one isolate and adds them, the largest first, ties by function. `number` is
+ * the operation's index. Gives the culprit of each place; null if there is none.
  */
 export function createOwnPartAdder(
   prepared: PreparedStream,
@@ -132,16 +131,15 @@ function sumsOf(taken: Int32Array, { sums, load: loads }: Takings) {
   return { weight, samples, longest, load };
 }
 
-/** What is known of an own part, besides its weight. */
+/** Facts about an own part. */
 interface OwnFact extends PartFacts {
   /** How long the thread slept in it, in µs, by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
 /**
- * What is known of the own parts of measured operations, from when which culprit had the loop. It is used for the
- * operations of an isolate one after the other. Sums are by function id; the last one is of samples that no culprit
- * took.
+ * Facts about own parts of measured operations, from when each culprit had the loop. Used for one operation of an
+ * isolate after the other. Sums are by function id; the last one is for samples without a culprit.
  */
 class OwnFacts {
   readonly #prepared: PreparedStream;

@@ -94,8 +94,8 @@ interface Judging {
 }
 
 /**
- * Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally and
- * their own parts to all.
+ * Judges the operations of one isolate, in order of time, and adds their figures to the tally and their own parts to
+ * all.
  */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,

@@ -25,10 +25,7 @@ export interface Verdict {
   readonly gc: Microseconds;
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
-  /**
-   * Set only where the operation is over the threshold and has no culprit; null also where no sample shows it, because
-   * that part of the recording was lost.
-   */
+  /** Only for an operation over the threshold without a culprit; null also where its samples were lost. */
   readonly blame: Blame | null;
 }
 

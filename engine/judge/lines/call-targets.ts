@@ -82,7 +82,7 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   return 'other';
 }
 
-/** Longest chain of aliases: a name may stand for itself in the end. */
+/** Maximum chain of aliases: a name may lead back to itself. */
 const longestChain = 4;
 
 function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
@@ -133,10 +133,7 @@ export function isHandedOn(callee: Callee, body: SourceFunction, index: SourceIn
   });
 }
 
-/**
- * Names that usually stand for the code that runs next. A function with a name of its own is not handed over by such a
- * name.
- */
+/** Usual names for the code that runs next. A named function is not passed by such a name. */
 const continuations = new Set(['next', 'done', 'resolve', 'reject', 'cb', 'callback']);
 
 /** A function that another one has called, and how texts name it. */
@@ -149,9 +146,8 @@ export interface Callee {
 }
 
 /**
- * Whether V8 has no real name for it. That is so for a function that another one returns (`proto.add =
- * createAdder(1)`), for a module's only export, and for what `eval` and `new Function` make: a text may call it by any
- * name.
+ * Whether V8 has no real name for it: a returned function (`proto.add = createAdder(1)`), a module's only export, code
+ * of `eval` or `new Function`. A text may call it by any name.
  */
 export function isUnnamed({ name, url }: FunctionInfo): boolean {
   return (
@@ -164,9 +160,7 @@ export function mayBeTopOfEval({ url, line, column, name }: FunctionInfo): boole
   return url === '' && name === '' && line === 0 && column === 0;
 }
 
-/**
- * Whether the language runs it where there is no call: accessors, traps of a proxy, conversions of objects to values.
- */
+/** Whether the language calls it implicitly: accessors, proxy traps, conversions of objects. */
 export function isImplicit({ name }: FunctionInfo): boolean {
   return /^(get |set |<|\[Symbol\.)/.test(name) || implicit.has(lastWord(name));
 }
@@ -183,8 +177,7 @@ const implicit = new Set([
 ]);
 
 /**
- * The name that a caller writes: `parse` for V8's `exports.parse`, `size` for its `get size`, `Headers` for Node's
- * `_Headers`.
+ * The name that a caller writes: `parse` for `exports.parse`, `size` for `get size`, `Headers` for Node's `_Headers`.
  */
 export function calledName({ name, kind }: FunctionInfo): string {
   const called = lastWord(name.replace(/^(?:get|set) /, ''));

@@ -12,9 +12,9 @@ import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 
-/** One line of the person's own code that holds a loop up, with the figures of rule 16 (docs/definition.md). */
+/** One line of own code that holds the loop, with the figures of rule 16 (docs/definition.md). */
 export interface HotLine {
-  /** Url as that of the function: the original's where a source map tells it. */
+  /** Same url as the function: the original's if a source map has it. */
   readonly url: string;
   readonly line: Line1;
   /** The largest part in one operation. */
@@ -33,22 +33,17 @@ export interface HotLine {
   readonly functionIds: readonly number[];
   /** The largest part of each of them on this line. */
   readonly partsUs: readonly Microseconds[];
-  /**
-   * True for the program's own workers and children. Nobody waits for their loops, so the line is shown grey, and not
-   * counted.
-   */
+  /** True for the program's own workers and children: shown grey, and not counted. */
   readonly background: boolean;
-  /**
-   * True where it gets a mark: its long count is at least 1, or it stands for a culprit none of whose lines has one.
-   */
+  /** True if it has a mark: its long count is ≥ 1, or it represents a culprit none of whose lines has one. */
   readonly decorated: boolean;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
 }
 
 /**
- * The lines of all culprits, by worst descending, then by url and line. A line of the program's background threads is a
- * line of its own. Source: docs/definition.md, rule 16. `mapper` is null without source maps.
+ * The lines of all culprits, by worst, then url and line; those of background threads are separate. `mapper` is null
+ * without source maps. Source: docs/definition.md, rule 16.
  */
 export async function hotLines(
   found: Found,
@@ -86,10 +81,7 @@ interface OwnLine extends Omit<HotLine, 'longCount' | 'distinctStacks'> {
   readonly stacks: number;
 }
 
-/**
- * Lines from the numbers of their parts. Parts never overlap: those of several functions on one line are added up,
- * operation by operation.
- */
+/** Lines from the numbers of their parts. Parts of several functions on one line are added up by operation. */
 function linesOf(
   placed: PlacedParts,
   lines: readonly Int32Array[],
@@ -127,7 +119,7 @@ function linesOf(
   });
 }
 
-/** Numbers of parts by the id of their culprit. Nearly always they are of one. */
+/** Numbers of parts by culprit. Usually there is one. */
 function byFunction(placed: PlacedParts, numbers: Int32Array): readonly (readonly [number, Int32Array])[] {
   const first = placed.functionOf(numbers[0] ?? -1);
   if (numbers.every((number) => placed.functionOf(number) === first)) return [[first, numbers]];
@@ -135,9 +127,7 @@ function byFunction(placed: PlacedParts, numbers: Int32Array): readonly (readonl
   return [...found].map(([id, own]) => [id, Int32Array.from(own)]);
 }
 
-/**
- * First lines, where known, of culprits none of whose lines is over the threshold, with the figures of the function.
- */
+/** First lines of culprits none of whose lines is over the threshold, with the figures of the function. */
 function standIns(lines: readonly OwnLine[], found: Found, background: boolean): readonly OwnLine[] {
   const placed = new Set(lines.filter(({ decorated }) => decorated).flatMap(({ functionIds }) => functionIds));
   const parts = once(() => {
@@ -180,8 +170,7 @@ function standIn(
 }
 
 /**
- * Merges functions whose own lines are not known with what else is on a line: the largest worst, and operations and
- * stacks united.
+ * Merges functions without known lines with others on the same line: the largest worst, united operations and stacks.
  */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   const all = lines.toSorted((a, b) =>

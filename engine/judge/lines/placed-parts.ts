@@ -77,8 +77,8 @@ async function splitsOf(
 }
 
 /**
- * Whether a node stands directly below a function that called it. What goes on after an `await` does not: it stands at the
- * top, or below what runs microtasks. Functions of Node, and such as run the steps of a generator, may do that.
+ * Whether a function called this node directly. Code after an `await` runs at the top or below what runs microtasks:
+ * Node, or helpers that step through generators.
  */
 function isCalled(node: number, stream: number, { streams, functions: { functions } }: Found): boolean {
   const tree = streams[stream]?.tree;

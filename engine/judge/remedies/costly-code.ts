@@ -6,7 +6,7 @@ export function clonesByJson({ code }: CodeLine): boolean {
   return /\bJSON\.parse\(\s*JSON\.stringify\((?:[^,()]|\([^()]*\))*\)\s*\)/.test(code);
 }
 
-/** Whether the line reads or writes JSON of a size that nobody knows from the text. */
+/** Whether the line reads or writes JSON of unknown size. */
 export function handlesJson({ code }: CodeLine): boolean {
   const rest = code
     .replaceAll(/\.(?:has|get|set|add|delete)\(\s*JSON\.stringify\(/g, '(') // It is the key of a map, and short.
@@ -70,7 +70,7 @@ export function sorts({ code, next, declared }: CodeLine): boolean {
   );
 }
 
-/** Whether the line makes a list or an object anew to add something to it. A plain copy is none of that. */
+/** Whether the line copies a list or an object to add something to it. */
 export function growsByCopies({ code }: CodeLine): boolean {
   return copies.some((pattern) => pattern.test(code));
 }
@@ -97,8 +97,8 @@ export function capturesStacks({ code }: CodeLine): boolean {
 }
 
 /**
- * Whether a regular expression (its text between the slashes) may need more than one pass over a text. It is `false`
- * only where one pass is certain: without a repetition, or with a single one that has nothing to try again.
+ * Whether a regular expression (text between the slashes) may need more than one pass over a text. False only without
+ * repetition, or with a single one that cannot be retried.
  */
 function canBacktrack(pattern: string): boolean {
   const plain = pattern

@@ -24,9 +24,9 @@ import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 /** What could be done about a line: the page that says it. `words/remedies.ts` has a sentence for each. */
 export interface MatchedRemedy {
   readonly page: RemedyPage;
-  /** Code in the person's own names; null where they are not certain. */
+  /** Code with the names of the source; null where they are not certain. */
   readonly fix: string | null;
-  /** Lines of code that can stand in place of the line, without any other edit; null where there are none. */
+  /** Code that can replace the line without any other edit; null if there is none. */
   readonly replacement: string | null;
 }
 
@@ -35,7 +35,7 @@ interface Rule {
   readonly page: RemedyPage;
   /** True where the loop waits in such a call, and computes nothing. */
   readonly waits?: boolean;
-  /** Only the first matching rule of a family is used. A rule without one stands alone. */
+  /** Only the first match of a family is used. */
   readonly family?: 'json' | 'package';
   readonly matches: (line: CodeLine) => boolean;
 }
@@ -120,11 +120,11 @@ function isAlone(page: RemedyPage, fix: string | null): boolean {
 
 const mostRemedies = 2;
 
-/** A line of a source, as it is now. */
+/** A line of the current source. */
 export interface AskedLine {
   readonly source: string;
   readonly line: Line0;
-  /** The path of the source, which tells the language. */
+  /** Path of the source, for its language. */
   readonly path: string;
   /** True where the line held the loop while it waited: then only what waits is to blame. */
   readonly waited: boolean;
@@ -151,8 +151,8 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
 }
 
 /**
- * How a remedy reads in the person's own names: lines of code, imports first, with what differs as a comment. Null where
- * the source does not tell the names for sure, or where the code around would have to be another.
+ * A remedy in the source's own names: lines of code, imports first, differences as a comment. Null where names are not
+ * certain, or the surrounding code would have to change.
  */
 function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
   const fix = fixes[page]?.(syntax) ?? null;

@@ -18,10 +18,7 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   /** Half, and 99 of 100, of its requests waited no longer than this. */
   readonly p50: Microseconds;
   readonly p99: Microseconds;
-  /**
-   * The functions behind which they waited, with the lost time, most first; null for operations without a culprit in
-   * what people wrote.
-   */
+  /** The functions behind which they waited, by lost time; null for operations without a culprit in source files. */
   readonly behind: readonly WaitedBehind[];
 }
 
@@ -120,8 +117,8 @@ function byWaits(a: RouteWaits, b: RouteWaits): number {
 }
 
 /**
- * How routes that no framework has named are shown. Routes with `mostSiblings` or more different parts in one place of
- * their paths become one route, with `*` in that place. Otherwise each post of a blog would be a route.
+ * Groups routes that no framework named: at `mostSiblings` or more different parts in one place, they become one route
+ * with `*` there. Otherwise each post of a blog would be a route.
  */
 export function groupPaths(routes: readonly Route[]): ReadonlyMap<Route, Route> {
   const numbers = new Map<string, number>();
@@ -153,9 +150,8 @@ interface Row {
 }
 
 /**
- * The routes of the requests that operations belong to, such as `GET /users/:id`, by index of the operation. Which
- * request an operation belongs to is told by time (`ownedOperations`), so this is an estimate. Null where no requests
- * were recorded.
+ * Routes of the requests that operations belong to, such as `GET /users/:id`, by operation. Estimated by time
+ * (`ownedOperations`). Null without recorded requests.
  */
 export function operationRoutes({
   streams,
@@ -186,8 +182,8 @@ export function operationRoutes({
 type Run = Pick<CutRun, 'streams' | 'bridged' | 'operations'>;
 
 /**
- * The requests that waited behind one operation, by route, those with the longest wait first. Null where no waits are
- * known: nothing logged requests, they came from tests in the same process, or nobody waits for the thread.
+ * The requests that waited behind one operation, by route, longest wait first. Null without logged requests, if tests
+ * in the same process sent them, or for background threads.
  */
 export function waitingBehind(run: Run, number: number): readonly WaitingRoute[] | null {
   const thread = threadOf(run, run.operations[number]?.stream ?? -1);
@@ -205,7 +201,7 @@ export function waitingBehind(run: Run, number: number): readonly WaitingRoute[]
     .toSorted((a, b) => b.longestUs - a.longestUs);
 }
 
-/** Shortest wait in µs that is told: less is within the distance of two samples. */
+/** Minimum wait in µs that is shown: less is within the distance of two samples. */
 const leastWait = 1_000;
 
 /** The requests to one thread. */

@@ -13,10 +13,9 @@ export interface Wait {
 
 /**
  * The time between a request's arrival and its answer in which operations of others held the loop. For a request that
- * was open for long while the loop was free (a long poll, events, a download), only what held it before it was read and
- * right before its end counts: the rest of the time it waited for something else. Time is by the clock, without the
- * share of each operation in which its thread waited for a processor, because on a quiet machine no request would have
- * waited for that. `operations` are those of one isolate, by start; `arrivals` are in µs, one for each request.
+ * was open long while the loop was free (a long poll, events, a download), only what held it before it was read and
+ * right before its end counts. Waits for a CPU are excluded: on a quiet machine no request would have had them.
+ * `operations` are of one isolate, by start; `arrivals` in µs by request.
  */
 export function waitsOf(
   requests: readonly LoggedRequest[],
@@ -28,10 +27,7 @@ export function waitsOf(
   return askedOf(requests, arrivals, operations).map((asked) => waitOf(asked, operations, blocks));
 }
 
-/**
- * Gives how long each request waited behind one of the operations, by its index, in µs, by the same rules; 0 for those
- * that did not.
- */
+/** How long each request waited behind one operation (by index), in µs, by the same rules; 0 if it did not. */
 export function waitsBehind(
   requests: readonly LoggedRequest[],
   arrivals: Float64Array,
@@ -65,10 +61,7 @@ function askedOf(
   });
 }
 
-/**
- * What is asked about one request. The operations from `first` on held it up, except those after its start and before
- * `lastRun`.
- */
+/** One request. The operations from `first` on delayed it, except those between its start and `lastRun`. */
 interface Asked {
   readonly start: number;
   readonly end: number;
@@ -79,10 +72,7 @@ interface Asked {
   readonly own: readonly number[];
 }
 
-/**
- * How long the request waited. Where a thousand operations in a row all count in full, their sum is used: requests may
- * be open for hours.
- */
+/** Full blocks of operations count by their sum: requests may be open for hours. */
 function waitOf(
   { start, end, arrival, first, lastRun, own }: Asked,
   operations: readonly Operation[],
@@ -173,9 +163,7 @@ function startOfRun(operations: readonly Operation[], runs: Int32Array, time: nu
   return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
 }
 
-/**
- * Index of the first of the operations that held the loop, one right after the other, up to an operation, by operation.
- */
+/** Index of the first operation of the back-to-back run that ends with an operation, by operation. */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
@@ -197,15 +185,13 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
   return low;
 }
 
-/**
- * A request that is open for longer than this (in µs) while the loop is free waits for something other than the loop.
- */
+/** A request that is open longer than this (µs) while the loop is free waits for something else. */
 const mostFree = milliseconds(1000);
 
 /**
- * Indexes of a request's operations, ascending, by number of the request. An operation belongs to the requests that
- * were read in it. If none was read in it, it belongs to the open request that is answered first. Only asynchronous
- * contexts would show the real one, and following them costs too much. Both lists are sorted by start.
+ * Indexes of a request's operations, ascending, by request. An operation belongs to the requests read in it, else to
+ * the open one that is answered first. Only asynchronous contexts would show the real one, which costs too much. Both
+ * lists are sorted by start.
  */
 export function ownedOperations(
   requests: readonly LoggedRequest[],
@@ -244,10 +230,7 @@ class OpenRequests {
     this.#byEnd.push(number, -this.#endOf(number));
   }
 
-  /**
-   * The first answered of those that are not answered before `time`; −1 where there is none. Times must be asked in
-   * ascending order.
-   */
+  /** The first answered of those not answered before `time`, −1 for none. Ask in ascending order. */
   firstAnswered(time: number): number {
     while (this.#byEnd.top !== undefined && this.#endOf(this.#byEnd.top) < time) this.#byEnd.pop();
     return this.#byEnd.top ?? -1;
@@ -259,14 +242,10 @@ class OpenRequests {
 }
 
 /**
- * When each request reached the machine, in µs. This is an estimate, because a process cannot know it: what comes while
- * the loop is held lies in the system's buffers until it is read, so all of it seems to come when the loop is free
- * again.
- * - A loop that was idle before reads at once.
- * - Else the request came since the loop was last idle. Where clients ask again as soon as they have an answer, as most
- *   load generators do, it came right after the answer before on its connection.
- * - Others are spread evenly over the time for which the loop was busy, or the first part of it that so many usually
- *   take: clients that wait for an answer do not send more.
+ * When each request reached the machine, in µs: an estimate, because what comes while the loop is held is read
+ * afterwards. An idle loop reads at once. Else, where clients ask again right after an answer (most load generators),
+ * it came right after the previous answer on its connection. Others are spread evenly over the busy time, or the first
+ * part of it that so many usually take: clients that wait for an answer do not send more.
  */
 export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   const busySince = busyStarts(stream, requests);
@@ -311,8 +290,8 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
 }
 
 /**
- * The time over which requests that were read together are spread, in µs. Chance alone makes them fewer, too, so it is
- * shorter than the busy time only where they are far fewer than usual.
+ * The time over which requests read together are spread, in µs: shorter than the busy time only where they are far
+ * fewer than usual, because chance also makes them fewer.
  */
 function spanOf(count: number, busy: number, usualDistance: number): number {
   const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;

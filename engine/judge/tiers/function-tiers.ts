@@ -53,9 +53,7 @@ function timeOf(times: FunctionTiers['times']): number {
   return Object.values(times).reduce((sum, time) => sum + time, 0);
 }
 
-/**
- * The code of each function that was compiled and thrown away, by function id. `mapper` is null without source maps.
- */
+/** Compiled and discarded code, by function id. `mapper` is null without source maps. */
 async function codeHistories(
   streams: readonly SampleStream[],
   { frames }: FunctionTable,
@@ -89,10 +87,7 @@ async function codeHistories(
   );
 }
 
-/**
- * Whether a deopt ends code. After some, V8 enters the same code again. Source: V8's
- * `IsDeoptimizationWithoutCodeInvalidation`.
- */
+/** Whether a deopt ends code: after some, V8 enters the same code again (`IsDeoptimizationWithoutCodeInvalidation`). */
 function endsCode({ reason }: Deopt): boolean {
   return reason !== 'prepare for on stack replacement (OSR)' && reason !== "exit from OSR'd inner loop";
 }
@@ -159,8 +154,7 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
 }
 
 /**
- * The innermost JavaScript frame on the path to a node, the node included, by node; −1 where there is none. Native
- * frames have no tier.
+ * The innermost JavaScript frame on the path to each node, itself included; −1 for none. Native frames have no tier.
  */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);
@@ -204,15 +198,10 @@ interface Candidate {
 }
 
 /**
- * For each candidate that is made anew by each call of the function around it: the label of that function. Other
- * candidates are left out.
- *
- * V8 keeps one feedback for all closures of a literal, and optimizes them as one: no log says how many there were, and
- * one that is made anew may well be optimized. (Its code does without what V8 builds in for a single closure.) So two
- * things are needed. The source must show that each call makes it. The samples must show several calls: operations in
- * which the function runs below the one around it, where that was called and not resumed. Where V8's last code was for
- * a single closure, there was only one call. A callback that is written where it is handed over is left where it is, if
- * V8 optimizes it.
+ * Functions created again by each call of the function around them, with its label. V8 optimizes all closures of a
+ * literal as one and logs no count, so two things are needed: the source shows that each call creates it, and samples
+ * show several calls (operations in which it runs below the outer function, called and not resumed). If V8's last code
+ * was for a single closure, there was one call. An optimized callback written where it is passed is left out.
  */
 async function madeAnew(
   candidates: readonly Candidate[],
@@ -246,10 +235,7 @@ function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
   return new Set([...last].filter(([, isOne]) => isOne).map(([functionId]) => functionId));
 }
 
-/**
- * Index of the function that makes this one, or the class that contains it, in each of its calls; null where there is
- * none.
- */
+/** Index of the function that creates this one, or its class, in each call; null if there is none. */
 function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
   const { functions } = index;
   const number = at(fn, index);
@@ -298,10 +284,7 @@ function nodesBelow(
   return states;
 }
 
-/**
- * Whether a function called the one below it. After an `await`, a function goes on below no function, or below Node's
- * queue of ticks.
- */
+/** Whether a function called the one below it. After an `await`, that is no function, or Node's queue of ticks. */
 function isCaller(fn: FunctionInfo | undefined): boolean {
   return fn !== undefined && fn.url !== 'node:internal/process/task_queues';
 }

@@ -14,10 +14,7 @@ import { groupBy } from '../../basics/lists.ts';
 /** A recording's folder, and when the recording began. */
 export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
 
-/**
- * The newest finished recording of tiers of the same command in the same folder, among the recordings beside one; null
- * where there is none.
- */
+/** The newest finished recording of tiers of the same command and folder beside this one; null if there is none. */
 export async function findTierRecording(
   recording: string,
   { command, cwd }: RecordingFacts,
@@ -65,9 +62,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * The tiers that the functions of a profile had in another run. Functions are matched by their places, because V8's log
- * and its profiler name many of them differently. Functions that the other run never saw are left out, and so are those
- * in a file that has changed.
+ * The tiers of a profile's functions in another run, matched by place: V8's log and profiler name many differently.
+ * Functions that the other run never saw, or of changed files, are left out.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -139,9 +135,8 @@ function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
 }
 
 /**
- * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first. A
- * file that is not there, as on another machine, does not count as changed. The recorder's own file is left out,
- * because each run writes it anew.
+ * Files of the functions that changed since `begin` (ms since the epoch), own files first. Missing files do not count
+ * as changed; the recorder's file is left out, because each run writes it.
  */
 export async function filesChangedSince(
   begin: number,
