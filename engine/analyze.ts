@@ -27,7 +27,7 @@ import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
-import { type Findings, certaintyOf } from './judge/findings/finding.ts';
+import type { Findings } from './judge/findings/finding.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
@@ -173,7 +173,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     lines: await hotLines(judgedWithLabels, mapper, indexes),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
-  const findings = await findFindings(found, indexes, certaintyOf(recording.seenAgain));
+  const findings = await findFindings(found, indexes, recording.seenAgain);
   return {
     ...found,
     recording,

@@ -1,4 +1,4 @@
-import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
+import { lowestCommonNode, type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
 import type { Weights } from '../../read/samples/weights.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
@@ -240,20 +240,8 @@ class Bridge {
       if (nodes[end] === metaNodes.idle) nodes[end] = metaNodes.program;
     }
     const isAtEdge = start === first || end === last;
-    const common = isAtEdge ? metaNodes.root : this.#common(nodes[start - 1] ?? 0, nodes[end] ?? 0);
+    const common = isAtEdge ? metaNodes.root : lowestCommonNode(nodes[start - 1] ?? 0, nodes[end] ?? 0, this.#parent);
     if (common >= firstFunctionNode) nodes.fill(common, start, end);
     return end;
-  }
-
-  /** Lowest common node; the root where they share nothing. Parents have lower numbers than their callees. */
-  #common(a: number, b: number): number {
-    if (a < firstFunctionNode || b < firstFunctionNode) return metaNodes.root;
-    let left = a;
-    let right = b;
-    while (left !== right) {
-      if (left > right) left = this.#parent[left] ?? metaNodes.root;
-      else right = this.#parent[right] ?? metaNodes.root;
-    }
-    return left;
   }
 }

@@ -56,7 +56,7 @@ export function waitersOf({ parent, functionId, size }: CallTree, { waits }: Fun
 }
 
 /** Walks down and up the tree without recursion, and counts the open calls of each function. */
-function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
+export function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
   const outermost = new Uint8Array(size);
   const children = childrenOf(parent);
   const open = new Int32Array(functions);
@@ -76,4 +76,15 @@ function outermostNodes({ parent, functionId, size }: CallTree, functions: numbe
     node = next;
   }
   return outermost;
+}
+
+/** The lowest node that both nodes are at or below: the common path of their stacks. Parents have lower numbers. */
+export function lowestCommonNode(a: number, b: number, parent: Int32Array): number {
+  let left = a;
+  let right = b;
+  while (left !== right) {
+    if (left > right) left = parent[left] ?? 0;
+    else right = parent[right] ?? 0;
+  }
+  return left;
 }

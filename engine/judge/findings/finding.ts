@@ -3,7 +3,6 @@ import type { HotLine } from '../lines/hot-lines.ts';
 import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { ClosedBecause, FindingCauseKind } from '../../../protocol/report-findings.ts';
 import type { Line1, Microseconds } from '../../../protocol/units.ts';
-import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** One cause of long operations: what would disappear if it were fixed (docs/definition.md, rules 17 to 21). */
@@ -74,8 +73,6 @@ export interface Found extends JudgedRun {
   readonly packages: readonly BlamedPackage[];
 }
 
-/** Uncertain findings, and what further runs say of them (docs/definition.md, rule 20). */
-
 /** Whether further runs can confirm a finding that is collapsed for this reason. */
 export function isUncertain(reason: ClosedBecause | null): boolean {
   return reason === 'once' || reason === 'fewSamples';
@@ -86,17 +83,4 @@ export function findingKey(subject: FindingSubject, { functions: { functions } }
   if (subject.type === 'package') return `package ${subject.name}`;
   const fn = subject.type === 'function' ? functions[subject.functionId] : undefined;
   return fn === undefined ? subject.type : `${fn.url}:${fn.line}:${fn.column} ${fn.name}`;
-}
-
-/** By key, whether a finding was seen in at least half of the further runs. */
-export type Certainty = ReadonlyMap<string, boolean>;
-
-export function certaintyOf(again: SeenAgain | undefined): Certainty {
-  return new Map((again?.findings ?? []).map(({ key, seenIn }) => [key, seenIn * 2 >= (again?.runs ?? 0)]));
-}
-
-/** Why a finding is collapsed after the further runs: null where they saw it again. */
-export function settled(reason: ClosedBecause | null, isSeenAgain: boolean | undefined): ClosedBecause | null {
-  if (isSeenAgain === undefined || !isUncertain(reason)) return reason;
-  return isSeenAgain ? null : 'notAgain';
 }

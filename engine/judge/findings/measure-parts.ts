@@ -2,6 +2,7 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type Operation, type BridgedSamples, weightIn } from '../../cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
@@ -25,7 +26,7 @@ export interface PartMeasures {
   readonly alternating: readonly (readonly [number, number])[];
 }
 
-/** Measures these own parts, ascending. Parts of one operation follow each other. */
+/** Measures these own parts. */
 export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
   const { ownParts, operations, streams, bridged } = run;
   const measures = new Measures(ownParts.size);
@@ -37,20 +38,14 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const tree = streams[stream]?.tree;
     return tree === undefined ? null : new OwnersInOperation(tree, flags, ownParts, measures.reentered);
   });
-  for (let at = 0; at < numbers.length;) {
-    const first = numbers[at] ?? 0;
-    const number = ownParts.operationOf(first);
-    let end = at + 1;
-    while (end < numbers.length && ownParts.operationOf(numbers[end] ?? -1) === number) end++;
+  for (const [number, parts] of groupBy(Array.from(numbers), (part) => ownParts.operationOf(part))) {
     const operation = operations[number];
     const samples = bridged[operation?.stream ?? -1];
-    const inStream = ownersOf(operation?.stream ?? -1);
-    if (operation !== undefined && samples !== undefined && inStream !== null) {
-      inStream.begin();
-      for (let part = first; part < first + end - at; part++) inStream.putPart(part);
-      measures.add(operation, samples, inStream, isRegex);
-    }
-    at = end;
+    const owners = ownersOf(operation?.stream ?? -1);
+    if (operation === undefined || samples === undefined || owners === null) continue;
+    owners.begin();
+    for (const part of parts) owners.putPart(part);
+    measures.add(operation, samples, owners, isRegex);
   }
   return measures;
 }
@@ -163,8 +158,7 @@ class OwnersInOperation {
   /** Notes the places of a part of the operation. */
   putPart(part: number): void {
     const ownParts = this.#ownParts;
-    const first = ownParts.firstPlaceOf(part);
-    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+    for (const place of ownParts.placesOf(part)) {
       const node = ownParts.places.nodeOf(place);
       this.#placed[node] = part;
       this.#placedIn[node] = this.#stamp;

@@ -78,9 +78,7 @@ function figuresOf(ownParts: OwnParts, numbers: readonly number[]): CulpritFigur
   const weight = ownParts.weightOf(worst);
   const paths = new Set<number>();
   for (const number of numbers) {
-    const first = ownParts.firstPlaceOf(number);
-    const end = first + ownParts.placeCountOf(number);
-    for (let place = first; place < end; place++) paths.add(places.pathOf(place));
+    for (const place of ownParts.placesOf(number)) paths.add(places.pathOf(place));
   }
   const isLoading = numbers.every((number) => ownParts.isCold(number) && ownParts.loadedOf(number) !== null);
   return {

@@ -124,19 +124,19 @@ const leastWait = 1000;
  */
 export class OwnParts implements Iterable<OwnPart> {
   readonly places: OwnPlaces;
-  #operations = new NumberList();
-  #functions = new NumberList();
-  #weights = new NumberList();
-  #samples = new NumberList();
-  #most = new NumberList();
-  #least = new NumberList();
-  #loads = new NumberList();
+  readonly #operations = new NumberList();
+  readonly #functions = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #samples = new NumberList();
+  readonly #most = new NumberList();
+  readonly #least = new NumberList();
+  readonly #loads = new NumberList();
   /** 0 for null, else 2 more than `OwnPart.loaded`. */
-  #loaded = new NumberList();
+  readonly #loaded = new NumberList();
   /** `isEstimated` and `isCold`, a bit each. */
-  #flags = new NumberList();
-  #firstPlaces = new NumberList();
-  #placeCounts = new NumberList();
+  readonly #flags = new NumberList();
+  readonly #firstPlaces = new NumberList();
+  readonly #placeCounts = new NumberList();
   /** Waits by number of the part, because few parts have one. */
   readonly #waited = new Map<number, Waited>();
 
@@ -148,8 +148,8 @@ export class OwnParts implements Iterable<OwnPart> {
     return this.#operations.size;
   }
 
-  /** Adds a part. Its places are the last `placeCount` that were added. */
-  add(part: Omit<OwnPart, 'places'>, placeCount: number): void {
+  /** Adds a part. Its places are the `placeCount` from `firstPlace` on: the ones added last. */
+  add(part: Omit<OwnPart, 'places'>, placeCount: number, firstPlace = this.places.size - placeCount): void {
     if (part.waited !== null) this.#waited.set(this.size, part.waited);
     this.#operations.push(part.operation);
     this.#functions.push(part.functionId);
@@ -159,8 +159,8 @@ export class OwnParts implements Iterable<OwnPart> {
     this.#least.push(part.least);
     this.#loads.push(part.load);
     this.#loaded.push(part.loaded === null ? 0 : part.loaded + 2);
-    this.#flags.push((part.estimated ? flags.estimated : 0) + (part.cold ? flags.cold : 0));
-    this.#firstPlaces.push(this.places.size - placeCount);
+    this.#flags.push(Number(part.estimated) + 2 * Number(part.cold));
+    this.#firstPlaces.push(firstPlace);
     this.#placeCounts.push(placeCount);
   }
 
@@ -200,24 +200,21 @@ export class OwnParts implements Iterable<OwnPart> {
   }
 
   isEstimated(number: number): boolean {
-    return (this.#flags.at(number) & flags.estimated) !== 0;
+    return (this.#flags.at(number) & 1) !== 0;
   }
 
   isCold(number: number): boolean {
-    return (this.#flags.at(number) & flags.cold) !== 0;
+    return (this.#flags.at(number) & 2) !== 0;
   }
 
   waitedOf(number: number): Waited | null {
     return this.#waited.get(number) ?? null;
   }
 
-  /** Number of the part's first place. */
-  firstPlaceOf(number: number): number {
-    return this.#firstPlaces.at(number);
-  }
-
-  placeCountOf(number: number): number {
-    return this.#placeCounts.at(number);
+  /** Numbers of the part's places. */
+  placesOf(number: number): readonly number[] {
+    const first = this.#firstPlaces.at(number);
+    return Array.from({ length: this.#placeCounts.at(number) }, (_, place) => first + place);
   }
 
   /** Numbers of the wanted parts, ascending. */
@@ -239,27 +236,16 @@ export class OwnParts implements Iterable<OwnPart> {
   /** The parts of these numbers, in their order. They share their places with all others. */
   picked(numbers: Int32Array): OwnParts {
     const found = new OwnParts(this.places);
-    found.#operations = this.#operations.picked(numbers);
-    found.#functions = this.#functions.picked(numbers);
-    found.#weights = this.#weights.picked(numbers);
-    found.#samples = this.#samples.picked(numbers);
-    found.#most = this.#most.picked(numbers);
-    found.#least = this.#least.picked(numbers);
-    found.#loads = this.#loads.picked(numbers);
-    found.#loaded = this.#loaded.picked(numbers);
-    found.#flags = this.#flags.picked(numbers);
-    found.#firstPlaces = this.#firstPlaces.picked(numbers);
-    found.#placeCounts = this.#placeCounts.picked(numbers);
-    for (const [at, number] of numbers.entries()) {
-      const waited = this.waitedOf(number);
-      if (waited !== null) found.#waited.set(at, waited);
-    }
+    for (const number of numbers)
+      found.add(this.#withoutPlaces(number), this.#placeCounts.at(number), this.#firstPlaces.at(number));
     return found;
   }
 
-  /** All that is known of one part. */
   at(number: number): OwnPart {
-    const first = this.firstPlaceOf(number);
+    return { ...this.#withoutPlaces(number), places: this.placesOf(number).map((place) => this.places.at(place)) };
+  }
+
+  #withoutPlaces(number: number): Omit<OwnPart, 'places'> {
     return {
       operation: this.operationOf(number),
       functionId: this.functionOf(number),
@@ -272,7 +258,6 @@ export class OwnParts implements Iterable<OwnPart> {
       load: this.loadOf(number),
       loaded: this.loadedOf(number),
       waited: this.waitedOf(number),
-      places: Array.from({ length: this.placeCountOf(number) }, (_, place) => this.places.at(first + place)),
     };
   }
 
@@ -281,8 +266,6 @@ export class OwnParts implements Iterable<OwnPart> {
     return undefined;
   }
 }
-
-const flags = { estimated: 1, cold: 2 };
 
 /** Places of own parts in columns, by their number, and what their callees took. */
 export class OwnPlaces {

@@ -25,7 +25,7 @@ export interface LoadTally {
    * Adds the loading of an operation and gives it in µs. `owner` has the culprit's place by place, −1 for none; null
    * without a culprit.
    */
-  readonly add: (tree: OperationTree, prepared: PreparedStream, taker: Int32Array | null) => number;
+  readonly add: (tree: OperationTree, prepared: PreparedStream, owner: Int32Array | null) => number;
   /** All modules, longest first. */
   readonly modules: () => readonly ModuleLoad[];
 }
@@ -38,7 +38,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
   const sums = new LoadSums();
   const several = urlsOfSeveralBodies(functions);
   return {
-    add: (tree, { facts, stream }, taker) => {
+    add: (tree, { facts, stream }, owner) => {
       let load = 0;
       /** Self time by id of the module's function; −1 for none. Most operations load nothing, and make no maps. */
       let self: Map<number, number> | null = null;
@@ -49,7 +49,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
         if (weight === 0) continue;
         const node = tree.nodes[place] ?? 0;
         const module = facts.loadingModule[node] ?? -1;
-        if ((module === -1 && facts.innermostLoads[node] === 0) || (taker?.[place] ?? -1) !== -1) continue;
+        if ((module === -1 && facts.innermostLoads[node] === 0) || (owner?.[place] ?? -1) !== -1) continue;
         load += weight;
         self ??= new Map();
         below ??= new Map();

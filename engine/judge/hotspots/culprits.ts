@@ -61,9 +61,9 @@ function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Arra
 }
 
 /** Which culprit took the samples at each place of an operation's tree. */
-export interface Takers {
+export interface Owners {
   /** Place of the culprit; −1 where none took them. */
-  readonly taker: Int32Array;
+  readonly owner: Int32Array;
   /** First place below the culprit on the path that is not native; −1 for the culprit's own time. */
   readonly via: Int32Array;
   /** The first module body below the culprit, on the path from it; −1 where there is none. */
@@ -76,10 +76,10 @@ export interface Takers {
  * Samples go to the nearest culprit above. Below a loader frame, they skip the module bodies above that frame
  * (`caller`).
  */
-export function createTakers({
+export function createOwnerFinder({
   stream,
   flags,
-}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Takers {
+}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Owners {
   const { size } = stream.tree;
   const { native: isNative, loader: isLoader, moduleBody: isModuleBody } = flags;
   const nearest = new Way(size);
@@ -99,25 +99,25 @@ export function createTakers({
       if (isModuleBody[fn] === 0) caller.start(place);
       loading[place] = 0;
     }
-    return { taker: nearest.taker, via: nearest.via, body: nearest.body, loading };
+    return { owner: nearest.owner, via: nearest.via, body: nearest.body, loading };
   };
 }
 
 /** The nearest culprit above each place, of all culprits or of some, and the first function below it on the path. */
 class Way {
-  readonly taker: Int32Array;
+  readonly owner: Int32Array;
   readonly via: Int32Array;
   readonly body: Int32Array;
 
   /** Only the root's place needs a value: what continues from it gives each other place its own. */
   constructor(size: number) {
-    this.taker = new Int32Array(size).fill(-1, 0, 1);
+    this.owner = new Int32Array(size).fill(-1, 0, 1);
     this.via = new Int32Array(size).fill(-1, 0, 1);
     this.body = new Int32Array(size).fill(-1, 0, 1);
   }
 
   start(culprit: number): void {
-    this.taker[culprit] = culprit;
+    this.owner[culprit] = culprit;
     this.via[culprit] = -1;
     this.body[culprit] = -1;
   }
@@ -125,11 +125,11 @@ class Way {
   /** Continues from the place above, with what `from` has for it. */
   follow(place: number, above: number, from: Way, kind: 'native' | 'body' | 'other'): void {
     const via = from.via[above] ?? -1;
-    const taker = from.taker[above] ?? -1;
-    this.taker[place] = taker;
-    this.via[place] = via !== -1 || taker === -1 || kind === 'native' ? via : place;
+    const owner = from.owner[above] ?? -1;
+    this.owner[place] = owner;
+    this.via[place] = via !== -1 || owner === -1 || kind === 'native' ? via : place;
     const body = from.body[above] ?? -1;
-    this.body[place] = body !== -1 || taker === -1 || kind !== 'body' ? body : place;
+    this.body[place] = body !== -1 || owner === -1 || kind !== 'body' ? body : place;
   }
 }
 
@@ -137,7 +137,7 @@ class Way {
  * Sums of the culprits of one operation, by their places in its tree. Nothing is allocated for each operation: objects
  * and maps made a third of the time of own parts garbage.
  */
-export class Takings {
+export class CulpritSums {
   /** Weight, samples and longest sample, by place of the culprit. */
   readonly sums: NodeSums;
   /** Time within the weight that was under a loader frame, by place of the culprit. */
@@ -177,10 +177,10 @@ export class Takings {
     return this.#found.subarray(0, this.#count);
   }
 
-  look({ size, functionId, self }: OperationTree, { taker, via, body, loading }: Takers): void {
+  look({ size, functionId, self }: OperationTree, { owner, via, body, loading }: Owners): void {
     this.#clear();
     for (let place = 1; place < size; place++) {
-      const culprit = taker[place] ?? -1;
+      const culprit = owner[place] ?? -1;
       if (culprit === -1 || self.samples[place] === 0) continue;
       if (this.sums.samples[culprit] === 0) this.#found[this.#count++] = culprit;
       const weight = self.weight[place] ?? 0;

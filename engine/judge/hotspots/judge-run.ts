@@ -112,12 +112,12 @@ function createExaminer(
   return (operation, number) => {
     const tree = weigher.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
-    const takers = addOwnParts(operation, number, tree);
+    const owners = addOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
     const hasCulprit = ownParts.size > first;
     const isLong = operation.held > thresholdUs;
     const { gc } = tree;
-    const load = tree.mayLoad ? tally.load.add(tree, prepared, takers?.taker ?? null) : 0;
+    const load = tree.mayLoad ? tally.load.add(tree, prepared, owners?.owner ?? null) : 0;
     if (!isLong && gc === 0 && load === 0) return nothing;
     return {
       gc: microseconds(gc),
