@@ -128,22 +128,15 @@ function beginsOnlyOutside(pattern: string): boolean {
   return repeated.slice(2, -1).includes(character);
 }
 
-/** Functions of one module, of Node or of a package. All are parts of regular expressions. */
-interface Called {
-  /** The names of the modules in imports. */
+/** Functions of one module. The patterns are made once: they are tried on every hot line. */
+interface Callee {
   readonly module: string;
-  /** What the module is called where its functions are called as its members. */
-  readonly receivers: string;
-  readonly functions: string;
-}
-
-/** How they are called. The patterns are made once: they are tried on every hot line. */
-interface Callee extends Pick<Called, 'module'> {
   readonly asMember: RegExp;
   readonly byName: RegExp;
 }
 
-function callee({ module, receivers, functions }: Called): Callee {
+/** Parts of regular expressions: the module's names in imports, its names before a member, and its functions. */
+function callee(module: string, receivers: string, functions: string): Callee {
   return {
     module,
     asMember: new RegExp(`(?<![\\w$.])(?:${receivers})(?:\\.default)?\\.(?:${functions})\\)?\\s*\\(`),
@@ -181,8 +174,8 @@ export function compresses(line: CodeLine): boolean {
 
 export const childProcesses: readonly Callee[] = [
   ofNode('child_process', 'childProcess|cp', '(?:exec|execFile|spawn)Sync'),
-  callee({ module: 'cross-spawn', receivers: 'crossSpawn', functions: 'spawn\\.sync' }),
-  callee({ module: 'execa', receivers: 'execa', functions: 'execaSync|execaCommandSync|execa\\.sync' }),
+  callee('cross-spawn', 'crossSpawn', 'spawn\\.sync'),
+  callee('execa', 'execa', 'execaSync|execaCommandSync|execa\\.sync'),
 ];
 
 const files =
@@ -191,11 +184,7 @@ const moreFiles = 'copy|emptyDir|ensureDir|ensureFile|move|outputFile|outputJson
 
 const fileSystem: readonly Callee[] = [
   ofNode('fs', 'nodeFs|fsSync', `(?:${files})Sync(?:\\.native)?`),
-  callee({
-    module: '(?:fs-extra|graceful-fs)',
-    receivers: 'fse|fsExtra|gracefulFs',
-    functions: `(?:${files}|${moreFiles})Sync`,
-  }),
+  callee('(?:fs-extra|graceful-fs)', 'fse|fsExtra|gracefulFs', `(?:${files}|${moreFiles})Sync`),
 ];
 
 /** Whether the line waits for the disk. A file system in memory has the same names. */
@@ -205,27 +194,11 @@ export function readsFiles(line: CodeLine): boolean {
 
 /** Functions of packages whose twins work in other threads or processes, or wait for them. */
 const twins: readonly Callee[] = [
-  callee({
-    module: 'esbuild',
-    receivers: 'esbuild',
-    functions: '(?:build|transform|formatMessages|analyzeMetafile)Sync',
-  }),
-  callee({
-    module: '@swc/core',
-    receivers: 'swc',
-    functions: '(?:transform|transformFile|parse|parseFile|minify)Sync',
-  }),
-  callee({
-    module: '(?:glob|tinyglobby|globby|fast-glob)',
-    receivers: 'fg|fastGlob|globby',
-    functions: 'globSync|globbySync|glob\\.sync',
-  }),
+  callee('esbuild', 'esbuild', '(?:build|transform|formatMessages|analyzeMetafile)Sync'),
+  callee('@swc/core', 'swc', '(?:transform|transformFile|parse|parseFile|minify)Sync'),
+  callee('(?:glob|tinyglobby|globby|fast-glob)', 'fg|fastGlob|globby', 'globSync|globbySync|glob\\.sync'),
 ];
-const bcryptTwins = callee({
-  module: 'bcrypt',
-  receivers: '(?!)',
-  functions: '(?:\\w*bcrypt\\w*\\.)?(?:hash|compare|genSalt)Sync',
-});
+const bcryptTwins = callee('bcrypt', '(?!)', '(?:\\w*bcrypt\\w*\\.)?(?:hash|compare|genSalt)Sync');
 
 /** Babel's twins have the same names, and compute on the loop. */
 export function hasTwin(line: CodeLine): boolean {
@@ -254,12 +227,8 @@ export function encryptsInJavaScript(line: CodeLine): boolean {
 }
 
 const inJavaScript: readonly Callee[] = [
-  callee({ module: 'pako', receivers: 'pako', functions: '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|ungzip)' }),
-  callee({
-    module: 'fflate',
-    receivers: 'fflate',
-    functions: '(?:gzip|gunzip|deflate|inflate|zlib|unzlib|decompress|zip|unzip)Sync',
-  }),
+  callee('pako', 'pako', '(?:deflate|deflateRaw|inflate|inflateRaw|gzip|ungzip)'),
+  callee('fflate', 'fflate', '(?:gzip|gunzip|deflate|inflate|zlib|unzlib|decompress|zip|unzip)Sync'),
 ];
 
 const importsCompression = importOf('(?:pako|jszip|fflate)');
@@ -278,5 +247,5 @@ function importOf(name: string): RegExp {
 /** A module of Node, under its own name, others, and those that compilers give it. */
 function ofNode(name: string, others: string, functions: string): Callee {
   const receivers = `${name}|${others}|(?:node_)?${name}_1|import_(?:node_)?${name}\\d*`;
-  return callee({ module: `(?:node:)?${name}`, receivers, functions });
+  return callee(`(?:node:)?${name}`, receivers, functions);
 }

@@ -42,75 +42,21 @@ interface Rule {
 
 /** The rules, with the most specific of each family first. */
 const rules: readonly Rule[] = [
-  {
-    page: 'json-clone',
-    family: 'json',
-    matches: clonesByJson,
-  },
-  {
-    page: 'key-derivation',
-    matches: (line) => callsAny(line, keyDerivation),
-  },
-  {
-    page: 'compression',
-    matches: compresses,
-  },
-  {
-    page: 'child-processes',
-    waits: true,
-    matches: (line) => callsAny(line, childProcesses),
-  },
-  {
-    page: 'files',
-    waits: true,
-    matches: readsFiles,
-  },
-  {
-    page: 'twins',
-    waits: true,
-    matches: hasTwin,
-  },
-  {
-    page: 'json',
-    family: 'json',
-    matches: handlesJson,
-  },
-  {
-    page: 'bcryptjs',
-    family: 'package',
-    matches: callsBcryptjs,
-  },
-  {
-    page: 'crypto-in-javascript',
-    family: 'package',
-    matches: encryptsInJavaScript,
-  },
-  {
-    page: 'compression-in-javascript',
-    family: 'package',
-    matches: compressesInJavaScript,
-  },
-  {
-    page: 'regular-expressions',
-    matches: matchesSlowly,
-  },
-  {
-    page: 'late-loading',
-    waits: true,
-    matches: loadsLate,
-  },
-  {
-    page: 'sorting',
-    matches: sorts,
-  },
-  {
-    page: 'growing-copies',
-    matches: growsByCopies,
-  },
-  {
-    page: 'stacks',
-    matches: capturesStacks,
-  },
+  { page: 'json-clone', family: 'json', matches: clonesByJson },
+  { page: 'key-derivation', matches: (line) => callsAny(line, keyDerivation) },
+  { page: 'compression', matches: compresses },
+  { page: 'child-processes', waits: true, matches: (line) => callsAny(line, childProcesses) },
+  { page: 'files', waits: true, matches: readsFiles },
+  { page: 'twins', waits: true, matches: hasTwin },
+  { page: 'json', family: 'json', matches: handlesJson },
+  { page: 'bcryptjs', family: 'package', matches: callsBcryptjs },
+  { page: 'crypto-in-javascript', family: 'package', matches: encryptsInJavaScript },
+  { page: 'compression-in-javascript', family: 'package', matches: compressesInJavaScript },
+  { page: 'regular-expressions', matches: matchesSlowly },
+  { page: 'late-loading', waits: true, matches: loadsLate },
+  { page: 'sorting', matches: sorts },
+  { page: 'growing-copies', matches: growsByCopies },
+  { page: 'stacks', matches: capturesStacks },
 ];
 
 /** Whether a fix needs nothing around its line to be another: other remedies import something, or must be awaited. */

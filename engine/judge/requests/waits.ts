@@ -76,7 +76,7 @@ interface Asked {
 function waitOf(
   { start, end, arrival, first, lastRun, own }: Asked,
   operations: readonly Operation[],
-  blocks: Blocks,
+  blocks: ReturnType<typeof blocksOf>,
 ): Wait {
   const wait = { total: 0, longest: -1, most: 0 };
   const add = (time: number, longest: number, most: number): void => {
@@ -108,26 +108,10 @@ function waitOf(
   return { total: wait.total, longest: wait.longest };
 }
 
-interface Blocks {
-  /** Number of operations in each block. */
-  readonly size: number;
-  /** The blocks that are full. */
-  readonly of: readonly Block[];
-}
-
-/** Sums over a fixed number of operations in a row. */
-interface Block {
-  /** Held time in µs. */
-  readonly time: number;
-  /** Index of the longest, of equal ones the first, and its time. */
-  readonly longest: number;
-  readonly most: number;
-  readonly lastStart: number;
-  readonly end: number;
-}
-
-function blocksOf(operations: readonly Operation[], size: number): Blocks {
-  const of = Array.from({ length: Math.floor(operations.length / size) }, (_, number): Block => {
+/** Sums over full blocks of operations in a row. */
+function blocksOf(operations: readonly Operation[], size: number) {
+  const of = Array.from({ length: Math.floor(operations.length / size) }, (_, number) => {
+    /** `time`: held time in µs. `longest`: index of the longest, of equal ones the first; `most`: its time. */
     const sum = { time: 0, longest: -1, most: 0, lastStart: 0, end: 0 };
     for (let index = number * size; index < (number + 1) * size; index++) {
       const { start = 0, end = 0 } = operations[index] ?? {};
@@ -198,47 +182,26 @@ export function ownedOperations(
   operations: readonly Operation[],
 ): ReadonlyMap<number, readonly number[]> {
   const owned = new Map<number, number[]>();
-  const open = new OpenRequests(requests);
+  const endOf = (number: number): number => requests[number]?.end ?? 0;
+  /** The open requests, the first answered on top: thousands may be open at a time. */
+  const open = new Heap();
   let next = 0;
   for (const [index, { start, end }] of operations.entries()) {
     const read: number[] = [];
     for (; (requests[next]?.start ?? Infinity) < end; next++) {
       if ((requests[next]?.start ?? 0) >= start) read.push(next);
-      else open.add(next);
+      else open.push(next, -endOf(next));
     }
-    const first = open.firstAnswered(start);
-    for (const number of read) open.add(number);
-    for (const number of read.length > 0 ? read : [first]) {
+    while (open.top !== undefined && endOf(open.top) < start) open.pop();
+    const owners = read.length > 0 ? read : [open.top ?? -1];
+    for (const number of read) open.push(number, -endOf(number));
+    for (const number of owners) {
       const own = owned.get(number);
       if (own === undefined) owned.set(number, [index]);
       else own.push(index);
     }
   }
   return owned;
-}
-
-/** The open requests. Thousands may be open at a time, so they are not all looked at for each operation. */
-class OpenRequests {
-  readonly #requests: readonly LoggedRequest[];
-  readonly #byEnd = new Heap();
-
-  constructor(requests: readonly LoggedRequest[]) {
-    this.#requests = requests;
-  }
-
-  add(number: number): void {
-    this.#byEnd.push(number, -this.#endOf(number));
-  }
-
-  /** The first answered of those not answered before `time`, −1 for none. Ask in ascending order. */
-  firstAnswered(time: number): number {
-    while (this.#byEnd.top !== undefined && this.#endOf(this.#byEnd.top) < time) this.#byEnd.pop();
-    return this.#byEnd.top ?? -1;
-  }
-
-  #endOf(number: number): number {
-    return this.#requests[number]?.end ?? 0;
-  }
 }
 
 /**

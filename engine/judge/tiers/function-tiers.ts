@@ -1,5 +1,14 @@
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
-import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';
+import {
+  type CodeHistory,
+  type FunctionTiers,
+  type Tiers,
+  type CodePlace,
+  type Compilation,
+  type FunctionDeopt,
+  type Host,
+  timesByTier,
+} from './tiers.ts';
 import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import {
@@ -10,11 +19,10 @@ import {
   tiers,
   vmStates,
 } from '../../read/samples/tiered-samples.ts';
-import { column0, line0, microseconds, toColumn1, toLine1, type Microseconds } from '../../../protocol/units.ts';
+import { column0, line0, microseconds, toColumn1, toLine1 } from '../../../protocol/units.ts';
 import { groupBy } from '../../basics/lists.ts';
 import type { BridgedSamples } from '../../cut/operations/operation.ts';
 import { metaNodes, type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
-import type { V8Tier } from '../../../protocol/v8-tiers.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -34,7 +42,7 @@ export async function tiersOf(
     const isHot = tally !== undefined && fn.own && !fn.moduleBody && timeOf(tally.times) > thresholdUs;
     return isHot ? [{ fn, isOptimized: tally.times.maglev + tally.times.turbofan > timeOf(tally.times) / 2 }] : [];
   });
-  const makers = await madeAnew(hot, found, indexes);
+  const makers = await findMakers(hot, found, indexes);
   return {
     secondRun: null,
     functions: new Map(
@@ -59,32 +67,24 @@ async function codeHistories(
   { frames }: FunctionTable,
   mapper: Pick<SourceMapper, 'functions'> | null,
 ): Promise<ReadonlyMap<number, CodeHistory>> {
-  const functionOf = ({ frame }: { readonly frame: number }): number => frames[frame]?.functionId ?? -1;
+  const histories = new Map<number, { compilations: Compilation[]; deopts: FunctionDeopt[] }>();
+  const historyOf = (frame: number) => {
+    const id = frames[frame]?.functionId ?? -1;
+    const history = histories.get(id) ?? { compilations: [], deopts: [] };
+    histories.set(id, history);
+    return history;
+  };
+  const byTime = (a: { readonly time: number }, b: { readonly time: number }): number => a.time - b.time;
   const events = streams.flatMap(({ tiered }) => tiered?.code ?? []);
+  for (const { frame, time, tier, osr } of events.flatMap(({ compiled }) => compiled).toSorted(byTime))
+    historyOf(frame).compilations.push({ time: microseconds(time), tier, osr });
   const deopts = events.flatMap((code) => code.deopts).filter(endsCode);
-  const compiled = groupBy(
-    events.flatMap((code) => code.compiled),
-    functionOf,
-  );
-  const ended = groupBy(deopts, functionOf);
   const placeOf = await placesOf(deopts, mapper);
-  const ids = new Set([...compiled.keys(), ...ended.keys()]);
-  return new Map(
-    [...ids].map((functionId): readonly [number, CodeHistory] => [
-      functionId,
-      {
-        compilations: (compiled.get(functionId) ?? [])
-          .map(({ time, tier, osr }): Compilation => ({ time: microseconds(time), tier, osr }))
-          .toSorted((a, b) => a.time - b.time),
-        deopts: (ended.get(functionId) ?? [])
-          .map((deopt): FunctionDeopt => {
-            const { time, tier, kind, reason } = deopt;
-            return { time: microseconds(time), tier, kind, reason, place: placeOf(deopt) };
-          })
-          .toSorted((a, b) => a.time - b.time),
-      },
-    ]),
-  );
+  for (const deopt of deopts.toSorted(byTime)) {
+    const { frame, time, tier, kind, reason } = deopt;
+    historyOf(frame).deopts.push({ time: microseconds(time), tier, kind, reason, place: placeOf(deopt) });
+  }
+  return histories;
 }
 
 /** Whether a deopt ends code: after some, V8 enters the same code again (`IsDeoptimizationWithoutCodeInvalidation`). */
@@ -179,16 +179,6 @@ function timesOf({ times, hosts, ticks }: Tally): TierTimes {
   };
 }
 
-function timesByTier(timeOf: (tier: V8Tier) => Microseconds): FunctionTiers['times'] {
-  return {
-    unknown: timeOf('unknown'),
-    ignition: timeOf('ignition'),
-    sparkplug: timeOf('sparkplug'),
-    maglev: timeOf('maglev'),
-    turbofan: timeOf('turbofan'),
-  };
-}
-
 type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>;
 
 interface Candidate {
@@ -203,7 +193,7 @@ interface Candidate {
  * show several calls (operations in which it runs below the outer function, called and not resumed). If V8's last code
  * was for a single closure, there was one call. An optimized callback written where it is passed is left out.
  */
-async function madeAnew(
+async function findMakers(
   candidates: readonly Candidate[],
   found: Found,
   indexes: SourceIndexes,

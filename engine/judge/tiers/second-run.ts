@@ -2,7 +2,7 @@ import { recordingFile, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { RecordingFacts } from '../../read/recording-files/isolate-source.ts';
 import { isNameOfTarget } from '../../../protocol/formats/folder-names.ts';
 import { parseManifest } from '../../../protocol/formats/parse-manifest.ts';
-import type { SecondRun, FunctionTiers, Host, Tiers } from './tiers.ts';
+import { type SecondRun, type FunctionTiers, type Host, type Tiers, timesByTier } from './tiers.ts';
 import { type World, readText } from '../../read/files/world.ts';
 import { fileNameOf } from '../../read/recording-files/profile-names.ts';
 import { trimEnd, filePathOf, isRecorder } from '../../read/files/file-path.ts';
@@ -115,15 +115,8 @@ function placeOf({ url, line, column }: FunctionInfo): string {
 
 /** Merges two functions of one place, whose names differ by what ran them. */
 function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
-  const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
   return {
-    times: {
-      unknown: sum('unknown'),
-      ignition: sum('ignition'),
-      sparkplug: sum('sparkplug'),
-      maglev: sum('maglev'),
-      turbofan: sum('turbofan'),
-    },
+    times: timesByTier((tier) => microseconds(a.times[tier] + b.times[tier])),
     ticks: a.ticks + b.ticks,
     hosts: [...a.hosts, ...b.hosts].toSorted((one, other) => other.time - one.time),
     code: {

@@ -38,6 +38,11 @@ export interface FunctionTiers {
   readonly madeIn: string | null;
 }
 
+export function timesByTier(timeOf: (tier: V8Tier) => Microseconds): FunctionTiers['times'] {
+  const [unknown, ignition, sparkplug] = [timeOf('unknown'), timeOf('ignition'), timeOf('sparkplug')];
+  return { unknown, ignition, sparkplug, maglev: timeOf('maglev'), turbofan: timeOf('turbofan') };
+}
+
 export interface Host {
   /** Function id; −1 where the profile does not have it (tiers of a second run). */
   readonly functionId: number;
