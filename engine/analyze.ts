@@ -27,15 +27,14 @@ import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
 import type { Findings } from './judge/findings/finding.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
-import { certaintyOf } from './judge/findings/seen-again.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { Warning } from '../words/warnings/warning-text.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
   /**
-   * Absolute paths of the workspace folders. Without any, the workspace is the recording's `cwd`, else `currentFolder`,
-   * widened to its project.
+   * Absolute paths of the workspace folders. If empty: the recording's `cwd` or `currentFolder`, widened to its
+   * project.
    */
   readonly roots: readonly string[];
   /** Absolute path of the folder in which the command line or the editor runs. */
@@ -43,7 +42,7 @@ export interface AnalyzeOptions {
   readonly sourceMaps: boolean;
   /** Additional regular expressions for paths of tests, matched inside the workspace. */
   readonly testPatterns?: readonly string[];
-  /** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+  /** Where files that were recorded elsewhere are on this machine, as the user confirmed. */
   readonly pathRules?: readonly PathRule[];
   readonly onProgress?: (progress: Progress) => void;
   readonly signal?: AbortSignal;
@@ -56,8 +55,7 @@ export type AnalyzeResult =
       /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
       readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
       /**
-       * The recorded text of a file or an original, by the url that functions and lines have. Today's text where none
-       * was kept.
+       * The recorded text of a file or original, by the url of functions and lines; today's text where none was kept.
        */
       readonly textOf: (url: string) => Promise<string | null>;
       /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
@@ -66,9 +64,9 @@ export type AnalyzeResult =
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure };
 
 /**
- * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. If it is
- * one recording of profiles, its functions take their tiers from the newest recording of tiers of the same command
- * beside it. A damaged file among good ones becomes a warning. Rejects only for a bug.
+ * Reads recordings, `.cpuprofile` files (plain or gzipped), V8 logs or folders of them, and finds what blocks. A single
+ * recording of profiles takes its tiers from the newest recording of tiers of the same command beside it. A damaged
+ * file among good ones is a warning. Rejects only for a bug.
  */
 export async function analyze(paths: readonly string[], world: World, options: AnalyzeOptions): Promise<AnalyzeResult> {
   const result = await analyzeAlone(paths, worldOfThisMachine(world, openedBy(paths, options)), options);
@@ -173,7 +171,7 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     lines: await hotLines(judgedWithLabels, mapper, indexes),
     packages: await blamedPackages(judgedWithLabels, indexes, world),
   };
-  const findings = await findFindings(found, indexes, certaintyOf(recording.seenAgain));
+  const findings = await findFindings(found, indexes, recording.seenAgain);
   return {
     ...found,
     recording,
@@ -186,13 +184,13 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
   };
 }
 
-/** The line as it is shown: without a mark where only collections or sleep happened to be there (rule 19). */
+/** Removes the mark of a line on which only collections or sleep took time (rule 19). */
 function withoutMark(line: HotLine, { unmarked }: Findings): HotLine {
   const isMarked = line.decorated && !line.functionIds.every((id) => unmarked.has(id));
   return isMarked === line.decorated ? line : { ...line, decorated: isMarked };
 }
 
-/** The paths that the person gave, which may be on a share. No path that a file names is among them. */
+/** Paths that the user gave, which may be on a network share. Paths named in files are not among them. */
 function openedBy(
   paths: readonly string[],
   { roots, currentFolder, pathRules = [] }: AnalyzeOptions,

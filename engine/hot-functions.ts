@@ -19,8 +19,9 @@ export interface HotFunction extends Figures {
 }
 
 /**
- * All hot functions, without those whose time is garbage collection or sleep, worst first: app code, then tests, then built files, then background threads, and cold ones last. Of
- * several runs, functions that are over the threshold in fewer than half come after the others of their kind.
+ * All hot functions, without those that only collected garbage or slept: app code, tests, built files, background
+ * threads, cold ones; each group worst first. Of several runs, functions in fewer than half of them come last in their
+ * group.
  */
 export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
   const found = analysis.figures.flatMap((figures, functionId): readonly HotFunction[] => {
@@ -40,9 +41,9 @@ export function hotFunctions(analysis: Analysis): readonly HotFunction[] {
 }
 
 /**
- * Hot functions in some operations alone, with their figures there, worst first. `parts` are the numbers of the own
- * parts there, `all` the hot functions of the recording by id;
- * what is not among them is left out. Of several runs, operations are of one run, and so are these figures.
+ * Hot functions of some operations, with their figures there, worst first. `parts`: numbers of the own parts there.
+ * `all`: the hot functions of the recording by id; others are left out. Of several runs, operations and figures are of
+ * one run.
  */
 export function hotFunctionsIn(
   parts: readonly number[],
@@ -91,7 +92,7 @@ export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): First
   return isCold || loads !== null ? { loads, thenUs: isCold ? worstWarm : null } : null;
 }
 
-/** Name of what was loaded, such as `ejs` or `cart.ts`; null where it is no loading. */
+/** Display name of a loaded module, such as `ejs` or `cart.ts`; null where nothing was loaded. */
 function loadedName(loaded: number | null, { functions }: Analysis): string | null {
   if (loaded === null) return null;
   const body = functions.functions[loaded];

@@ -1,6 +1,6 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
-import { operationRoutes } from '../engine/judge/requests/operation-routes.ts';
+import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
 import type { Microseconds } from '../protocol/units.ts';
 import { duration, plural } from './formats/figures.ts';

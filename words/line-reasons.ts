@@ -1,4 +1,4 @@
-import type { CallReason, LineReason } from '../engine/judge/lines/line-reason.ts';
+import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
 
 /** Why the time of a line is not certain to be its own, in a few words that have no full stop at their end. */
 export function lineReasonText(reason: LineReason): string {

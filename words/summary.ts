@@ -15,8 +15,7 @@ import type { FigureRuns, WorstFigure } from '../protocol/figures.ts';
 import { groupBy } from '../engine/basics/lists.ts';
 import { type BlamedOperation, blamedOperations, longBlames } from '../engine/judge/hotspots/blame.ts';
 import { givenTexts, warningTexts } from './given-recordings.ts';
-import type { Finding } from '../engine/judge/findings/finding.ts';
-import { isUncertain } from '../engine/judge/findings/seen-again.ts';
+import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';
 
 /** The result of a recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {

@@ -2,8 +2,8 @@
 export type NumberMemory = Uint16Array | Int32Array | Float64Array;
 
 /**
- * A growing list of numbers. Each takes 4 bytes as long as all are small whole numbers, then 8; in a list that begins
- * with 2 bytes, 2 as long as all are below 65,536. NaN stands for a value that is not a number.
+ * A growing list of numbers: 4 bytes each for 32-bit integers, else 8. A list on a Uint16Array takes 2 while all are <
+ * 65,536. NaN means: not a number.
  */
 export class NumberList {
   size = 0;
@@ -49,7 +49,7 @@ export class NumberList {
     this.size = size;
   }
 
-  /** The numbers, in the list's own memory. Nobody may read the list after writing to them. */
+  /** The numbers, in the list's own memory. Do not use the list after writing to them. */
   values(): NumberMemory {
     return this.#values.subarray(0, this.size);
   }

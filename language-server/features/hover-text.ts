@@ -1,4 +1,4 @@
-import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
+import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import { commands, internalCommands } from '../../protocol/ids.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { OfRecording, StackFrame } from '../../protocol/requests.ts';

@@ -9,7 +9,7 @@ import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/un
 import type { FunctionExtent } from '../placement/place-function.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
-import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
+import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 

@@ -1,6 +1,6 @@
 import type { Analysis } from '../../engine/analysis.ts';
 import { runClock } from '../../show/flame/run-clock.ts';
-import { operationRoutes } from '../../engine/judge/requests/operation-routes.ts';
+import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';

@@ -2,7 +2,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import type { BlamedOperation } from '../../engine/judge/hotspots/blame.ts';
 import { type HotFunction, hotFunctions, hotFunctionsIn } from '../../engine/hot-functions.ts';
-import { operationRoutes } from '../../engine/judge/requests/operation-routes.ts';
+import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import type { HotspotGroup, HotspotGrouping } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

@@ -25,10 +25,10 @@ import { type ListedOperations, listOperations, operationRow } from './operation
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
 import { plainUrl } from '../../engine/read/files/file-path.ts';
-import { Recent } from '../../engine/basics/recent.ts';
+import { Recent } from '../../engine/basics/once.ts';
 import { holderPlace } from '../../words/operation-words.ts';
 import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
-import { waitingBehind } from '../../engine/judge/requests/waiting-behind.ts';
+import { waitingBehind } from '../../engine/judge/requests/route-waits.ts';
 
 /**
  * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.

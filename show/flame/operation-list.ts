@@ -11,7 +11,7 @@ import {
 } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
-import { operationRoutes } from '../../engine/judge/requests/operation-routes.ts';
+import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import { isIn, partKey } from './part-of-run.ts';
 import { type RunClock, runClock } from './run-clock.ts';
 

@@ -23,7 +23,7 @@ import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
 import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
-import { delaysOf, waitedIn, waitsIn } from '../../engine/cut/event-loop/delays.ts';
+import { delaysOf, waitedIn, waitsIn } from '../../engine/cut/event-loop/program-loops.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
 export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): Report {

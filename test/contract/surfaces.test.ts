@@ -19,7 +19,7 @@ const sentences = [
     'words/editor',
     'language-server',
     'words/remedies.ts',
-    'engine/judge/remedies/fixes.ts',
+    'engine/judge/remedies/remedies.ts',
     'webview',
   ]),
   ...ofManifest(),

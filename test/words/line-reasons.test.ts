@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
+import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import { lineReasonText } from '../../words/line-reasons.ts';
 
 const call = { callee: 'parse', lines: 2, withoutPositions: false };

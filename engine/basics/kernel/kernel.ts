@@ -4,9 +4,8 @@ import { kernelModule } from './kernel-module.ts';
 import { kernelScript } from './kernel-script.ts';
 
 /**
- * The loops of the analysis that run millions of times, and their memory. Their one source is `wasm/`, which is compiled
- * to WebAssembly, and to JavaScript for where that is missing. A kernel judges all isolates of a run, one after the
- * other; it has room for so many functions, and for call trees of so many nodes.
+ * The loops of the analysis that run millions of times, and their memory. Source: `wasm/`, compiled to WebAssembly and
+ * to JavaScript. One kernel judges all isolates of a run in turn, and has room for the largest call tree.
  */
 export class Kernel {
   readonly calls: Calls;
@@ -127,8 +126,8 @@ function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: nu
 }
 
 /**
- * Starts a kernel in WebAssembly; in JavaScript where Node was started without it (`--jitless`), has no addresses left
- * for it (`ulimit -v`), or may not compile it.
+ * Starts it in WebAssembly; in JavaScript where that is missing (`--jitless`), cannot be compiled, or gets no addresses
+ * (`ulimit -v`).
  */
 function startKernel(functions: number, mostNodes: number): Exports {
   try {

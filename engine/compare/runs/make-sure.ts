@@ -1,8 +1,7 @@
 import type { SeenAgain } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { Analysis } from '../../analysis.ts';
-import type { Finding } from '../../judge/findings/finding.ts';
-import { findingKey, isUncertain } from '../../judge/findings/seen-again.ts';
+import { type Finding, findingKey, isUncertain } from '../../judge/findings/finding.ts';
 import { fileBelow } from '../side.ts';
 import { MAX_TEST_FILES, runTimes, timeOf } from '../tests-to-run.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';

@@ -65,7 +65,7 @@ function splitOf(classes: readonly ComparedClass[]): Split | null {
   return splits.toSorted((a, b) => difference(b) - difference(a))[0] ?? null;
 }
 
-/** Adds up the classes of several stretches, which all have the same ones. */
+/** Adds up the classes of several periods, which have the same classes. */
 export function addUp(periods: readonly Pick<LoopPeriod, 'classes'>[]): readonly TurnClass[] {
   const [first, ...others] = periods.map(({ classes }) => classes);
   return others.reduce<readonly TurnClass[]>(
@@ -82,7 +82,7 @@ function busyTime(classes: readonly TurnClass[]): number {
   return classes.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, too, or text in front of ours. */
+/** What `HOTSPAN_MODE=histogram` has logged. The log may have other lines, or text before a line's JSON. */
 interface HistogramLog {
   readonly periods: readonly Pick<LoopPeriod, 'classes'>[];
   /** Seconds of all processes together. */

@@ -7,11 +7,11 @@ import {
   busyTime,
   type Isolate,
 } from '../../read/samples/sample-stream.ts';
-import { delaysOf, heldShare, waitedIn, waitsIn, type Delays } from './delays.ts';
-import { groupBy } from '../../basics/lists.ts';
+import { groupBy, firstFrom } from '../../basics/lists.ts';
+import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** The event loops of one program that somebody waits for, without what their threads waited for a processor. */
+/** The event loops of one program, without background threads and without the time its threads waited for a CPU. */
 export interface ProgramLoops {
   /** Name of the program, such as `server.js`; null for all processes without a known name. */
   readonly program: string | null;
@@ -24,10 +24,7 @@ export interface ProgramLoops {
   readonly delays: Delays;
 }
 
-/**
- * The figures of each program. Those that served requests come first, because a server's delays matter more than those of
- * the build that started it.
- */
+/** The figures of each program, servers first: their delays matter more than those of the build that started them. */
 export function programLoops(streams: readonly SampleStream[]): readonly ProgramLoops[] {
   const measured = waitedFor(streams).filter(({ turns }) => (turns?.loop.periods.length ?? 0) > 0);
   return [...groupBy(measured, ({ isolate }) => programName(isolate) ?? '')]
@@ -88,7 +85,7 @@ function collectionTime(turns: MeasuredTurns): number {
   return heldShare(turns) * turns.loop.collections.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** The stretches of all loops that somebody waits for. */
+/** The periods of all loops but those of background threads and test parents. */
 export function waitedPeriods(streams: readonly SampleStream[]): readonly LoopPeriod[] {
   return waitedFor(streams).flatMap(({ turns }) => turns?.loop.periods ?? []);
 }
@@ -118,13 +115,110 @@ const youngKinds = /^(Scavenge|MinorMarkSweep)$/;
 /** Least time in µs that is worth a warning. */
 const leastTime = 100_000;
 
-/**
- * What a process runs, for people: the name of a package (`vitest`), else of a script (`server.js`); null where that is
- * not known.
- */
+/** Display name of a process's program: a package (`vitest`) or a script (`server.js`); null where it is not known. */
 export function programName({ command }: Pick<Isolate, 'command'>): string | null {
   if (command === null || command === '') return null;
   const path = command.replaceAll('\\', '/');
   const [, tool, name] = /.*\/node_modules\/(?:\.bin\/([^/]+)|((?:@[^/]+\/)?[^/]+))/.exec(path) ?? [];
   return tool ?? name ?? path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** How long an arrival (a request, a due timer) waits for the end of the current turn. */
+export interface Delays {
+  readonly p50: Microseconds;
+  readonly p90: Microseconds;
+  readonly p99: Microseconds;
+  readonly most: Microseconds;
+}
+
+/**
+ * Arrivals whose waits are spread evenly between `least` and `most` µs, in `count` turns. Their total time is `count` ×
+ * (`most` − `least`) µs.
+ */
+export interface Waits {
+  readonly least: number;
+  readonly most: number;
+  readonly count: number;
+}
+
+/**
+ * An arrival waits for the rest of its turn; the queue before it is not counted. Turns ≥ 1 ms count one by one by their
+ * held time, shorter ones by the mean of their class.
+ */
+export function waitsIn(
+  { start, end, classes }: LoopPeriod,
+  { starts, ends, held }: Pick<MeasuredTurns, 'starts' | 'ends' | 'held'>,
+): readonly Waits[] {
+  const waits: Waits[] = [];
+  for (let turn = firstFrom(ends, start); turn < starts.length; turn++) {
+    const [begin, until, length] = [starts[turn] ?? end, ends[turn] ?? end, held[turn] ?? 0];
+    if (begin >= end) break;
+    if (length < leastTurn) continue;
+    const share = length / (until - begin);
+    waits.push({
+      least: Math.max(0, until - end) * share,
+      most: (until - Math.max(begin, start)) * share,
+      count: 1,
+    });
+  }
+  for (const { below, count, time } of classes) {
+    if (below !== null && below <= leastTurn && count > 0) waits.push({ least: 0, most: time / count, count });
+  }
+  return waits;
+}
+
+/** The length, in µs, below which turns are in the histogram only (`protocol/recording-lines.ts`). */
+const leastTurn = turnClassBounds[3];
+
+/** How long threads waited for a CPU in the turns of a period, in µs. It is not busy time. */
+export function waitedIn(
+  { start, end }: LoopPeriod,
+  turns: Pick<MeasuredTurns, 'starts' | 'ends' | 'held' | 'wait'>,
+): number {
+  const { starts, ends, held, wait } = turns;
+  let waited = 0;
+  for (let turn = firstFrom(ends, start); (starts[turn] ?? end) < end; turn++) {
+    const [begin, until] = [starts[turn] ?? end, ends[turn] ?? end];
+    const inside = Math.min(until, end) - Math.max(begin, start);
+    // A turn without counted waits is left out: the recorder's sums of it are by the clock, too.
+    if (until > begin && (wait[turn] ?? -1) >= 0)
+      waited += (until - begin - (held[turn] ?? 0)) * (inside / (until - begin));
+  }
+  return waited;
+}
+
+/** The share of the turns' time by the clock that was held time, from 0 to 1. */
+function heldShare({ starts, ends, held, wait }: MeasuredTurns): number {
+  let [all, kept] = [0, 0];
+  for (const [turn, start] of starts.entries()) {
+    const wall = (ends[turn] ?? start) - start;
+    all += wall;
+    kept += (wait[turn] ?? -1) < 0 ? wall : (held[turn] ?? wall);
+  }
+  return all === 0 ? 1 : kept / all;
+}
+
+/** Delays over `time` µs, which contain all these waits. What arrives while the loop is idle does not wait. */
+export function delaysOf(waits: readonly Waits[], time: number): Delays {
+  const most = waits.reduce((longest, wait) => Math.max(longest, wait.most), 0);
+  const quantile = (share: number): Microseconds =>
+    microseconds(Math.round(waitOf(waits, Math.round(time * (1 - share)), most)));
+  return { p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99), most: microseconds(Math.round(most)) };
+}
+
+/** The wait that arrivals in only `rest` µs exceed, to half a µs. */
+function waitOf(waits: readonly Waits[], rest: number, longest: number): number {
+  let [low, high] = [0, longest];
+  if (timeAbove(waits, 0) <= rest) return 0;
+  while (high - low > 0.5) {
+    const middle = (low + high) / 2;
+    if (timeAbove(waits, middle) > rest) low = middle;
+    else high = middle;
+  }
+  return high;
+}
+
+/** For how many µs arrivals wait longer than `wait` µs. */
+function timeAbove(waits: readonly Waits[], wait: number): number {
+  return waits.reduce((sum, { least, most, count }) => sum + count * Math.max(0, most - Math.max(wait, least)), 0);
 }

@@ -1,21 +1,20 @@
-import { type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
+import { lowestCommonNode, type TreeFacts, treeFacts } from '../streams/tree-facts.ts';
 import { type BridgedSamples, type Operation, type Doubt, noSpans, unknownTimes } from './operation.ts';
 import type { Weights } from '../../read/samples/weights.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
 import type { ReadRun } from '../streams/build-streams.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { MeasuredTurns, SampleStream } from '../../read/samples/sample-stream.ts';
-import { Bridge } from './bridge.ts';
 import { cutTurns, type SampleRange, inferOperations } from './operation-bounds.ts';
 import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './held-time.ts';
+import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
+import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 
 /** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
   /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
-  /**
-   * Operations by their start on the profile's own clock, those of background threads included (`Isolate.threadKind`).
-   */
+  /** Operations by start on the profile's clock, background threads included (`Isolate.threadKind`). */
   readonly operations: readonly Operation[];
 }
 
@@ -51,9 +50,8 @@ interface StreamOperations {
 }
 
 /**
- * Cuts one isolate's samples into operations: by its measured turns as far as they are known, and after that by what is
- * inferred from the samples. It bridges collections and native stretches inside each, and weighs all samples in held
- * time.
+ * Cuts one isolate into operations: by measured turns as long as there are any, then inferred from samples. It bridges
+ * collections and native samples, and weighs all samples in held time.
  */
 function findOperations(stream: SampleStream, facts: TreeFacts, streamIndex: number): StreamOperations {
   const bridge = new Bridge(stream);
@@ -107,10 +105,7 @@ function measuredOperations(
   });
 }
 
-/**
- * Whether a piece is an operation. A piece that is too short to count as a turn is not one. A whole turn that did not
- * wait for a processor is always one, however short it is.
- */
+/** A piece shorter than a turn is not an operation. A whole turn that did not wait for a CPU always is. */
 function isOperation({ start, end }: SampledPiece, { held }: HeldPiece, isWhole: boolean): boolean {
   return held >= leastTurn || (isWhole && held === end - start);
 }
@@ -190,4 +185,63 @@ function inferredOperation(
     doubt: null,
     test: null,
   };
+}
+
+/**
+ * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the stream is bridged again at
+ * each threshold.
+ */
+class Bridge {
+  readonly #nodes: SampledNodes;
+  readonly #sampled: SampledNodes;
+  readonly #parent: Int32Array;
+
+  constructor({ nodes, tree }: SampleStream) {
+    this.#nodes = nodes.slice();
+    this.#sampled = nodes;
+    this.#parent = tree.parent;
+  }
+
+  /** All samples so far. Outside of the ranges that were bridged they are as sampled. */
+  get samples(): Pick<BridgedSamples, 'nodes' | 'sampled'> {
+    return { nodes: this.#nodes, sampled: this.#sampled };
+  }
+
+  /**
+   * Bridges one operation. A collection takes the stack of the last sample before it that is not a collection. Then
+   * each run of samples without a stack takes the frames that its two neighbours share; none at the edges. Idle counts
+   * as `(program)`.
+   */
+  bridge({ first, last }: SampleRange): void {
+    const nodes = this.#nodes;
+    let interrupted: number = metaNodes.gc;
+    for (let sample = first; sample < last; sample++) {
+      const node = nodes[sample] ?? 0;
+      if (node >= firstFunctionNode) interrupted = node;
+      else if (node === metaNodes.gc && interrupted >= firstFunctionNode) nodes[sample] = interrupted;
+      else sample = this.#bridgeBare(sample, first, last) - 1;
+    }
+  }
+
+  /** The range without the samples at both ends whose stack is still empty. */
+  trimmed({ first, last }: SampleRange): SampleRange {
+    let from = first;
+    let to = last;
+    while (from < to && (this.#nodes[from] ?? 0) < firstFunctionNode) from++;
+    while (to > from && (this.#nodes[to - 1] ?? 0) < firstFunctionNode) to--;
+    return { first: from, last: to };
+  }
+
+  /** Bridges the run of samples without a stack that begins at `start`, and gives where it ends. */
+  #bridgeBare(start: number, first: number, last: number): number {
+    const nodes = this.#nodes;
+    let end = start;
+    for (; end < last && (nodes[end] ?? 0) < firstFunctionNode; end++) {
+      if (nodes[end] === metaNodes.idle) nodes[end] = metaNodes.program;
+    }
+    const isAtEdge = start === first || end === last;
+    const common = isAtEdge ? metaNodes.root : lowestCommonNode(nodes[start - 1] ?? 0, nodes[end] ?? 0, this.#parent);
+    if (common >= firstFunctionNode) nodes.fill(common, start, end);
+    return end;
+  }
 }

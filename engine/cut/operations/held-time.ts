@@ -15,7 +15,7 @@ export interface HeldPiece {
   readonly lastWeight: number;
 }
 
-/** What is known of a turn besides the held time of its pieces. */
+/** Held time of the pieces of a turn, and its sleep. */
 export interface HeldTurn {
   readonly pieces: readonly HeldPiece[];
   /** Share of the time of its waiting calls in which it slept, 0 to 1. */
@@ -25,10 +25,9 @@ export interface HeldTurn {
 }
 
 /**
- * Spreads held time over the samples of one isolate. First, the time that the thread slept goes to samples in calls
- * that wait. The rest is cut to a level, so that the longest gaps, in which other processes had the processor, shrink
- * first. Where the wait up to a moment in a turn is known, the two sides of that moment are treated separately. Source:
- * docs/definition.md, "Held time".
+ * Spreads held time over the samples of one isolate. Sleep goes to samples in waiting calls. The rest is cut to a
+ * level, so the longest gaps, in which other processes had the CPU, shrink first. Where the wait up to a moment in a
+ * turn is known, each side is cut separately. Source: docs/definition.md, "Held time".
  */
 export class HeldTime {
   /** Weight of each sample in µs, over the whole recording. */
@@ -38,16 +37,13 @@ export class HeldTime {
   readonly #times: SampleTimes;
   /** End of the profile. */
   readonly #end: number;
-  /**
-   * The stretches of one turn: their begins, their clock times, 1 where they are in a call that waits, and their held
-   * times.
-   */
+  /** The steps of one turn, from one sample to the next: start, clock time, 1 in a waiting call, and held time. */
   #begins = new Float64Array(1024);
   #deltas = new Float64Array(1024);
   #isWaiting = new Uint8Array(1024);
   #held = new Float64Array(1024);
   #size = 0;
-  /** Number of the span of each stretch. */
+  /** Number of the span of each step. */
   #span = new Int32Array(1024);
   readonly #spans: {
     readonly of: Int32Array;
@@ -96,7 +92,7 @@ export class HeldTime {
     return { pieces: this.#pieces(pieces), asleep, waiting };
   }
 
-  /** Lists the stretches. */
+  /** Lists the steps. */
   #stretch(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
     this.#size = pieces.reduce((sum, { first, last }) => sum + Math.max(1, last - first), 0);
     if (this.#size > this.#deltas.length) this.#grow(this.#size * 2);
@@ -117,7 +113,7 @@ export class HeldTime {
     }
   }
 
-  /** Cuts one span, the stretches from `from` up to, but not including, `to`, so that all together are `held`. */
+  /** Cuts one span, the steps in [`from`, `to`), so that they add up to `held`. */
   #cut(from: number, to: number, held: number, asleepShare: number): void {
     const deltas = this.#deltas.subarray(from, to);
     let wall = 0;
@@ -144,7 +140,7 @@ export class HeldTime {
     }
   }
 
-  /** Rounds the ends of stretches to whole µs. */
+  /** Rounds the ends of steps to whole µs. */
   #round(size: number): void {
     let exact = 0;
     let before = 0;
@@ -157,9 +153,7 @@ export class HeldTime {
     }
   }
 
-  /**
-   * Adds up the stretches of each piece, and subtracts from the samples the time for which they waited for a processor.
-   */
+  /** Adds up the steps of each piece, and subtracts the wait for a CPU from the samples. */
   #pieces(pieces: readonly SampledPiece[]): readonly HeldPiece[] {
     let at = 0;
     const begin = pieces[0]?.start ?? 0;

@@ -12,8 +12,8 @@ export interface TurnPiece {
 }
 
 /**
- * Cuts turns where a test began or ended, because runners chain synchronous tests, and the code between them, in one
- * turn. The result has the pieces of each turn, in order.
+ * Cuts turns where a test began or ended: runners chain synchronous tests in one turn. Gives the pieces of each turn,
+ * in order.
  */
 export function cutTurns(
   { starts, ends }: Pick<MeasuredTurns, 'starts' | 'ends'>,
@@ -43,10 +43,9 @@ export interface SampleRange {
 }
 
 /**
- * Infers operations where no turns were measured, from sample `from` on (rule 5): runs of samples that are not
- * `(idle)`, cut where two neighbouring samples with user frames share none. Samples without user frames, and those
- * whose outer frames are not known, stay with the earlier side. It calls for each of them, in order: a server has ten
- * thousands, and a list of them would outlive most collections of garbage.
+ * Infers operations from sample `from` on (rule 5): runs of non-idle samples, cut where two neighbouring samples with
+ * user frames share none. Samples without user frames or without known outer frames stay with the earlier side. A
+ * callback, because a list of tens of thousands would outlive most collections.
  */
 export function inferOperations(
   stream: SampleStream,
@@ -84,10 +83,7 @@ export function inferOperations(
   }
 }
 
-/**
- * Tells whether two stacks have a user function in common. It is nearly always the outermost one, so that is looked at
- * first.
- */
+/** Whether two stacks share a user function. It is nearly always the outermost, which is compared first. */
 function userFrameComparison({ tree }: SampleStream, facts: TreeFacts): (a: number, b: number) => boolean {
   const { parent, functionId } = tree;
   const { outermostUser, userFunctions } = facts;

@@ -3,7 +3,7 @@ import type { Test } from '../../read/samples/sample-stream.ts';
 import type { SampledNodes } from '../../read/samples/cpu-profile.ts';
 import type { Weights } from '../../read/samples/weights.ts';
 
-/** A stretch in which the event loop of one thread did one thing and nothing else: a turn, or what looks like one. */
+/** An uninterrupted period of work on one thread's event loop: a measured turn, or an inferred one. */
 export interface Operation {
   /** Index into `Analysis.streams`. */
   readonly stream: number;
@@ -41,33 +41,26 @@ export interface ThreadTimes {
 export const unknownTimes: ThreadTimes = { run: null, wait: null, slept: null };
 
 /**
- * Why a measured operation is an estimate. `recorder`: over a tenth of the turn was for the recorder's own hooks.
- * `slept`: the thread slept for long while the machine was busy, so whoever it waited for may have waited, too.
- * `noProcessor`: the thread had the processor for less than seven tenths of it, and there are no counts of what it did
- * in the rest.
+ * Why a measured operation is an estimate. `recorder`: over a tenth of the turn went to the recorder's hooks. `slept`:
+ * a long sleep while the machine was busy, so that what it waited for may have waited too. `noProcessor`: under seven
+ * tenths of run time, and no counts for the rest.
  */
 export type Doubt = 'recorder' | 'slept' | 'noProcessor';
 
-/**
- * The samples of one isolate as every table shows them: collections and native stretches have the stack that they
- * interrupted.
- */
+/** The samples of one isolate; collections and native samples have the stack that they interrupted. */
 export interface BridgedSamples {
   /** Node by sample; a meta node only where the stack is still empty. */
   readonly nodes: SampledNodes;
   /** Node by sample before that, as in its stream: `metaNodes.gc` where the sample was a garbage collection. */
   readonly sampled: SampledNodes;
-  /**
-   * How long each sample counts, in µs: until the next one, without the time for which its thread waited for a
-   * processor.
-   */
+  /** Weight of each sample in µs: until the next one, without the wait for a CPU. */
   readonly weights: Weights;
   readonly spans: Spans;
 }
 
 /**
- * Parts of turns whose held time is known: whole turns, or parts of them where the wait of the thread was read during
- * the turn. Within a span, weights are estimates. In µs.
+ * Turns, or parts of turns where the wait was read in between: their held time is known, the weights within are
+ * estimates. In µs.
  */
 export interface Spans {
   /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */

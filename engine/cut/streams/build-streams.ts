@@ -64,10 +64,7 @@ function withoutSamples(): ReturnType<typeof joinParts> {
   return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };
 }
 
-/**
- * The kind of a worker, by its frames. A worker with frames of a test runner belongs to the runner, any other to the
- * program.
- */
+/** A worker with frames of a test runner belongs to the runner, any other to the program. */
 function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): ThreadKind {
   return functionId.some((id) => functions[id]?.kind === 'runner') ? 'pool' : 'background';
 }
@@ -75,9 +72,8 @@ function kindByFrames({ functionId }: CallTree, { functions }: FunctionTable): T
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
- * Turns samples of the recorder's own work into `(idle)`, between turns and in them, in the given array. It does so
- * only where nothing but Node is on the stack with the recorder. Some calls of a program go through the recorder
- * (`spawnSync`, `vm.createContext`), and their time stays the program's.
+ * Turns samples of the recorder's own work into `(idle)`, in the given array, where only Node is on the stack with it.
+ * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
   const parties = Uint8Array.from(functions, partyOf);
@@ -92,7 +88,7 @@ function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly Func
   return sampled;
 }
 
-/** Bits of parties. A stack has the bits of all its functions. */
+/** Bits for who owns a function. A stack has the bits of all its functions. */
 const party = { node: 0, recorder: 1, program: 2 } as const;
 
 function partyOf({ kind, path }: FunctionInfo): number {
@@ -101,8 +97,7 @@ function partyOf({ kind, path }: FunctionInfo): number {
 }
 
 /**
- * How long each turn held the loop, without the time for which its thread waited for a processor; and how long it
- * slept. It goes by the counts of Linux's scheduler; without counts, by CPU time and samples; without these, by the
+ * Held time and sleep of each turn: by the counts of Linux's scheduler, else by CPU time and samples, else by the
  * clock.
  */
 export function heldTurns(
@@ -127,9 +122,8 @@ export function heldTurns(
 }
 
 /**
- * Held time without the scheduler's counts. Measurements show that samples are on time while a thread sleeps, and late
- * while others have the processor. So where there are clearly more samples than the CPU time explains, the thread
- * slept.
+ * Held time without the scheduler's counts. Measured: samples are on time while a thread sleeps, and late while others
+ * have the CPU. Clearly more samples than CPU time means sleep.
  */
 function withoutScheduler(ran: number, sampled: number): number {
   return sampled > 1.3 * ran ? Math.max(ran, sampled) : ran;
@@ -147,9 +141,7 @@ function sampledTime(start: number, end: number, times: SampleTimes, interval: n
   return sum + Math.min(end - from, interval);
 }
 
-/**
- * Has 1 where the turns that ended within a second of this one waited for a processor for over a tenth of their time.
- */
+/** Has 1 where the turns that ended within a second of this one waited for a CPU over a tenth of their time. */
 function busyTurns({ starts, ends, wait }: TurnReadings, held: Float64Array): Uint8Array {
   const wallOf = (turn: number): number => (ends[turn] ?? 0) - (starts[turn] ?? 0);
   const waitOf = (turn: number): number => ((wait[turn] ?? -1) < 0 ? 0 : wallOf(turn) - (held[turn] ?? 0));

@@ -1,19 +1,25 @@
 import { once } from '../../basics/once.ts';
-import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
+import {
+  type CallTree,
+  firstFunctionNode,
+  metaNodes,
+  childrenOf,
+  noFunction,
+  type LineTicks,
+  TickList,
+} from '../../read/samples/call-tree.ts';
 import type { SampleStream, TruncatedSamples } from '../../read/samples/sample-stream.ts';
+import { type CutNodes, cutNodes, depthsOf } from './truncated-nodes.ts';
 import { type SampledNodes, withRoomFor } from '../../read/samples/cpu-profile.ts';
-import { type GrowingTree, growTree, Moves, moveTicks } from './growing-tree.ts';
-import { type CutNodes, cutNodes } from './truncated-nodes.ts';
 
 type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
 
 /**
- * Gives stacks of which V8 kept only the innermost frames the outer frames that the samples around them have. It works
- * in the order of time, each time from the nearest whole or already grafted samples of the same run between `(idle)`
- * samples. It does the same for an innermost function that V8 gave alone, where something shows that its stack was cut;
- * otherwise such a sample is not used as a neighbour either. Nodes keep their numbers, and those of new paths come
- * after them. Samples are grafted in the given array, because a copy would be a third of the memory of a long
- * recording. `usualFrames` limits the frames that are looked at for each sample.
+ * Gives truncated stacks (V8 keeps the innermost frames) the outer frames of the samples around them, in order of time,
+ * from the nearest whole or grafted samples of the same non-idle run. It does the same for a lone innermost function,
+ * where something shows that its stack was cut; else that sample is no neighbour either. Nodes keep their numbers; new
+ * ones come after them. It writes to the given array: a copy would be a third of the memory. `usualFrames` limits the
+ * frames looked at for each sample.
  */
 export function graftTruncated(
   sampled: Sampled,
@@ -79,8 +85,8 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
 }
 
 /**
- * Tells whether a stack may be looked at beside these. Real stacks have some hundred frames, and invented ones may have
- * a million. Stacks that are left when the effort is used up stay as they are, and count as not grafted.
+ * Limits the frames looked at: real stacks have hundreds, invented ones may have a million. Later stacks count as not
+ * grafted.
  */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
@@ -92,7 +98,7 @@ function effort(tree: GrowingTree, most: number): (node: number, before: number,
 }
 
 const mostFrames = 5e8;
-/** Frames of three stacks: V8 takes 255 of each, before it tells what is inlined. */
+/** Frames of three stacks: V8 keeps 255 of each, before inlined ones are added. */
 const usual = 3000;
 /** Most nodes that are added: with the sampled ones they are fewer than a `Map` can hold. */
 const mostNodes = 4e6;
@@ -105,10 +111,7 @@ function wholeNodes({ size }: CallTree, { isTruncated, lone }: CutNodes): Uint8A
   return isWhole;
 }
 
-/**
- * Node of the next whole sample of the same run. Samples must be asked in ascending order, so that each is looked at
- * once.
- */
+/** Node of the next whole sample of the same run. Ask for samples in ascending order: each is looked at once. */
 function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: number) => number {
   let ahead = 0;
   return (sample) => {
@@ -119,7 +122,7 @@ function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: n
   };
 }
 
-/** Stands for a missing neighbour, and for an unknown place of a stack. */
+/** A missing neighbour, or an unknown place of a stack. */
 const noPlace = -1;
 
 /** So many equal frames in a row are not a coincidence. */
@@ -130,8 +133,8 @@ interface Grafter {
   /** The node for a truncated stack. */
   readonly graft: (node: number, before: number, after: number) => number;
   /**
-   * The node for a stack of one frame: below the frames that both neighbours share, if these are many, or if `callers`
-   * contains the outermost of them.
+   * The node for a stack of one frame: below the frames both neighbours share, if many or if `callers` has the
+   * outermost.
    */
   readonly graftLone: (node: number, before: number, after: number, callers: ReadonlySet<number>) => number;
 }
@@ -185,8 +188,8 @@ interface Overlap {
 }
 
 /**
- * The longest beginning of `frames` that is somewhere in `neighbour`, of equal ones the outermost. Both are function
- * ids, outermost first. Linear in both (Knuth, Morris, Pratt).
+ * The longest prefix of `frames` that is in `neighbour`, the outermost of equal ones; both outermost first. Linear
+ * (Knuth, Morris, Pratt).
  */
 export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
   let matched = 0;
@@ -199,8 +202,8 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
 }
 
 /**
- * The border table of Knuth, Morris and Pratt. Entry `n − 1` is about the first `n` frames: it is the length of the
- * longest beginning of these, shorter than all of them, that is also their end.
+ * Border table (Knuth, Morris, Pratt): entry n − 1 is the length of the longest proper prefix of the first n frames
+ * that is also their suffix.
  */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
@@ -210,11 +213,134 @@ export function bordersOf(frames: Int32Array): Int32Array {
   return borders;
 }
 
-/**
- * Number of the first frames that match up to and including `fn`, where `matched` of them matched one frame earlier.
- */
+/** Number of first frames that match up to and including `fn`, after `matched` of them one frame earlier. */
 function step(frames: Int32Array, borders: Int32Array, matched: number, fn: number): number {
   let length = matched;
   while (length > 0 && frames[length] !== fn) length = borders[length - 1] ?? 0;
   return frames[length] === fn ? length + 1 : 0;
+}
+
+/** A call tree to which paths are added. */
+export interface GrowingTree {
+  /** Nodes from the outermost frame down to `node`; empty for −1 and meta nodes. */
+  readonly pathOf: (node: number) => Int32Array;
+  readonly functionOf: (node: number) => number;
+  /** Number of frames down to a node; 0 for −1 and meta nodes. */
+  readonly depthOf: (node: number) => number;
+  /** Number of nodes that were added. */
+  readonly added: () => number;
+  /** The node of a function below a node. It is made where it does not exist yet. */
+  readonly child: (parent: number, functionId: number) => number;
+  /** The nodes, with the added ones at the end. */
+  readonly build: () => Omit<CallTree, 'ticks'>;
+}
+
+function growTree(tree: CallTree): GrowingTree {
+  const { size, parent, functionId } = tree;
+  const depths = depthsOf(tree);
+  const newParents: number[] = [];
+  const newFunctionIds: number[] = [];
+  const newDepths: number[] = [];
+  const find = childFinder(tree);
+  const parentOf = (node: number): number => (node < size ? parent[node] : newParents[node - size]) ?? -1;
+  const depthOf = (node: number): number => (node < size ? depths[node] : newDepths[node - size]) ?? 0;
+  return {
+    depthOf,
+    added: () => newParents.length,
+    functionOf: (node) => (node < size ? functionId[node] : newFunctionIds[node - size]) ?? noFunction,
+    pathOf: (node) => {
+      const path = new Int32Array(depthOf(node));
+      for (let at = path.length - 1, here = node; at >= 0; at--, here = parentOf(here)) path[at] = here;
+      return path;
+    },
+    child: (above, fn) =>
+      find(above, fn, () => {
+        newFunctionIds.push(fn);
+        newDepths.push(depthOf(above) + 1);
+        return size + newParents.push(above) - 1;
+      }),
+    build: () => ({
+      size: size + newParents.length,
+      parent: extended(parent, newParents),
+      functionId: extended(functionId, newFunctionIds),
+    }),
+  };
+}
+
+type ChildFinder = (parent: number, functionId: number, make: () => number) => number;
+
+/** Finds children of a node. It looks at them only when one is asked for, because few nodes are ever asked. */
+function childFinder({ size, parent, functionId }: CallTree): ChildFinder {
+  const { first, next } = childrenOf(parent);
+  const known = new Map<number, number>();
+  const lookUpChildren = (node: number): void => {
+    for (let child = first[node] ?? -1; child !== -1; child = next[child] ?? -1) {
+      known.set(childKey(node, functionId[child] ?? noFunction), child);
+    }
+    first[node] = -1;
+  };
+  return (above, fn, make) => {
+    if (above < size) lookUpChildren(above);
+    const key = childKey(above, fn);
+    const found = known.get(key) ?? make();
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** One number for a function below a node. */
+function childKey(parent: number, functionId: number): number {
+  return parent * mostFunctions + functionId;
+}
+
+/** More functions than any profile has. A node times this number is still a whole number. */
+const mostFunctions = 2 ** 26;
+
+function extended(values: Int32Array, more: readonly number[]): Int32Array {
+  const all = new Int32Array(values.length + more.length);
+  all.set(values);
+  all.set(more, values.length);
+  return all;
+}
+
+/** Counts the nodes to which the samples of a node went, including those that stayed. */
+class Moves {
+  readonly #counts = new Map<number, Map<number, number>>();
+
+  add(from: number, to: number): void {
+    const targets = this.#counts.get(from) ?? new Map<number, number>();
+    this.#counts.set(from, targets.set(to, (targets.get(to) ?? 0) + 1));
+  }
+
+  /** Shares of a node, which add up to 1. */
+  sharesOf(node: number): readonly Share[] {
+    const targets = this.#counts.get(node);
+    if (targets === undefined) return [{ target: node, share: 1 }];
+    let samples = 0;
+    for (const count of targets.values()) samples += count;
+    return Array.from(targets, ([target, count]) => ({ target, share: count / samples }));
+  }
+}
+
+/** A node where samples of another node, or of itself, are now, and which part of them, from 0 to 1. */
+interface Share {
+  readonly target: number;
+  readonly share: number;
+}
+
+/**
+ * The line ticks after samples moved: each target gets its share of the node's ticks, rounded up, so no line is lost.
+ */
+function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
+  const moved = new TickList();
+  for (let node = 0; node + 1 < ticks.start.length; node++) {
+    if (ticks.start[node] === ticks.start[node + 1]) continue;
+    const shares = moves.sharesOf(node);
+    for (let at = ticks.start[node] ?? 0; at < (ticks.start[node + 1] ?? 0); at++) {
+      const count = ticks.count[at] ?? 0;
+      const [frame, line] = [ticks.frame[at] ?? 0, ticks.line[at] ?? 0];
+      for (const { target, share } of shares) moved.add(target, frame, line, Math.ceil(count * share));
+    }
+  }
+  return moved.build(size);
 }

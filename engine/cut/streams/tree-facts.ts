@@ -1,13 +1,11 @@
 import { type CallTree, childrenOf, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 
-/** What the frames above each node of a call tree tell, before any sample is looked at. */
+/** Facts about each node that follow from the frames above it. */
 export interface TreeFacts {
   /** Has 1 where no frame above is the same function: there, recursion counts once. */
   readonly outermost: Uint8Array;
-  /**
-   * Outermost node on the path that is a *user* frame, with a url that is not one of Node's; −1 where there is none.
-   */
+  /** Outermost *user* frame on the path (its url is not Node's), as a node; −1 for none. */
   readonly outermostUser: Int32Array;
   /** Has 1 for user functions, by function id and not by node. */
   readonly userFunctions: Uint8Array;
@@ -18,8 +16,7 @@ export interface TreeFacts {
   /** Has 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
   /**
-   * Function id of the outermost function on the path that waits for a disk, a pipe or another process; −1 where there
-   * is none.
+   * Function id of the outermost function on the path that waits for a disk, a pipe or another process; −1 for none.
    */
   readonly waiter: Int32Array;
 }
@@ -59,7 +56,7 @@ export function waitersOf({ parent, functionId, size }: CallTree, { waits }: Fun
 }
 
 /** Walks down and up the tree without recursion, and counts the open calls of each function. */
-function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
+export function outermostNodes({ parent, functionId, size }: CallTree, functions: number): Uint8Array {
   const outermost = new Uint8Array(size);
   const children = childrenOf(parent);
   const open = new Int32Array(functions);
@@ -79,4 +76,15 @@ function outermostNodes({ parent, functionId, size }: CallTree, functions: numbe
     node = next;
   }
   return outermost;
+}
+
+/** The lowest node that both nodes are at or below: the common path of their stacks. Parents have lower numbers. */
+export function lowestCommonNode(a: number, b: number, parent: Int32Array): number {
+  let left = a;
+  let right = b;
+  while (left !== right) {
+    if (left > right) left = parent[left] ?? 0;
+    else right = parent[right] ?? 0;
+  }
+  return left;
 }

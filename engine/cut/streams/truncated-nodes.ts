@@ -1,27 +1,22 @@
 import { type CallTree, metaNodes } from '../../read/samples/call-tree.ts';
 
-/**
- * Fewest frames of a truncated stack: V8 keeps the innermost 255 *raw* frames, at least 128 of which are JavaScript.
- */
+/** Minimum depth of a truncated stack: V8 keeps the innermost 255 *raw* frames, at least 128 of them JavaScript. */
 const fewestFrames = 100;
 
 /** Nodes whose stacks may lack outer frames. */
 export interface CutNodes {
-  /**
-   * Has 1 for nodes whose stack is truncated: it has 100 frames or more, and its outermost function is not an entry.
-   */
+  /** Has 1 for nodes with a truncated stack: ≥ 100 frames, and the outermost function is not an entry. */
   readonly isTruncated: Uint8Array;
   /**
-   * For nodes of a single frame whose function is not an entry: the outermost functions of the other stacks that
-   * contain the function, by node.
+   * Nodes of a single frame that is not an entry: the outermost functions of other stacks with that function, by node.
    */
   readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
 /**
- * Finds such nodes; null where there is none. An *entry* is a function that is outermost in a sample of 2 to 99 frames.
- * Samples of one frame do not count for that, because V8 gives the innermost function alone in a few samples of a long
- * run (Node 24 and 26: 7 to 12 of 18,000 in `tsc`). `isSampled` has 1 for the nodes of samples.
+ * Finds such nodes; null if there are none. An *entry* is outermost in a sample of 2 to 99 frames; not of one frame,
+ * because V8 gives the innermost function alone in a few samples of a long run (Node 24 and 26: 7 to 12 of 18,000 in
+ * `tsc`). `isSampled` has 1 for the nodes of samples.
  */
 export function cutNodes(tree: CallTree, isSampled: Uint8Array): CutNodes | null {
   const depth = depthsOf(tree);
@@ -62,8 +57,8 @@ export function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
 }
 
 /**
- * The outermost functions of the longer sampled stacks that contain the function of a node, by node; empty where no
- * other sample contains it. `suspects` are nodes of a single frame. `isSampled` has 1 for the nodes of samples.
+ * The outermost functions of the longer sampled stacks that contain the function of a suspect (a node of a single
+ * frame), by node; empty where no other sample contains it.
  */
 function loneFunctions(
   { size, parent, functionId }: CallTree,

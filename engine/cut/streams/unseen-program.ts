@@ -5,8 +5,8 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
 /**
- * Whether the recording has nothing of what it was made for. A test that the command names is looked for by itself; its
- * file may have another extension in the sources.
+ * Whether the recording lacks what it was made for: all own code, or the one test that the command names (its extension
+ * may differ in the sources).
  */
 export function unseenProgram(
   { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,

@@ -2,10 +2,15 @@ import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { timeShares, type TimeShares } from './time-shares.ts';
-import { type SourceIndexes, functionAt, type SourceFunction, type SourceIndex } from '../../read/source-code/source-index.ts';
-import { weightIn } from '../../cut/operations/operation.ts';
-import { firstFunctionNode } from '../../read/samples/call-tree.ts';
+import { eachSample, weightOf } from './together.ts';
+import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
+import {
+  type SourceIndexes,
+  functionAt,
+  type SourceFunction,
+  type SourceIndex,
+} from '../../read/source-code/source-index.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { remedyPagesFor } from '../remedies/remedies.ts';
 import { line0, type Line1 } from '../../../protocol/units.ts';
@@ -16,12 +21,12 @@ const sorting = /^(?:sort|toSorted)$/;
 const eachItem =
   /^(?:forEach|map|flatMap|filter|reduce|reduceRight|some|every|find|findIndex|findLast|from|replace|replaceAll)$/;
 
-export interface CauseContext {
+interface CauseContext {
   readonly measures: PartMeasures;
   readonly indexes: SourceIndexes;
   /** Ids of the nearest own callers. */
   readonly callers: readonly number[];
-  /** True where sources may be read for it: only what a person looks at is worth that. */
+  /** True if its sources may be read: only for the first findings. */
   readonly isRead: boolean;
 }
 
@@ -117,12 +122,9 @@ function causeOfCalls({ parts, members }: Cause, { garbage }: TimeShares, source
   if (garbage >= MUCH_GARBAGE) return { ...plain('allocation'), share: garbage };
   if (parts.length === 0) return plain('manyCalls');
   if (members.length > 0) return { ...plain('manyCalls'), line: source?.loop ?? null };
-  if (source?.loop !== null && source?.loop !== undefined) return { ...plain('loop'), line: source.loop };
-  if (source?.calledInLoop !== null && source?.calledInLoop !== undefined) {
-    const { name, line } = source.calledInLoop;
-    return { ...plain('manyCalls'), name, line };
-  }
-  return plain('own');
+  const { loop = null, calledInLoop = null } = source ?? {};
+  if (loop !== null) return { ...plain('loop'), line: loop };
+  return calledInLoop === null ? plain('own') : { ...plain('manyCalls'), ...calledInLoop };
 }
 
 function plain(kind: FindingCause['kind']): FindingCause {
@@ -135,47 +137,28 @@ function pageOfPackage(name: string): RemedyPage | null {
   return /^(?:pako|jszip|fflate)$/.test(name) ? 'compression-in-javascript' : null;
 }
 
-/** A package, and its share of the time below another one, 0 to 1. */
-interface InnerPackage {
-  readonly name: string;
-  readonly share: number;
-}
-
 /**
- * The package that is innermost on the stack for most of the time below another one, in the operations that are blamed on
- * that: of a parser of request bodies the parser of query strings. Null where no sample shows one.
+ * The package that is innermost for most of the time below another one, in the operations blamed on that one (of a body
+ * parser, the query parser), and its share of that time. Null where no sample shows one.
  */
-function innerPackage(run: Found, { operations }: Cause, below: string): InnerPackage | null {
+function innerPackage(run: Found, { operations }: Cause, below: string) {
   const times = new Map<string, number>();
-  let all = 0;
   for (const number of operations) {
-    const operation = run.operations[number];
-    const stream = operation?.stream ?? -1;
-    const [samples, tree] = [run.bridged[stream], run.streams[stream]?.tree];
-    if (operation === undefined || samples === undefined || tree === undefined) continue;
-    const last = Math.min(operation.lastSample, samples.weights.length);
-    for (let sample = operation.firstSample; sample < last; sample++) {
-      const name = innermost(run, tree, samples.nodes[sample] ?? 0, below);
-      if (name === null) continue;
-      const weight = weightIn(operation, sample, samples.weights);
-      times.set(name, (times.get(name) ?? 0) + weight);
-      all += weight;
-    }
+    const tree = run.streams[run.operations[number]?.stream ?? -1]?.tree;
+    eachSample(run, number, (node, weight) => {
+      const name = tree === undefined ? null : innermost(run, tree, node, below);
+      if (name !== null) times.set(name, (times.get(name) ?? 0) + weight);
+    });
   }
-  const [most] = [...times].toSorted(([, a], [, b]) => b - a);
-  return most === undefined ? null : { name: most[0], share: most[1] / Math.max(1, all) };
+  const most = longest(times);
+  return most === null ? null : { name: most.key, share: most.us / Math.max(1, sumOf(times)) };
 }
 
 /** The package of the innermost frame of one, if the wanted one is on the path; null otherwise. */
-function innermost(
-  { functions: { functions } }: Found,
-  { parent, functionId }: Found['streams'][number]['tree'],
-  node: number,
-  wanted: string,
-): string | null {
+function innermost(run: Found, { parent, functionId }: CallTree, node: number, wanted: string): string | null {
   let found: string | null = null;
   for (let at = node; at >= firstFunctionNode; at = parent[at] ?? 0) {
-    const fn = functions[functionId[at] ?? -1];
+    const fn = run.functions.functions[functionId[at] ?? -1];
     const name = fn?.kind === 'dependency' ? fn.packageName : null;
     found ??= name;
     if (name === wanted) return found;
@@ -206,13 +189,13 @@ interface SourceFacts {
 async function sourceFacts(
   run: Found,
   { subject, members }: Cause,
-  { indexes, callers }: { readonly indexes: SourceIndexes; readonly callers: readonly number[] },
+  { indexes, callers }: Pick<CauseContext, 'indexes' | 'callers'>,
   waited: boolean,
 ): Promise<SourceFacts | null> {
   const fn = subject.type === 'function' ? run.functions.functions[subject.functionId] : undefined;
   if (fn === undefined || fn.line < 0) return null;
   const index = await indexes.of(fn.url);
-  const source = index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
+  const source = sourceOf(index, fn);
   const hottest = run.lines.find(({ functionIds, decorated }) => decorated && functionIds[0] === fn.id);
   const line = hottest?.line ?? null;
   const text = hottest === undefined ? null : await indexes.textOf(hottest.url);
@@ -269,6 +252,118 @@ async function callInLoop(
   return own !== undefined && eachItem.test(own.callbackOf ?? '') ? { name: fn.label, line: own.start.line } : null;
 }
 
-function sourceOf(index: SourceIndex | null, fn: Found['functions']['functions'][number]): SourceFunction | undefined {
+function sourceOf(index: SourceIndex | null, fn: FunctionInfo): SourceFunction | undefined {
   return index?.functions[functionAt(index, fn.line, fn.column, fn.name)];
+}
+
+/** Shares of the time of a cause, 0 to 1. */
+interface TimeShares {
+  /** Sleep in calls that can block, and the one that slept longest. */
+  readonly waited: { readonly share: number; readonly name: string | null };
+  readonly garbage: number;
+  readonly regex: number;
+  /** At the functions themselves, with the built-in functions that they call. */
+  readonly self: number;
+  /** What its functions call directly and spend most in: a package or a function of Node; null for none. */
+  readonly called: (Called & { readonly share: number }) | null;
+  /** Where the function is on the stack several times. */
+  readonly recursive: number;
+}
+
+interface Called {
+  readonly kind: 'package' | 'node';
+  readonly name: string;
+}
+
+function timeShares(run: Found, cause: Cause, measures: PartMeasures): TimeShares {
+  const { gc, regex, reentered } = measures;
+  const { ownParts } = run;
+  const { parts } = cause;
+  const weight = Math.max(1, weightOf(run, parts));
+  const shareOf = (time: (part: number) => number): number => parts.reduce((sum, part) => sum + time(part), 0) / weight;
+  const waited = waitedTimes(run, parts);
+  const called = longest(calledTimes(run, parts, measures));
+  return {
+    waited: { share: sumOf(waited) / weight, name: longest(waited)?.key ?? null },
+    garbage: cause.allocates ? shareOf((part) => gc[part] ?? 0) : 0,
+    regex: shareOf((part) => regex[part] ?? 0),
+    self: shareOf((part) => ownParts.placesOf(part).reduce((sum, place) => sum + ownParts.places.selfOf(place), 0)),
+    called: called === null ? null : { ...called.key, share: called.us / weight },
+    recursive: shareOf((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))),
+  };
+}
+
+/** Sleep in these parts in µs, by the name of the call that can block. */
+function waitedTimes(run: Found, parts: readonly number[]): ReadonlyMap<string, number> {
+  const { ownParts, functions, atomicsWaiters } = run;
+  const times = new Map<string, number>();
+  for (const part of parts) {
+    const waited = ownParts.waitedOf(part);
+    if (waited === null) continue;
+    const isAtomics = waited.in === null && atomicsWaiters.has(ownParts.functionOf(part));
+    const name = isAtomics ? 'Atomics.wait' : functions.functions[waited.in ?? -1]?.name;
+    if (name !== undefined) times.set(name, (times.get(name) ?? 0) + waited.us);
+  }
+  return times;
+}
+
+/** Time of the packages and of the functions of Node in the parts, in µs. */
+function calledTimes(
+  { functions: { functions } }: Found,
+  parts: readonly number[],
+  { called }: PartMeasures,
+): ReadonlyMap<Called, number> {
+  const times = new Map<string, { key: Called; us: number }>();
+  for (const [id, us] of parts.flatMap((part) => [...(called.get(part) ?? [])])) {
+    const key = calledKey(functions[id]);
+    if (key === null) continue;
+    const text = `${key.kind} ${key.name}`;
+    const known = times.get(text) ?? { key, us: 0 };
+    times.set(text, { key: known.key, us: known.us + us });
+  }
+  return new Map([...times.values()].map(({ key, us }) => [key, us]));
+}
+
+/** Time of these own parts in packages, without own code in between, in µs by name of the package. */
+export function packageTimes(
+  run: Found,
+  parts: readonly number[],
+  measures: PartMeasures,
+): ReadonlyMap<string, number> {
+  const times = [...calledTimes(run, parts, measures)];
+  return new Map(times.flatMap(([{ kind, name }, us]) => (kind === 'package' ? [[name, us]] : [])));
+}
+
+function calledKey(fn: FunctionInfo | undefined): Called | null {
+  if (fn?.kind === 'dependency' && fn.packageName !== null) return { kind: 'package', name: fn.packageName };
+  return fn?.kind === 'node' && !fn.loader && fn.name !== '' ? { kind: 'node', name: fn.name } : null;
+}
+
+/** Time of the part in places whose function calls itself, or is on the stack above, in µs. */
+function recursiveTime({ ownParts, operations, streams }: Found, part: number): number {
+  const { places } = ownParts;
+  const tree = streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
+  const fn = ownParts.functionOf(part);
+  let time = 0;
+  for (const place of ownParts.placesOf(part)) {
+    let isRecursive = false;
+    for (let callee = places.firstCalleeOf(place); callee < places.firstCalleeOf(place + 1); callee++)
+      isRecursive ||= places.functionOf(callee) === fn;
+    let at = tree?.parent[places.nodeOf(place)] ?? 0;
+    for (; !isRecursive && at >= firstFunctionNode; at = tree?.parent[at] ?? 0)
+      isRecursive = tree?.functionId[at] === fn;
+    if (isRecursive) time += places.weightOf(place);
+  }
+  return time;
+}
+
+function sumOf(times: ReadonlyMap<unknown, number>): number {
+  return [...times.values()].reduce((sum, us) => sum + us, 0);
+}
+
+/** The largest time, of equal ones the first; null where there is none. */
+function longest<Key>(times: ReadonlyMap<Key, number>): { readonly key: Key; readonly us: number } | null {
+  let most: { readonly key: Key; readonly us: number } | null = null;
+  for (const [key, us] of times) if (most === null || us > most.us) most = { key, us };
+  return most;
 }

@@ -1,12 +1,18 @@
 import { groupBy, firstDifference } from '../../basics/lists.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { CoverPart } from './cover.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { partsByCause, compareIds, MIN_SHARE } from './together.ts';
+import { compareIds, createPresences, MIN_SHARE, partsByCause, weightsByFunction } from './together.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { OwnPresences } from './presences.ts';
+
+/** Operations, ascending by number, and the time of each that a cause would remove, in µs. */
+interface CoverPart {
+  readonly operations: readonly number[];
+  readonly us: readonly number[];
+  /** The part of `us` in its largest function: one change reaches one function. */
+  readonly core: readonly number[];
+}
 
 /** What could be removed: a cause with its part of each operation, without the time that other causes have there. */
 export interface Cause extends CoverPart {
@@ -25,7 +31,7 @@ export interface Cause extends CoverPart {
   readonly isSpread: boolean;
 }
 
-/** What is known besides the run. */
+/** Input besides the run. */
 export interface CauseInput {
   readonly flags: FunctionFlags;
   readonly measures: PartMeasures;
@@ -45,16 +51,20 @@ export function findCauses(run: JudgedRun, input: CauseInput): readonly Cause[] 
     own.set(found.functionId, withSpread(own.get(found.functionId), found));
   const causes = [...own.values()];
   const packages = groupBy(blamed.get('package') ?? [], (number) => run.verdicts[number]?.blame?.name ?? '');
-  const known = [...causes, ...[...packages].map(([name, numbers]) => packageCause(run, name, numbers))];
+  const ofPackages = [...packages].map(([name, operations]): Cause => {
+    const us = operations.map((number) => run.verdicts[number]?.blame?.us ?? 0);
+    return { ...noTime, subject: { type: 'package', name }, operations, us, core: us };
+  });
+  const known = [...causes, ...ofPackages];
   return [...known, garbageCause(run, known, input), loadingCause(run, causes, input)];
 }
 
 const noTime = { parts: [], members: [], gc: 0, unexplained: 0, load: 0, allocates: false, isSpread: false };
 
-/** The cause of a function, with the operations that it covers besides. They are others than those of its own parts. */
+/** The cause of a function, plus the spread operations that it covers. They never overlap. */
 function withSpread(cause: Cause | undefined, { functionId, operations, us }: SpreadCause): Cause {
-  const subject: FindingSubject = { type: 'function', functionId };
-  if (cause === undefined) return { ...noTime, subject, operations, us, core: us, isSpread: true };
+  if (cause === undefined)
+    return { ...noTime, subject: { type: 'function', functionId }, operations, us, core: us, isSpread: true };
   const all = [
     ...cause.operations.map((number, at) => ({ number, us: cause.us[at] ?? 0, core: cause.core[at] ?? 0 })),
     ...operations.map((number, at) => ({ number, us: us[at] ?? 0, core: us[at] ?? 0 })),
@@ -75,7 +85,8 @@ const MIN_PAUSES = 5;
 function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
   const { measures, atomicsWaiters } = input;
-  const sum = (of: (part: number) => number): number => parts.reduce((all, part) => all + of(part), 0);
+  const sum = (some: readonly number[], of: (part: number) => number): number =>
+    some.reduce((all, part) => all + of(part), 0);
   const unexplainedIn = (part: number): number => {
     const waited = ownParts.waitedOf(part);
     const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
@@ -90,53 +101,24 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
     return Math.max(0, ownParts.weightOf(part) - others);
   };
   const byOperation = groupBy(parts, (part) => ownParts.operationOf(part));
-  const us = [...byOperation.values()].map((its) => its.reduce((all, part) => all + takes(part), 0));
-  const largest = largestFunction(ownParts, parts);
-  const core = [...byOperation.values()].map((its) =>
-    its.reduce((all, part) => all + (ownParts.functionOf(part) === largest ? takes(part) : 0), 0),
-  );
+  const sums = weightsByFunction(run, parts).toSorted(([, a], [, b]) => b - a);
+  const largest = sums[0]?.[0];
+  const isOne = sums.length === 1 && largest === functionId;
   return {
     subject: { type: 'function', functionId },
     operations: [...byOperation.keys()],
-    us,
-    core,
+    us: [...byOperation.values()].map((its) => sum(its, takes)),
+    core: [...byOperation.values()].map((its) =>
+      sum(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
+    ),
     parts,
-    members: membersOf(ownParts, functionId, parts),
-    gc: sum(gcIn),
-    unexplained: sum(unexplainedIn),
-    load: sum((part) => ownParts.loadOf(part)),
+    members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
+    gc: sum(parts, gcIn),
+    unexplained: sum(parts, unexplainedIn),
+    load: sum(parts, (part) => ownParts.loadOf(part)),
     allocates,
     isSpread: false,
   };
-}
-
-/** The functions that take turns in it, the largest first; none where it is one function. */
-function membersOf(
-  ownParts: JudgedRun['ownParts'],
-  functionId: number,
-  parts: readonly number[],
-): readonly FindingPart[] {
-  const members = [...groupBy(parts, (part) => ownParts.functionOf(part))]
-    .map(([id, its]) => ({
-      functionId: id,
-      us: microseconds(its.reduce((all, part) => all + ownParts.weightOf(part), 0)),
-    }))
-    .toSorted((a, b) => b.us - a.us);
-  return members.length === 1 && members[0]?.functionId === functionId ? [] : members;
-}
-
-function largestFunction(ownParts: JudgedRun['ownParts'], parts: readonly number[]): number {
-  const sums = new Map<number, number>();
-  for (const part of parts) {
-    const fn = ownParts.functionOf(part);
-    sums.set(fn, (sums.get(fn) ?? 0) + ownParts.weightOf(part));
-  }
-  return [...sums].reduce((most, one) => (one[1] > most[1] ? one : most), [-1, -1])[0] ?? -1;
-}
-
-function packageCause({ verdicts }: JudgedRun, name: string, numbers: readonly number[]): Cause {
-  const us = numbers.map((number) => verdicts[number]?.blame?.us ?? 0);
-  return { ...noTime, subject: { type: 'package', name }, operations: numbers, us, core: us };
 }
 
 /** All garbage collection in long operations, without what functions keep in which it recurs. */
@@ -176,12 +158,12 @@ interface SpreadCause {
 }
 
 /**
- * Finds the lowest own functions that cover operations whose time is spread over many short calls of own code
- * (docs/definition.md, rule 18). `numbers` are those of the operations, ascending.
+ * The lowest own functions that cover operations of many short calls of own code (docs/definition.md, rule 18).
+ * `numbers`: operations, ascending.
  */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
-  const presences = new OwnPresences(run, flags.own);
-  let left = numbers.map((number) => ({ number, us: presences.in(number) }));
+  const presences = createPresences(run, flags.own);
+  let left = numbers.map((number) => ({ number, us: presences(number) }));
   const found: SpreadCause[] = [];
   while (left.length > 0) {
     const functionId = covering(run, left);
@@ -204,8 +186,8 @@ interface InOperation {
 }
 
 /**
- * The own function that explains most of these operations, and of all that explain at least 80 % as much the lowest:
- * the one with the least presence. Test code is taken only where no other own function is. Null where there is none.
+ * The own function that explains most; of those with ≥ 80 % of that, the one with the least presence, test code last.
+ * Null if there is none.
  */
 function covering({ functions: { functions }, verdicts }: JudgedRun, left: readonly InOperation[]): number | null {
   const sums = new Map<number, number>();

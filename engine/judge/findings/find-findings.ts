@@ -1,21 +1,18 @@
-import { firstDifference, groupBy } from '../../basics/lists.ts';
-import { functionFlags } from '../../read/functions/function-table.ts';
-import type { JudgedRun } from '../hotspots/judged-run.ts';
+import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
+import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
+import { microseconds } from '../../../protocol/units.ts';
 import type { SourceIndexes } from '../../read/source-code/source-index.ts';
-import type { ClosedBecause } from '../../../protocol/report-findings.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';
-import { closedBecause, type Evidence } from './certain.ts';
-import { causeOf } from './cause-of.ts';
-import { coverExcess, type Covered } from './cover.ts';
-import { callersOf, figuresOfCause } from './finding-figures.ts';
-import type { Finding, Findings, Found } from './finding.ts';
-import { type Certainty, findingKey, settled } from './seen-again.ts';
+import { causeOf, packageTimes } from './cause-of.ts';
+import { type Finding, type Findings, type Found, findingKey, isUncertain } from './finding.ts';
 import { packagesOfTests } from '../lines/import-lines.ts';
 import { measureParts, type PartMeasures } from './measure-parts.ts';
-import { packageTimes } from './time-shares.ts';
-import { compareIds } from './together.ts';
+import { compareIds, functionsAbove, heaviestPlace, weightOf } from './together.ts';
+import type { SeenAgain } from '../../../protocol/recording.ts';
+import type { ClosedBecause } from '../../../protocol/report-findings.ts';
+import { longestWarmUp } from '../function-figures/estimates.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Number of findings for whose causes sources are read. */
 const MOST_READ = 8;
@@ -27,9 +24,18 @@ const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
 /** Least that an open finding removes, in thresholds. */
 const MIN_THRESHOLDS = 2;
+/** Minimum samples of an open finding, without collections. */
+const MIN_SAMPLES = 10;
 
-/** Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. */
-export async function findFindings(run: Found, indexes: SourceIndexes, certainty: Certainty): Promise<Findings> {
+/**
+ * Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. `seenAgain` is what further
+ * runs showed.
+ */
+export async function findFindings(
+  run: Found,
+  indexes: SourceIndexes,
+  seenAgain: SeenAgain | undefined,
+): Promise<Findings> {
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
@@ -37,12 +43,14 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
   const all = findCauses(run, { flags, measures, atomicsWaiters: run.atomicsWaiters, long, parts });
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
-  const closed = closedReasons(run, causes, { measures, ofTests }, certainty);
+  const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
   const left = excess.slice();
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
   const [certain = [], uncertain = []] = [true, false].map((is) => coverExcess(byCertainty.get(is) ?? [], left));
-  const ofProgram = causes.filter((cause) => isOfProgram(run, cause, ofTests));
-  const explainable = explainableOf(ofProgram, excess);
+  const explainable = explainableOf(
+    causes.filter((cause) => isOfProgram(run, cause, ofTests)),
+    excess,
+  );
   const openCount = countOpen(certain, explainable, run.thresholdUs);
   const found: Finding[] = [];
   for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
@@ -63,41 +71,43 @@ export async function findFindings(run: Found, indexes: SourceIndexes, certainty
     all: found,
     unmarked: unmarkedOf(run, closed),
     longOperations: long.length,
-    excessUs: sumOf(excess),
+    excessUs: microseconds(sumOf(excess)),
     explainableUs: microseconds(Math.round(explainable)),
   };
 }
 
+function sumOf(times: ArrayLike<number>): number {
+  return Array.from(times).reduce((sum, us) => sum + us, 0);
+}
+
 /** Names of the packages in which causes that may be open have over half of their time. */
 function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
-  const least = MIN_THRESHOLDS * run.thresholdUs;
-  const large = causes.filter(({ us }) => us.reduce((sum, one) => sum + one, 0) >= least);
-  const names = large.flatMap(({ parts }) => {
-    const weight = parts.reduce((sum, part) => sum + run.ownParts.weightOf(part), 0);
-    return [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weight ? [name] : []));
-  });
+  const large = causes.filter(({ us }) => sumOf(us) >= MIN_THRESHOLDS * run.thresholdUs);
+  const names = large.flatMap(({ parts }) =>
+    [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weightOf(run, parts) ? [name] : [])),
+  );
   return [...new Set(names)];
 }
 
-/** Why each cause is collapsed, as far as further runs have not told otherwise. */
+/** Why each cause is collapsed, after what further runs showed: null if they were long again in half of them. */
 function closedReasons(
   run: Found,
   causes: readonly Cause[],
   evidence: Evidence,
-  certainty: Certainty,
+  again: SeenAgain | undefined,
 ): ReadonlyMap<Cause, ClosedBecause | null> {
+  const seenIn = new Map(again?.findings.map((finding) => [finding.key, finding.seenIn]));
   const reasonOf = (cause: Cause): ClosedBecause | null => {
-    const isSeenAgain = certainty.get(findingKey(cause.subject, run));
-    return settled(closedBecause(run, cause, evidence), isSeenAgain);
+    const reason = closedBecause(run, cause, evidence);
+    const seen = seenIn.get(findingKey(cause.subject, run));
+    if (seen === undefined || !isUncertain(reason)) return reason;
+    return seen * 2 >= (again?.runs ?? 0) ? null : 'notAgain';
   };
   return new Map(causes.map((cause) => [cause, reasonOf(cause)]));
 }
 
 /** The long operations of the program on counted loops: their numbers, and the excess in µs by number. */
-function longOperations({ operations, streams, thresholdUs }: JudgedRun): {
-  readonly excess: Float64Array;
-  readonly long: readonly number[];
-} {
+function longOperations({ operations, streams, thresholdUs }: JudgedRun) {
   const isCounted = streams.map((stream) => !isBackground(stream) && !stream.isolate.isTestParent);
   const excess = new Float64Array(operations.length);
   const long: number[] = [];
@@ -109,11 +119,7 @@ function longOperations({ operations, streams, thresholdUs }: JudgedRun): {
   return { excess, long };
 }
 
-function sumOf(times: Float64Array): Microseconds {
-  return microseconds(times.reduce((sum, us) => sum + us, 0));
-}
-
-/** Culprits that are no hotspots: what the collector or a sleep took, which happened to be there. */
+/** Culprits that are not hotspots: a collection or a sleep happened to be there. */
 function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBecause | null>): ReadonlySet<number> {
   const found = [...closed].flatMap(([{ subject, parts }, because]) =>
     subject.type === 'function' && (because === 'gc' || because === 'waiting') ? parts : [],
@@ -122,7 +128,7 @@ function unmarkedOf({ ownParts }: JudgedRun, closed: ReadonlyMap<Cause, ClosedBe
 }
 
 /** How many of the certain findings are rows of the verdict. */
-function countOpen(certain: readonly Covered<Cause>[], explainable: number, thresholdUs: Microseconds): number {
+function countOpen(certain: readonly Covered[], explainable: number, thresholdUs: number): number {
   const least = Math.max(TOO_LITTLE * explainable, MIN_THRESHOLDS * thresholdUs);
   let explained = 0;
   let count = 0;
@@ -153,9 +159,129 @@ function compareCauses({ functions: { functions } }: JudgedRun, a: Cause, b: Cau
   const rank = ({ subject }: Cause): number => ['function', 'package', 'garbage', 'loading'].indexOf(subject.type);
   const id = ({ subject }: Cause): number => (subject.type === 'function' ? subject.functionId : -1);
   const name = ({ subject }: Cause): string => (subject.type === 'package' ? subject.name : '');
-  return firstDifference(
-    rank(a) - rank(b),
-    compareIds(functions, id(a), id(b)),
-    name(a) < name(b) ? -1 : Number(name(a) > name(b)),
-  );
+  return firstDifference(rank(a) - rank(b), compareIds(functions, id(a), id(b)), compareTexts(name(a), name(b)));
+}
+
+/** A cause in the order of the cover, with the excess that it removes, in µs. */
+interface Covered {
+  readonly cause: Cause;
+  readonly removes: number;
+  /** What all of its functions explain together: nothing of it is left for others. */
+  readonly explains: number;
+}
+
+/**
+ * Orders causes by the excess that they remove (greedy set cover). `left` is the excess in µs by operation, and is
+ * reduced. Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
+ */
+function coverExcess(causes: readonly Cause[], left: Float64Array): readonly Covered[] {
+  const bounds = causes.map((cause) => ({ cause, removes: gainOf(cause, left, cause.core), isFresh: true }));
+  const order: Covered[] = [];
+  while (bounds.length > 0) {
+    const best = bounds.reduce((most, one) => (one.removes > most.removes ? one : most));
+    const { cause } = best;
+    if (!best.isFresh) {
+      best.removes = gainOf(cause, left, cause.core);
+      best.isFresh = true;
+      continue;
+    }
+    const { removes } = best;
+    order.push({ cause, removes, explains: gainOf(cause, left, cause.us) });
+    bounds.splice(bounds.indexOf(best), 1);
+    if (removes === 0) continue;
+    for (const [at, operation] of cause.operations.entries())
+      left[operation] = Math.max(0, (left[operation] ?? 0) - (cause.us[at] ?? 0));
+    for (const other of bounds) other.isFresh = false;
+  }
+  return order;
+}
+
+function gainOf({ operations }: Cause, left: Float64Array, us: readonly number[]): number {
+  return operations.reduce((gain, operation, at) => gain + Math.min(us[at] ?? 0, left[operation] ?? 0), 0);
+}
+
+/** What decides besides the run. */
+interface Evidence {
+  readonly measures: PartMeasures;
+  /** Names of packages that only test code imports. */
+  readonly ofTests: ReadonlySet<string>;
+}
+
+/** Why a cause cannot be open, however much it removes (docs/definition.md, rule 20); null if it can. */
+function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence): ClosedBecause | null {
+  const { subject, parts, operations: numbers } = cause;
+  const { ownParts, operations, thresholdUs } = run;
+  if (subject.type === 'garbage') return 'gc';
+  if (subject.type === 'loading') return 'loading';
+  if (subject.type === 'package' && ofTests.has(subject.name)) return 'test';
+  const weight = parts.length === 0 ? sumOf(cause.us) : weightOf(run, parts);
+  if (subject.type === 'function') {
+    if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
+    const inTests = [...packageTimes(run, parts, measures)].filter(([name]) => ofTests.has(name));
+    if (sumOf(inTests.map(([, us]) => us)) * 2 > weight) return 'test';
+    const first = firstTimeOnly(run, cause, subject.functionId);
+    if (first !== null) return first;
+  }
+  if (!cause.allocates && cause.gc * 2 > weight) return 'gc';
+  if (cause.unexplained * 2 >= weight && cause.unexplained > 0) return 'waiting';
+  if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
+  // Where turns are inferred, each figure is an estimate.
+  const isOnce = numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
+  const least = sumOf(parts.map((part) => ownParts.leastOf(part)));
+  return isOnce && figuresOfCause(run, cause).estimated && least <= thresholdUs ? 'once' : null;
+}
+
+/**
+ * Whether it only loads modules, or is long only in the first call of its thread. A module body has just one call, so
+ * the limit of a first call decides.
+ */
+function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
+  if (parts.length > 0 && load * 2 > weightOf(run, parts)) return 'loading';
+  const { worst = 0, worstWarm: warm = 0 } = run.figures[functionId]?.presence ?? {};
+  const isStart = run.functions.functions[functionId]?.moduleBody === true && worst <= longestWarmUp;
+  return (warm > 0 || isStart) && warm <= run.thresholdUs ? 'firstCall' : null;
+}
+
+/** Samples behind the cause. Where it has no own parts, their usual number in this time. */
+function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
+  if (cause.parts.length > 0) return sumOf(cause.parts.map((part) => samples[part] ?? 0));
+  return cause.operations.reduce((sum, number, at) => {
+    const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
+    return sum + (cause.us[at] ?? 0) / Math.max(1, interval);
+  }, 0);
+}
+
+/**
+ * The figures of a finding: of a single function its own parts; of functions that take turns the sum of their parts in
+ * each operation; of spread time the function's presence.
+ */
+function figuresOfCause(
+  run: JudgedRun,
+  { subject, members, parts, isSpread, operations, us }: Cause,
+): Pick<Finding, 'worstUs' | 'longCount' | 'distinctStacks' | 'estimated'> {
+  if (subject.type !== 'function') {
+    const worst = us.reduce((most, one) => Math.max(most, one), 0);
+    const estimated = operations.some((number) => run.operations[number]?.measured !== true);
+    const longCount = us.filter((one) => one > run.thresholdUs).length;
+    return { worstUs: microseconds(Math.round(worst)), longCount, distinctStacks: 0, estimated };
+  }
+  const { culprit = null, presence } = run.figures[subject.functionId] ?? {};
+  const isAlone = members.length === 0 && culprit !== null;
+  const shown = isAlone ? culprit : presence;
+  const { worst = microseconds(0), longCount = 0, distinctStacks = 0, estimated = true } = shown ?? {};
+  if (isAlone || isSpread) return { worstUs: worst, longCount, distinctStacks, estimated };
+  const byOperation = groupBy(parts, (part) => run.ownParts.operationOf(part));
+  const sums = [...byOperation.values()].map((its) => weightOf(run, its));
+  return { worstUs: microseconds(Math.max(...sums)), longCount: sums.length, distinctStacks, estimated };
+}
+
+/** Ids of the nearest two own functions above the heaviest place of a cause, the nearest first. */
+function callersOf(run: JudgedRun, { subject, parts, members }: Cause, flags: FunctionFlags): readonly number[] {
+  if (parts.length === 0 || subject.type !== 'function') return [];
+  const { ownParts } = run;
+  const heaviest = parts.reduce((most, part) => (ownParts.weightOf(part) > ownParts.weightOf(most) ? part : most));
+  const path = functionsAbove(run, heaviest, heaviestPlace(run, heaviest), flags);
+  const inside = new Set([subject.functionId, ...members.map(({ functionId }) => functionId)]);
+  const outermost = path.lastIndexOf(subject.functionId);
+  return [...new Set(path.slice(outermost + 1))].filter((fn) => !inside.has(fn)).slice(0, 2);
 }

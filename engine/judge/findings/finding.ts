@@ -1,13 +1,11 @@
 import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
-import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { ClosedBecause, FindingCauseKind } from '../../../protocol/report-findings.ts';
 import type { Line1, Microseconds } from '../../../protocol/units.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
-/**
- * One cause of long operations: what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21.
- */
+/** One cause of long operations: what would disappear if it were fixed (docs/definition.md, rules 17 to 21). */
 export interface Finding {
   readonly subject: FindingSubject;
   /** True for the rows of the verdict. */
@@ -73,4 +71,16 @@ export interface Found extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;
   readonly packages: readonly BlamedPackage[];
+}
+
+/** Whether further runs can confirm a finding that is collapsed for this reason. */
+export function isUncertain(reason: ClosedBecause | null): boolean {
+  return reason === 'once' || reason === 'fewSamples';
+}
+
+/** Names a finding in all readings of its recording. */
+export function findingKey(subject: FindingSubject, { functions: { functions } }: JudgedRun): string {
+  if (subject.type === 'package') return `package ${subject.name}`;
+  const fn = subject.type === 'function' ? functions[subject.functionId] : undefined;
+  return fn === undefined ? subject.type : `${fn.url}:${fn.line}:${fn.column} ${fn.name}`;
 }

@@ -2,10 +2,11 @@ import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type Operation, type BridgedSamples, weightIn } from '../../cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
-import { Sums } from '../function-figures/sums.ts';
+import { Sums } from '../function-figures/operation-tree.ts';
 
-/** What the samples of own parts show besides their weight. All are indexed by the number of the part. */
+/** What the samples of own parts show, by number of the part. */
 export interface PartMeasures {
   /** Garbage collections within the part, in µs. */
   readonly gc: Float64Array;
@@ -15,12 +16,9 @@ export interface PartMeasures {
   readonly samples: Int32Array;
   /** Time in V8's `RegExp: …` nodes, in µs. */
   readonly regex: Float64Array;
-  /** Uninterrupted stretches: how often the loop came to it from elsewhere. Samples of no part interrupt nothing. */
+  /** Number of uninterrupted runs of samples. Samples without a part interrupt nothing. */
   readonly turns: Int32Array;
-  /**
-   * Time in functions of packages and of Node, in µs by function id: the outermost one since the innermost own function
-   * on the stack.
-   */
+  /** Time in µs in functions of packages and Node, by id of the outermost one since the innermost own function. */
   readonly called: ReadonlyMap<number, ReadonlyMap<number, number>>;
   /** 1 for parts whose function is called again below itself, by another own function. */
   readonly reentered: Uint8Array;
@@ -28,7 +26,7 @@ export interface PartMeasures {
   readonly alternating: readonly (readonly [number, number])[];
 }
 
-/** Measures these own parts, ascending. Parts of one operation follow each other. */
+/** Measures these own parts. */
 export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
   const { ownParts, operations, streams, bridged } = run;
   const measures = new Measures(ownParts.size);
@@ -40,20 +38,14 @@ export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: 
     const tree = streams[stream]?.tree;
     return tree === undefined ? null : new OwnersInOperation(tree, flags, ownParts, measures.reentered);
   });
-  for (let at = 0; at < numbers.length;) {
-    const first = numbers[at] ?? 0;
-    const number = ownParts.operationOf(first);
-    let end = at + 1;
-    while (end < numbers.length && ownParts.operationOf(numbers[end] ?? -1) === number) end++;
+  for (const [number, parts] of groupBy(Array.from(numbers), (part) => ownParts.operationOf(part))) {
     const operation = operations[number];
     const samples = bridged[operation?.stream ?? -1];
-    const inStream = ownersOf(operation?.stream ?? -1);
-    if (operation !== undefined && samples !== undefined && inStream !== null) {
-      inStream.begin();
-      for (let part = first; part < first + end - at; part++) inStream.putPart(part);
-      measures.add(operation, samples, inStream, isRegex);
-    }
-    at = end;
+    const owners = ownersOf(operation?.stream ?? -1);
+    if (operation === undefined || samples === undefined || owners === null) continue;
+    owners.begin();
+    for (const part of parts) owners.putPart(part);
+    measures.add(operation, samples, owners, isRegex);
   }
   return measures;
 }
@@ -126,8 +118,8 @@ class Measures implements PartMeasures {
 const MIN_SWITCHES = 3;
 
 /**
- * Which own part has the samples of a node, in one operation after the other of an isolate. It is that of the nearest
- * culprit above; under a loader frame culprits that are module bodies are skipped (docs/definition.md, rule 13).
+ * Which own part has the samples of a node: that of the nearest culprit above. Below a loader frame, culprits that are
+ * module bodies are skipped (docs/definition.md, rule 13). Used for one operation of an isolate after the other.
  */
 class OwnersInOperation {
   readonly tree: CallTree;
@@ -166,8 +158,7 @@ class OwnersInOperation {
   /** Notes the places of a part of the operation. */
   putPart(part: number): void {
     const ownParts = this.#ownParts;
-    const first = ownParts.firstPlaceOf(part);
-    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+    for (const place of ownParts.placesOf(part)) {
       const node = ownParts.places.nodeOf(place);
       this.#placed[node] = part;
       this.#placedIn[node] = this.#stamp;

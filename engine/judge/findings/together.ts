@@ -1,13 +1,16 @@
 import { firstDifference, groupBy } from '../../basics/lists.ts';
+import { onceEach } from '../../basics/once.ts';
+import { weightIn } from '../../cut/operations/operation.ts';
+import { outermostNodes } from '../../cut/streams/tree-facts.ts';
 import { compareFunctions, type FunctionFlags, type FunctionInfo } from '../../read/functions/function-table.ts';
-import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
+import { Sums } from '../function-figures/operation-tree.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { PartMeasures } from './measure-parts.ts';
-import { presencesIn } from './presences.ts';
 
 /**
- * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the id of the function that names
- * them. Functions that take turns in an operation are named after the nearest own function around them.
+ * Which own parts are one cause (docs/definition.md, rule 18): numbers of parts by the function that names them.
+ * Functions that take turns are named after the nearest own function around them.
  */
 export function partsByCause(
   run: JudgedRun,
@@ -16,15 +19,17 @@ export function partsByCause(
   flags: FunctionFlags,
 ): ReadonlyMap<number, readonly number[]> {
   const { ownParts } = run;
-  const { heads, members } = headsOfTurns(run, measures, flags);
-  const headsOf = new Map<number, number[]>();
-  for (const [head, functions] of members)
-    for (const member of functions) if (member !== head) headsOf.set(member, [...(headsOf.get(member) ?? []), head]);
+  const clusters = clustersOfTurns(run, measures, flags);
+  const heads = new Map(clusters.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const)));
+  const headsOf = new Map<number, Set<number>>();
+  for (const { head, members } of clusters)
+    for (const member of members)
+      if (member !== head) headsOf.set(member, (headsOf.get(member) ?? new Set()).add(head));
   const grouped = groupBy(Array.from(numbers), (part) => {
     const own = ownParts.functionOf(part);
     const possible = headsOf.get(own);
     if (heads.has(part) || possible === undefined) return heads.get(part) ?? own;
-    return functionsAbove(run, heaviestPlace(run, part), flags).find((fn) => possible.includes(fn)) ?? own;
+    return functionsAbove(run, part, heaviestPlace(run, part), flags).find((fn) => possible.has(fn)) ?? own;
   });
   const headOfPart = new Map<number, number>();
   for (const [head, parts] of grouped)
@@ -32,15 +37,16 @@ export function partsByCause(
   return groupBy(Array.from(numbers), (part) => headOfPart.get(part) ?? ownParts.functionOf(part));
 }
 
-interface Heads {
-  /** The function that names each part that takes turns with others, by number of the part. */
-  readonly heads: ReadonlyMap<number, number>;
-  /** The functions that take turns below each of them. */
-  readonly members: ReadonlyMap<number, ReadonlySet<number>>;
+/** Functions that take turns, in any operation. */
+interface Cluster {
+  readonly parts: number[];
+  readonly members: Set<number>;
+  /** The function that names it. */
+  readonly head: number;
 }
 
 /** Finds what takes turns, the heaviest first: where the same functions take turns elsewhere, they have the same name. */
-function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): Heads {
+function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFlags): readonly Cluster[] {
   const { ownParts, thresholdUs, functions } = run;
   const mayTakeTurns = (part: number): boolean =>
     ownParts.weightOf(part) <= thresholdUs * Math.max(1, measures.turns[part] ?? 1) &&
@@ -51,7 +57,7 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
     .filter((parts) => takesTurns(run, parts, measures))
     .map((parts) => ({ parts: parts.toSorted((a, b) => a - b), us: weightOf(run, parts) }))
     .toSorted((a, b) => firstDifference(b.us - a.us, (a.parts[0] ?? 0) - (b.parts[0] ?? 0)));
-  const clusters: Cluster[] = [];
+  const clusters: Pick<Cluster, 'parts' | 'members'>[] = [];
   for (const { parts, us } of groups) {
     const known = clusters.find(({ members }) => {
       const inside = parts.filter((part) => members.has(ownParts.functionOf(part)));
@@ -64,56 +70,27 @@ function headsOfTurns(run: JudgedRun, measures: PartMeasures, flags: FunctionFla
       cluster.members.add(ownParts.functionOf(part));
     }
   }
-  const mayName = candidates(run, flags);
-  const named = clusters.map(({ parts, members }) => ({
-    parts,
-    members,
-    head: headOf(run, parts, mayName, { flags, measures }),
-  }));
-  return {
-    heads: new Map(named.flatMap(({ parts, head }) => parts.map((part) => [part, head] as const))),
-    members: new Map(
-      [...groupBy(named, ({ head }) => head)].map(([head, its]) => [
-        head,
-        new Set(its.flatMap(({ members }) => [...members])),
-      ]),
-    ),
-  };
+  return clusters.map((cluster) => ({ ...cluster, head: headOf(run, cluster.parts, flags, measures) }));
 }
 
-/** Functions that take turns, wherever they do. */
-interface Cluster {
-  readonly parts: number[];
-  readonly members: Set<number>;
-}
-
-function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
+/** Weight of own parts, in µs. */
+export function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
   return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
 }
 
+/** Weights of own parts by function, in µs. */
+export function weightsByFunction(run: JudgedRun, parts: readonly number[]): readonly (readonly [number, number])[] {
+  return [...groupBy(parts, (part) => run.ownParts.functionOf(part))].map(([id, its]) => [id, weightOf(run, its)]);
+}
+
 /**
- * Whether no function is a finding by itself among these parts. Of functions that call each other it is chance which one
- * has the time, so none of them is.
+ * Whether none of the functions has enough of these parts to be a finding alone. Of mutually recursive functions none
+ * has: which one has the time is chance.
  */
 function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
-  return parts.some((part) => reentered[part] === 1) || !hasOneMost(run, parts);
-}
-
-/** Whether one function has so much of these parts that it is a finding by itself. */
-function hasOneMost({ ownParts }: JudgedRun, parts: readonly number[]): boolean {
-  const sums = new Map<number, number>();
-  for (const part of parts) {
-    const fn = ownParts.functionOf(part);
-    sums.set(fn, (sums.get(fn) ?? 0) + ownParts.weightOf(part));
-  }
-  const weights = [...sums.values()];
-  const most = weights.reduce((largest, us) => Math.max(largest, us), 0);
-  return most >= MIN_SHARE * weights.reduce((sum, us) => sum + us, 0);
-}
-
-/** Own functions after which a finding can be named. Test code calls everything, and is the cause of nothing. */
-function candidates({ functions: { functions } }: JudgedRun, { own, moduleBody }: FunctionFlags): Uint8Array {
-  return Uint8Array.from(functions, ({ id, role }) => Number(own[id] === 1 && moduleBody[id] === 0 && role !== 'test'));
+  if (parts.some((part) => reentered[part] === 1)) return true;
+  const most = weightsByFunction(run, parts).reduce((largest, [, us]) => Math.max(largest, us), 0);
+  return most < MIN_SHARE * weightOf(run, parts);
 }
 
 /** Share of a function's presence that has to be that of the parts below it, for it to name them. */
@@ -121,14 +98,10 @@ export const MIN_SHARE = 0.8;
 /** Share of the parts that has to be below it: V8 loses the calling frames of some samples. */
 const NEARLY_ALL = 0.95;
 
-/** The nearest own function around these parts; the one with the largest parts where none is. */
-function headOf(
-  run: JudgedRun,
-  parts: readonly number[],
-  mayName: Uint8Array,
-  { flags, measures }: { readonly flags: FunctionFlags; readonly measures: PartMeasures },
-): number {
-  const { ownParts, functions, streams } = run;
+/** The nearest own function around these parts; the one with the largest parts if there is none. */
+function headOf(run: JudgedRun, parts: readonly number[], flags: FunctionFlags, measures: PartMeasures): number {
+  const { ownParts, streams } = run;
+  const { functions } = run.functions;
   const below = new Map<number, number>();
   const recursive = new Set(
     parts.filter((part) => measures.reentered[part] === 1).map((part) => ownParts.functionOf(part)),
@@ -141,26 +114,19 @@ function headOf(
       for (const fn of new Set(above)) below.set(fn, (below.get(fn) ?? 0) + weight);
       for (const fn of repeatedIn(above)) recursive.add(fn);
     }
-  const nearlyAll = [...below].filter(([fn, its]) => mayName[fn] === 1 && its >= NEARLY_ALL * all);
-  const operations = [...new Set(parts.map((part) => ownParts.operationOf(part)))];
-  const present = presencesIn(
-    run,
-    nearlyAll.map(([fn]) => fn),
-    operations,
-  );
-  const covering = nearlyAll
-    .map(([fn, its], at) => ({ fn, its, us: present[at] ?? 0 }))
+  const presences = presencesIn(run, new Set(parts.map((part) => ownParts.operationOf(part))));
+  // Test code calls everything, and is the cause of nothing.
+  const covering = [...below]
+    .map(([fn, its]) => ({ fn, its, us: presences[fn] ?? 0 }))
+    .filter(({ fn, its }) => functions[fn]?.role !== 'test' && its >= NEARLY_ALL * all)
     .filter(({ its, us }) => its >= MIN_SHARE * us);
-  const order = (a: number, b: number): number => compareIds(functions.functions, a, b);
+  const order = (a: number, b: number): number => compareIds(functions, a, b);
   // Of functions that call each other, each covers what others began; which does so nearly always is chance.
   const entered = covering.filter(({ fn }) => !recursive.has(fn));
   const [nearest] = (entered.length === 0 ? covering : entered).toSorted((a, b) =>
     firstDifference(a.us - b.us, order(a.fn, b.fn)),
   );
-  const sums = [...groupBy(parts, (part) => ownParts.functionOf(part))].map(
-    ([fn, its]) => [fn, weightOf(run, its)] as const,
-  );
-  const [largest] = sums.toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
+  const [largest] = weightsByFunction(run, parts).toSorted(([a, x], [b, y]) => firstDifference(y - x, order(a, b)));
   return nearest?.fn ?? largest?.[0] ?? -1;
 }
 
@@ -174,8 +140,7 @@ function weightsByNode(
     const stream = operations[ownParts.operationOf(part)]?.stream ?? -1;
     const weights = found.get(stream) ?? new Map<number, number>();
     found.set(stream, weights);
-    const first = ownParts.firstPlaceOf(part);
-    for (let place = first; place < first + ownParts.placeCountOf(part); place++) {
+    for (const place of ownParts.placesOf(part)) {
       const node = ownParts.places.nodeOf(place);
       weights.set(node, (weights.get(node) ?? 0) + ownParts.places.weightOf(place));
     }
@@ -194,22 +159,14 @@ export function compareIds(functions: readonly FunctionInfo[], a: number, b: num
   return one === undefined || other === undefined ? a - b : compareFunctions(one, other);
 }
 
-/** Numbers of an own part, and of one of its places. */
-export interface PlaceOfPart {
-  readonly part: number;
-  readonly place: number;
-}
-
 /** The heaviest place of a part; of equal ones the first by its stack, whatever order the profile has its nodes in. */
-export function heaviestPlace(run: JudgedRun, part: number): PlaceOfPart {
-  const { ownParts } = run;
-  const first = ownParts.firstPlaceOf(part);
-  let heaviest = first;
-  for (let place = first + 1; place < first + ownParts.placeCountOf(part); place++) {
-    const heavier = ownParts.places.weightOf(place) - ownParts.places.weightOf(heaviest);
-    if (heavier > 0 || (heavier === 0 && compareStacks(run, part, place, heaviest) < 0)) heaviest = place;
-  }
-  return { part, place: heaviest };
+export function heaviestPlace(run: JudgedRun, part: number): number {
+  const { places } = run.ownParts;
+  return run.ownParts.placesOf(part).reduce((heaviest, place) => {
+    const heavier = places.weightOf(place) - places.weightOf(heaviest);
+    const isFirst = heavier > 0 || (heavier === 0 && compareStacks(run, part, place, heaviest) < 0);
+    return isFirst ? place : heaviest;
+  });
 }
 
 /** Orders two places of a part by their functions, the innermost first. */
@@ -230,8 +187,8 @@ function treeOf({ ownParts, operations, streams }: JudgedRun, part: number): Cal
   return streams[operations[ownParts.operationOf(part)]?.stream ?? -1]?.tree;
 }
 
-/** Ids of the own functions on the path to a place, itself first. Module bodies are left out. */
-export function functionsAbove(run: JudgedRun, { part, place }: PlaceOfPart, flags: FunctionFlags): readonly number[] {
+/** Ids of the own functions on the path to a place of a part, itself first. Module bodies are left out. */
+export function functionsAbove(run: JudgedRun, part: number, place: number, flags: FunctionFlags): readonly number[] {
   return ownFunctionsOn(treeOf(run, part), run.ownParts.places.nodeOf(place), flags);
 }
 
@@ -260,4 +217,76 @@ function unite(pairs: readonly (readonly [number, number])[]): readonly (readonl
   for (const pair of pairs) for (const one of pair) if (!root.has(one)) root.set(one, one);
   for (const [a, b] of pairs) root.set(Math.max(find(a), find(b)), Math.min(find(a), find(b)));
   return [...groupBy(root.keys(), find).values()];
+}
+
+/**
+ * Presence of each function of `isWanted` (1 by function id) in one operation (by index), in µs by function id
+ * (docs/definition.md, rule 8).
+ */
+export function createPresences(run: JudgedRun, isWanted: Uint8Array): (number: number) => ReadonlyMap<number, number> {
+  const nodesOf = onceEach((stream: number) => sampledNodes(run, stream));
+  return (number) => {
+    const found = new Map<number, number>();
+    const nodes = nodesOf(run.operations[number]?.stream ?? -1);
+    if (nodes === null) return found;
+    const { tree, outermost, totals } = nodes;
+    const touched: number[] = [];
+    eachSample(run, number, (node, weight) => {
+      if (weight === 0) return;
+      for (let at = node; at >= firstFunctionNode && totals[at] === 0; at = tree.parent[at] ?? 0) {
+        touched.push(at);
+        totals[at] = Number.MIN_VALUE; // It is touched, and adds nothing.
+      }
+      totals.add(node, weight);
+    });
+    // Callees have higher numbers than their callers, so each node is whole before its caller gets it.
+    for (const node of Int32Array.from(touched).toSorted().toReversed()) {
+      const above = tree.parent[node] ?? 0;
+      const total = totals[node] ?? 0;
+      totals[node] = 0;
+      if (above >= firstFunctionNode) totals.add(above, total);
+      const fn = tree.functionId[node] ?? 0;
+      if (isWanted[fn] === 1 && outermost[node] === 1) found.set(fn, (found.get(fn) ?? 0) + total);
+    }
+    return found;
+  };
+}
+
+/** Presence of each function in some operations together, in µs by function id. */
+function presencesIn(run: JudgedRun, operations: Iterable<number>): Float64Array {
+  const presences = new Sums(run.functions.functions.length);
+  for (const [stream, numbers] of groupBy(operations, (number) => run.operations[number]?.stream ?? -1)) {
+    const nodes = sampledNodes(run, stream);
+    if (nodes === null) continue;
+    const { tree, outermost, totals } = nodes;
+    for (const number of numbers) eachSample(run, number, (node, weight) => totals.add(node, weight));
+    for (let node = tree.size - 1; node >= firstFunctionNode; node--) {
+      if (outermost[node] === 1) presences.add(tree.functionId[node] ?? 0, totals[node] ?? 0);
+      totals.add(tree.parent[node] ?? 0, totals[node] ?? 0);
+    }
+  }
+  return presences;
+}
+
+/** The tree of an isolate, with 1 for outermost nodes of their function, and sums of time by node in µs. */
+function sampledNodes({ streams, functions }: JudgedRun, stream: number) {
+  const tree = streams[stream]?.tree;
+  if (tree === undefined) return null;
+  return { tree, outermost: outermostNodes(tree, functions.functions.length), totals: new Sums(tree.size) };
+}
+
+/** Calls for each sample of an operation that has a stack, with its weight in µs. */
+export function eachSample(
+  { operations, bridged }: JudgedRun,
+  number: number,
+  call: (node: number, weight: number) => void,
+): void {
+  const operation = operations[number];
+  const samples = bridged[operation?.stream ?? -1];
+  if (operation === undefined || samples === undefined) return;
+  const lastSample = Math.min(operation.lastSample, samples.weights.length);
+  for (let sample = operation.firstSample; sample < lastSample; sample++) {
+    const node = samples.nodes[sample] ?? 0;
+    if (node >= firstFunctionNode) call(node, weightIn(operation, sample, samples.weights));
+  }
 }

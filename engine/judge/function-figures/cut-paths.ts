@@ -6,8 +6,8 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import type { OperationTree, PreparedStream } from './operation-tree.ts';
 
 /**
- * Numbers for paths of functions, over all isolates. Equal paths have equal numbers; the number of different paths is
- * the 3 in `3 stacks`. Path 0 is the empty one.
+ * Paths of functions over all isolates by number, 0 for the empty one. The number of different paths is the 3 in `3
+ * stacks`.
  */
 export interface PathTable {
   /** The functions of a path, outermost first. */
@@ -23,10 +23,10 @@ export interface PathFinder extends PathTable {
 }
 
 /**
- * Finds *cut paths* of nodes. The cut path goes from the root to the node. First its loops are erased: when an own
- * function reappears, the path is cut back to its first occurrence; any other function that reappears is left out, so a
- * dispatcher (`typed-function`, a router's `handle`) keeps the own callers between its passes. Then leading frames that are Node's, a runner's or test
- * code are left out, but never the function itself.
+ * Finds *cut paths*. First loops are erased: a path is cut back to the first occurrence of an own function that
+ * reappears; any other function that reappears is left out, so a dispatcher (`typed-function`, a router's `handle`)
+ * keeps the own callers between its passes. Then leading frames of Node, runners and tests are left out, but never the
+ * function itself.
  */
 export function createPathFinder(functions: readonly FunctionInfo[]): PathFinder {
   const paths = createPaths();
@@ -70,11 +70,7 @@ function createPaths(): Paths {
   };
 }
 
-/**
- * The loop-erased path to a function, from the loop-erased path above it: the path with the function added, where it is
- * new; else the path up to where it contains an own function already, or the path itself for any other function. Each pair is looked for once, because deep recursion calls the same
- * functions in the same order again and again.
- */
+/** The loop-erased path to a function from that above it. Each pair is computed once: deep recursion repeats them. */
 function createStep(paths: Paths, isOwn: Uint8Array): (path: number, functionId: number) => number {
   const steps = new PairTable(1024);
   const targets: number[] = [];
@@ -91,8 +87,8 @@ function createStep(paths: Paths, isOwn: Uint8Array): (path: number, functionId:
 }
 
 /**
- * Loop-erased path by node; each is found once. `isNew` says that the function is nowhere above, so that the path need
- * not be searched. Without it, the time for deep stacks of many functions would grow with the square of their depth.
+ * Loop-erased path by node, each computed once. `isNew`: the function is nowhere above, so the path is not searched,
+ * which would be quadratic in the depth of a stack.
  */
 function loopErased(
   { parent, functionId }: CallTree,
@@ -137,8 +133,8 @@ type EachLongPath = (
 ) => void;
 
 /**
- * Finds the cut paths to functions that are over the threshold in one operation. The heaviest path always counts; of
- * equal ones the first in time.
+ * Finds the cut paths to functions over the threshold in one operation. The heaviest always counts, the first of equal
+ * ones.
  */
 export function createLongPathFinder(
   functionCount: number,
@@ -171,10 +167,7 @@ export function createLongPathFinder(
   };
 }
 
-/**
- * Weights of paths in one operation, by path, in typed arrays: one operation of a compiler has a hundred thousand
- * paths.
- */
+/** Weights of the paths of one operation, in typed arrays: one of a compiler has 100,000 paths. */
 class PathWeights {
   /** The first `count` are paths in the order in which they came. */
   seen = new Int32Array(1024);

@@ -1,10 +1,7 @@
 import { type Microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
 
-/**
- * What a figure is based on: its weight, its longest single sample and how far it may be wrong, all in µs, and its
- * number of samples.
- */
+/** Evidence for a figure: its weight, its longest single sample and its possible error, in µs, and its samples. */
 export interface Evidence {
   readonly weight: number;
   readonly samples: number;
@@ -13,10 +10,9 @@ export interface Evidence {
 }
 
 /**
- * Whether a figure is an estimate (`≈`): its turns were inferred, its operation is in doubt, it has fewer than 3
- * samples, it may be wrong by more than 15 % and 3 ms (its margin), or one sample covers more than 5 intervals and more
- * than a tenth of it. Anything may have run in so long a gap. This is unlikely only where the function has nearly all
- * other samples of the operation.
+ * Whether a figure is an estimate (`≈`): its turns were inferred, its operation is in doubt, it has under 3 samples,
+ * its margin is over 15 % and 3 ms, or one sample covers over 5 intervals and a tenth of it (anything may have run in
+ * so long a gap, unless the function has nearly all other samples).
  */
 export function isEstimated(
   operation: Operation,
@@ -31,48 +27,41 @@ export function isEstimated(
 const nearlyAll = 0.9;
 
 /**
- * Whether the operation has the first sample of the function in its thread, and `weight` (in µs) is short enough to be
- * warming up. The kernel asks the same of presences (kernel/wasm/presences.ts).
+ * Whether the operation has the thread's first sample of the function, and `weight` (µs) may be warm-up. As in
+ * kernel/wasm/presences.ts.
  */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {
   return weight <= longestWarmUp && firstSeen >= operation.firstSample && firstSeen < operation.lastSample;
 }
 
 /**
- * Longest time that counts as warming up. A call that takes longer had more to do (one large input of a test). Without
- * this limit it would depend on chance whether a hotspot counts as a first time, because a later short call may or may
- * not be sampled, and no limit in a CI would ever notice the hotspot.
+ * Maximum warm-up. A longer call had more to do. Without this limit a hotspot could count as a first time by chance (a
+ * later short call may not be sampled), and no limit in a CI would notice it.
  */
 export const longestWarmUp = milliseconds(100);
 
-/** What is known of a function's part in one operation, besides its weight. Times in µs. */
+/** Facts about a function's part in one operation. Times in µs. */
 export interface PartFacts {
   /** Time for which the thread waited for a processor, and which may have been in this part or in others. */
   readonly spread: number;
-  /**
-   * Sum of the weights of the samples in which the part began or ended, and their number. It is not known where within
-   * these samples that was.
-   */
+  /** Weights of the samples in which the part began or ended, summed, and their number. */
   readonly edges: number;
   readonly edgeCount: number;
-  /**
-   * Time of the operation's long gaps between samples, and of samples without a stack, that are not within the part.
-   */
+  /** Time of long gaps and of samples without a stack that are not within the part. */
   readonly gaps: number;
 }
 
 /**
- * Whether parts of an operation have a margin. In a short operation, no part can be wrong by more than its length; in
- * an inferred one, every figure is an estimate anyway.
+ * Whether parts have a margin: in a short operation no error exceeds its length, and inferred ones are estimates
+ * anyway.
  */
 export function hasMargin({ measured, held }: Operation): boolean {
   return measured && held > mostOff;
 }
 
 /**
- * How far a part of an operation may be wrong, in µs. The operation's own time is measured. Which function had how much
- * of it is not: the wait for a processor may have been in any of them, a function begins and ends between samples, and
- * in a gap between two samples anything may have run.
+ * Possible error of a part, in µs. An operation's time is measured, its distribution is not: the wait for a CPU may be
+ * in any part, parts begin and end between samples, and anything may run in a gap.
  */
 export function marginOf({ spread, edges, edgeCount, gaps }: PartFacts): number {
   return spread + edgeError(edges, edgeCount) + gaps;
@@ -94,20 +83,18 @@ function isWithinMargin(weight: number, margin: number): boolean {
   return margin <= Math.max(mostOff, 0.15 * weight);
 }
 
-/**
- * Whether another operation may have had clearly more than the shown worst. `most` is the most that it can have had.
- */
+/** Whether another operation may have had clearly more than the shown worst: at most `most`. */
 export function mayBeMore(worst: number, most: number): boolean {
   return !isWithinMargin(worst, most - worst);
 }
 
-/** Largest error in µs of a figure that is no estimate. */
+/** Maximum error in µs of a figure that does not count as an estimate. */
 const mostOff = milliseconds(3);
 
 /**
- * Error at the edges of a part: half a sample for each begin and each end. All these errors may go in the same
- * direction, because short pieces may come in step with the sampler (measured: twelve pieces of 2.7 ms were 17 % off).
- * Many pieces do not stay in step, and their errors grow only with the square root of their number.
+ * Error at the edges: half a sample for each begin and end, all in one direction, because short pieces may beat with
+ * the sampler (measured: twelve of 2.7 ms were 17 % off). For more pieces it grows with the square root of their
+ * number.
  */
 function edgeError(edges: number, count: number): number {
   return count === 0 ? 0 : (edges / 4) * Math.min(1, Math.sqrt(mostInBeat / count));

@@ -1,18 +1,17 @@
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import type { FunctionFigures, CulpritFigures } from './function-figures.ts';
-import type { OwnParts } from './own-parts.ts';
+import type { FunctionFigures, CulpritFigures, PresenceFigures, OwnParts } from './function-figures.ts';
 import { type LoadTally, createLoadTally } from './module-load.ts';
-import { type PathFinder, createPathFinder } from './cut-paths.ts';
-import { type PresenceTally, createPresenceTally } from './presence-tally.ts';
-import { mayBeMore } from './estimates.ts';
-import type { BridgedSamples } from '../../cut/operations/operation.ts';
+import { type PathFinder, createPathFinder, createLongPathFinder } from './cut-paths.ts';
+import { mayBeMore, isEstimated } from './estimates.ts';
+import type { BridgedSamples, Operation } from '../../cut/operations/operation.ts';
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
-import type { SampleStream } from '../../read/samples/sample-stream.ts';
+import type { SampleStream, Test } from '../../read/samples/sample-stream.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { Sums } from './sums.ts';
+import { Sums, type OperationTree, type PreparedStream } from './operation-tree.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { NumberList } from '../../basics/number-list.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { durationClasses } from '../../../protocol/figures.ts';
 import type { Kernel } from '../../basics/kernel/kernel.ts';
 
 /** Sums over all operations and isolates. */
@@ -22,7 +21,7 @@ export interface FigureTally {
   readonly background: PresenceTally;
   readonly load: LoadTally;
   readonly paths: PathFinder;
-  /** The figures of each function, by id. `isOnLoop` tells for each operation whether somebody waits for its loop. */
+  /** The figures of each function, by id. `isOnLoop` is false for operations of background threads. */
   readonly figures: (ownParts: OwnParts, isOnLoop: readonly boolean[]) => readonly FunctionFigures[];
 }
 
@@ -79,9 +78,7 @@ function figuresOf(ownParts: OwnParts, numbers: readonly number[]): CulpritFigur
   const weight = ownParts.weightOf(worst);
   const paths = new Set<number>();
   for (const number of numbers) {
-    const first = ownParts.firstPlaceOf(number);
-    const end = first + ownParts.placeCountOf(number);
-    for (let place = first; place < end; place++) paths.add(places.pathOf(place));
+    for (const place of ownParts.placesOf(number)) paths.add(places.pathOf(place));
   }
   const isLoading = numbers.every((number) => ownParts.isCold(number) && ownParts.loadedOf(number) !== null);
   return {
@@ -154,10 +151,7 @@ function createTimeTally(functions: readonly FunctionInfo[]): TimeTally {
   };
 }
 
-/**
- * By node: weight of its own samples, and of collections among them, in µs, and the number of the first one (−1 for
- * none).
- */
+/** By node: weight of its own samples and of the collections among them, in µs, and its first sample (−1 for none). */
 function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: BridgedSamples) {
   const self = new Sums(tree.size);
   const gc = new Sums(tree.size);
@@ -176,8 +170,156 @@ function sampledNodes({ tree }: SampleStream, { nodes, sampled, weights }: Bridg
   return { self, gc, first, collections: collections.toInt32(), below: new Sums(tree.size), load: new Sums(tree.size) };
 }
 
-/** The lower of two sample numbers, where −1 stands for none. */
+/** The lower of two sample numbers; −1 means none. */
 function earlier(a: number, b: number): number {
   if (a === -1) return b;
   return b === -1 ? a : Math.min(a, b);
+}
+
+/** How far the presence of a function in an operation may be wrong, in µs. */
+export type MarginOf = (functionId: number) => number;
+
+/** Tallies, over operations, how long each function, with all that it calls, held the loop in one go. */
+export interface PresenceTally {
+  /** Adds the operation that the kernel weighed last. `marginOf` is null where its parts have no margin. */
+  readonly add: (
+    operation: Operation,
+    tree: OperationTree,
+    prepared: PreparedStream,
+    marginOf: MarginOf | null,
+  ) => void;
+  readonly figuresOf: (functionId: number) => PresenceFigures;
+}
+
+/** What presences are tallied by: those of event loops, or of background threads. */
+interface Tallied {
+  readonly functionCount: number;
+  /** The kernel's figure of the first function. */
+  readonly firstFigure: number;
+  /** The function that a path leads to. */
+  readonly lastOf: (path: number) => number;
+  readonly threshold: Microseconds;
+}
+
+function createPresenceTally(
+  kernel: Kernel,
+  { functionCount, firstFigure, lastOf, threshold }: Tallied,
+): PresenceTally {
+  const figures = new GrowingFigures(kernel, functionCount, firstFigure);
+  const eachLongPath = createLongPathFinder(functionCount, lastOf, threshold);
+  const { calls } = kernel;
+  return {
+    add: (operation, tree, prepared, marginOf) => {
+      const { start, held, firstSample, lastSample } = operation;
+      const isNews = calls.countPresences(start, held, firstSample, lastSample, firstFigure) === 1;
+      if (marginOf !== null) figures.addMargins(operation, marginOf);
+      if (!isNews) return;
+      if (calls.numberOfWorst() > 0) {
+        calls.countSamples();
+        figures.setWorst(operation, marginOf, prepared.stream.interval);
+      }
+      const longCount = calls.numberOfLong();
+      if (longCount === 0) return;
+      const { long } = kernel.functions;
+      eachLongPath(long, longCount, tree, prepared, (path) => figures.countPath(path, lastOf(path)));
+      for (let at = 0; at < longCount; at++) figures.countLong(long[at] ?? 0, operation.test);
+    },
+    figuresOf: (functionId) => figures.of(functionId),
+  };
+}
+
+/**
+ * Growing figures by function id. A profile of a few seconds can have a million presences: an object for each doubled
+ * the time. What changes with each presence is in the kernel.
+ */
+class GrowingFigures {
+  readonly #kernel: Kernel;
+  readonly #firstFigure: number;
+  readonly #worstSamples: Int32Array;
+  readonly #estimated: Uint8Array;
+  readonly #longCount: Int32Array;
+  readonly #countedPaths = new Set<number>();
+  /** Number of counted paths. */
+  readonly #stacks: Int32Array;
+  /** Tests by function. Each test counts once, whatever processes it ran in. */
+  readonly #tests = new Map<number, Map<string, Test>>();
+
+  constructor(kernel: Kernel, functions: number, firstFigure: number) {
+    this.#kernel = kernel;
+    this.#firstFigure = firstFigure;
+    this.#worstSamples = new Int32Array(functions);
+    this.#estimated = new Uint8Array(functions);
+    this.#longCount = new Int32Array(functions);
+    this.#stacks = new Int32Array(functions);
+  }
+
+  /** The presences of the last operation may have been longer than they were. */
+  addMargins({ held }: Operation, marginOf: MarginOf): void {
+    const { present, functionWeights } = this.#kernel.functions;
+    const { mostWeights } = this.#kernel.figures;
+    const count = this.#kernel.calls.numberOfPresent();
+    for (let at = 0; at < count; at++) {
+      const fn = present[at] ?? 0;
+      const figure = this.#firstFigure + fn;
+      const most = Math.min(held, (functionWeights[fn] ?? 0) + marginOf(fn));
+      if (most > (mostWeights[figure] ?? 0)) mostWeights[figure] = most;
+    }
+  }
+
+  /** Sets what is known of the worst, for the functions whose worst was in the last operation. */
+  setWorst(operation: Operation, marginOf: MarginOf | null, interval: Microseconds): void {
+    const { worst, functionWeights, functionSamples, functionLongest } = this.#kernel.functions;
+    const count = this.#kernel.calls.numberOfWorst();
+    for (let at = 0; at < count; at++) {
+      const fn = worst[at] ?? 0;
+      const samples = functionSamples[fn] ?? 0;
+      const evidence = {
+        weight: functionWeights[fn] ?? 0,
+        samples,
+        longest: functionLongest[fn] ?? 0,
+        margin: marginOf?.(fn) ?? 0,
+      };
+      this.#worstSamples[fn] = samples;
+      this.#estimated[fn] = Number(isEstimated(operation, evidence, interval));
+    }
+  }
+
+  /** Counts a function that was over the threshold in one operation, and the test that ran there. */
+  countLong(fn: number, test: Test | null): void {
+    this.#longCount[fn] = (this.#longCount[fn] ?? 0) + 1;
+    if (test === null) return;
+    const known = this.#tests.get(fn) ?? new Map<string, Test>();
+    this.#tests.set(fn, known.set(`${test.file}\n${test.name}`, test));
+  }
+
+  /** Counts a path to a function that was over the threshold, once. */
+  countPath(path: number, fn: number): void {
+    if (this.#countedPaths.has(path)) return;
+    this.#countedPaths.add(path);
+    this.#stacks[fn] = (this.#stacks[fn] ?? 0) + 1;
+  }
+
+  of(fn: number): PresenceFigures {
+    const { classCounts } = this.#kernel;
+    const { worstWeights, worstWarmWeights, mostWeights } = this.#kernel.figures;
+    const figure = this.#firstFigure + fn;
+    const worst = worstWeights[figure] ?? 0;
+    const inClass = (number: number): number => classCounts[figure * durationClasses.length + number] ?? 0;
+    return {
+      worst: microseconds(worst),
+      worstWarm: microseconds(worstWarmWeights[figure] ?? 0),
+      worstSamples: this.#worstSamples[fn] ?? 0,
+      estimated: this.#estimated[fn] === 1 || mayBeMore(worst, mostWeights[figure] ?? 0),
+      longCount: this.#longCount[fn] ?? 0,
+      distinctStacks: this.#stacks[fn] ?? 0,
+      tests: [...(this.#tests.get(fn)?.values() ?? [])],
+      byClass: {
+        fast: inClass(0),
+        medium: inClass(1),
+        slow: inClass(2),
+        verySlow: inClass(3),
+        monster: inClass(4),
+      },
+    };
+  }
 }

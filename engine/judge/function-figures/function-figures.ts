@@ -1,7 +1,8 @@
 import type { DurationClass, FigureRuns } from '../../../protocol/figures.ts';
-import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { Test } from '../../read/samples/sample-stream.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { NumberList } from '../../basics/number-list.ts';
 
 /** The figures of one function over all isolates. */
 export interface FunctionFigures {
@@ -12,11 +13,11 @@ export interface FunctionFigures {
   readonly gc: Microseconds;
   /** Time within `total` that was under a loader frame deeper than the function. */
   readonly load: Microseconds;
-  /** Presence on event loops that somebody waits for. */
+  /** Presence on event loops, without background threads. */
   readonly presence: PresenceFigures;
   /** Presence in the program's own workers and children. It is shown grey, and is in no other figure. */
   readonly background: PresenceFigures;
-  /** Figures of the function's own parts on event loops that somebody waits for; null where it is no culprit there. */
+  /** Figures of the own parts on event loops; null where the function is not a culprit there. */
   readonly culprit: CulpritFigures | null;
   readonly backgroundCulprit: CulpritFigures | null;
 }
@@ -46,10 +47,7 @@ export interface CulpritFigures {
   readonly distinctStacks: number;
   /** How the thread slept within the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
-  /**
-   * The module that the function loaded, as in `OwnPart.loaded`, where each of its long parts was only loading, the
-   * first time in its thread; else null.
-   */
+  /** The module that was loaded (`OwnPart.loaded`), where all long parts were first-time loading; else null. */
   readonly loaded: number | null;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
@@ -68,16 +66,11 @@ export interface OwnPart {
   readonly least: Microseconds;
   /** True where it is an estimate by its operation, its samples or its margin (`isEstimated`). */
   readonly estimated: boolean;
-  /**
-   * True where the operation has the function's first sample in its thread, and it warmed up there, or loaded modules.
-   */
+  /** True if the thread's first sample of the function is here, and it warmed up or loaded modules. */
   readonly cold: boolean;
   /** Time within `weight` that was under a loader frame. */
   readonly load: Microseconds;
-  /**
-   * Present where the part is loading and nothing else: function id of the module body that took most of it, −1 where
-   * none was seen; else null.
-   */
+  /** If the part is only loading: function id of the module body that took most, −1 if none was seen. Else null. */
   readonly loaded: number | null;
   /** How the thread slept in it; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
@@ -105,9 +98,8 @@ export interface Waited {
 }
 
 /**
- * What the thread slept within a part of an operation, where `weight` is the part's and `slept` is in µs by the
- * function that waited. What the thread did not run in the whole operation it slept, whether or not its stacks show in
- * what. Null where that is next to nothing, or unknown.
+ * Sleep within a part of `weight` µs; `slept` is in µs by the function that waited. What the thread did not run in the
+ * whole operation was sleep, whatever the stacks show. Null below 1 ms, or where unknown.
  */
 export function waitedIn(
   weight: number,
@@ -125,3 +117,236 @@ export function waitedIn(
 
 /** Shortest wait in µs that is reported: sharing a processor with others, and reading pages, look like sleep, too. */
 const leastWait = 1000;
+
+/**
+ * Own parts in columns, by number: tens of thousands as objects took half a kilobyte each. Those of one operation are
+ * adjacent, the largest first.
+ */
+export class OwnParts implements Iterable<OwnPart> {
+  readonly places: OwnPlaces;
+  readonly #operations = new NumberList();
+  readonly #functions = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #samples = new NumberList();
+  readonly #most = new NumberList();
+  readonly #least = new NumberList();
+  readonly #loads = new NumberList();
+  /** 0 for null, else 2 more than `OwnPart.loaded`. */
+  readonly #loaded = new NumberList();
+  /** `isEstimated` and `isCold`, a bit each. */
+  readonly #flags = new NumberList();
+  readonly #firstPlaces = new NumberList();
+  readonly #placeCounts = new NumberList();
+  /** Waits by number of the part, because few parts have one. */
+  readonly #waited = new Map<number, Waited>();
+
+  constructor(places: OwnPlaces = new OwnPlaces()) {
+    this.places = places;
+  }
+
+  get size(): number {
+    return this.#operations.size;
+  }
+
+  /** Adds a part. Its places are the `placeCount` from `firstPlace` on: the ones added last. */
+  add(part: Omit<OwnPart, 'places'>, placeCount: number, firstPlace = this.places.size - placeCount): void {
+    if (part.waited !== null) this.#waited.set(this.size, part.waited);
+    this.#operations.push(part.operation);
+    this.#functions.push(part.functionId);
+    this.#weights.push(part.weight);
+    this.#samples.push(part.samples);
+    this.#most.push(part.most);
+    this.#least.push(part.least);
+    this.#loads.push(part.load);
+    this.#loaded.push(part.loaded === null ? 0 : part.loaded + 2);
+    this.#flags.push(Number(part.estimated) + 2 * Number(part.cold));
+    this.#firstPlaces.push(firstPlace);
+    this.#placeCounts.push(placeCount);
+  }
+
+  /** Index into `Analysis.operations`; −1 for an unknown number. */
+  operationOf(number: number): number {
+    return number >= 0 && number < this.size ? this.#operations.at(number) : -1;
+  }
+
+  functionOf(number: number): number {
+    return this.#functions.at(number);
+  }
+
+  weightOf(number: number): Microseconds {
+    return microseconds(this.#weights.at(number));
+  }
+
+  samplesOf(number: number): number {
+    return this.#samples.at(number);
+  }
+
+  mostOf(number: number): Microseconds {
+    return microseconds(this.#most.at(number));
+  }
+
+  /** Time within the part that was under a loader frame. */
+  loadOf(number: number): Microseconds {
+    return microseconds(this.#loads.at(number));
+  }
+
+  leastOf(number: number): Microseconds {
+    return microseconds(this.#least.at(number));
+  }
+
+  loadedOf(number: number): number | null {
+    const loaded = this.#loaded.at(number);
+    return loaded === 0 ? null : loaded - 2;
+  }
+
+  isEstimated(number: number): boolean {
+    return (this.#flags.at(number) & 1) !== 0;
+  }
+
+  isCold(number: number): boolean {
+    return (this.#flags.at(number) & 2) !== 0;
+  }
+
+  waitedOf(number: number): Waited | null {
+    return this.#waited.get(number) ?? null;
+  }
+
+  /** Numbers of the part's places. */
+  placesOf(number: number): readonly number[] {
+    const first = this.#firstPlaces.at(number);
+    return Array.from({ length: this.#placeCounts.at(number) }, (_, place) => first + place);
+  }
+
+  /** Numbers of the wanted parts, ascending. */
+  numbersOf(isWanted: (number: number) => boolean): Int32Array {
+    const found = new Int32Array(this.size);
+    let count = 0;
+    for (let number = 0; number < this.size; number++) if (isWanted(number)) found[count++] = number;
+    return found.subarray(0, count);
+  }
+
+  /** These parts, ascending by operation. */
+  inOrder(): OwnParts {
+    const operations = this.#operations.values();
+    if (operations.every((operation, number) => operation >= (operations[number - 1] ?? 0))) return this;
+    const numbers = this.numbersOf(() => true);
+    return this.picked(numbers.toSorted((a, b) => (operations[a] ?? 0) - (operations[b] ?? 0)));
+  }
+
+  /** The parts of these numbers, in their order. They share their places with all others. */
+  picked(numbers: Int32Array): OwnParts {
+    const found = new OwnParts(this.places);
+    for (const number of numbers)
+      found.add(this.#withoutPlaces(number), this.#placeCounts.at(number), this.#firstPlaces.at(number));
+    return found;
+  }
+
+  at(number: number): OwnPart {
+    return { ...this.#withoutPlaces(number), places: this.placesOf(number).map((place) => this.places.at(place)) };
+  }
+
+  #withoutPlaces(number: number): Omit<OwnPart, 'places'> {
+    return {
+      operation: this.operationOf(number),
+      functionId: this.functionOf(number),
+      weight: this.weightOf(number),
+      samples: this.samplesOf(number),
+      most: this.mostOf(number),
+      least: this.leastOf(number),
+      estimated: this.isEstimated(number),
+      cold: this.isCold(number),
+      load: this.loadOf(number),
+      loaded: this.loadedOf(number),
+      waited: this.waitedOf(number),
+    };
+  }
+
+  *[Symbol.iterator](): Generator<OwnPart, undefined> {
+    for (let number = 0; number < this.size; number++) yield this.at(number);
+    return undefined;
+  }
+}
+
+/** Places of own parts in columns, by their number, and what their callees took. */
+export class OwnPlaces {
+  readonly #nodes = new NumberList();
+  readonly #weights = new NumberList();
+  readonly #selves = new NumberList();
+  readonly #paths = new NumberList();
+  readonly #firstCallees = new NumberList();
+  readonly #callees = new NumberList();
+  readonly #calleeWeights = new NumberList();
+
+  get size(): number {
+    return this.#nodes.size;
+  }
+
+  /** Number of callees of all places. */
+  get calleeCount(): number {
+    return this.#callees.size;
+  }
+
+  add({ node, weight, self, path }: Omit<OwnPlace, 'callees'>): void {
+    this.#nodes.push(node);
+    this.#weights.push(weight);
+    this.#selves.push(self);
+    this.#paths.push(path);
+    this.#firstCallees.push(this.#callees.size);
+  }
+
+  /** Adds a callee to the place that was added last. */
+  addCallee(functionId: number, weight: number): void {
+    this.#callees.push(functionId);
+    this.#calleeWeights.push(weight);
+  }
+
+  /** Adds to the weight of a callee, in µs. */
+  addToCallee(callee: number, weight: number): void {
+    this.#calleeWeights.set(callee, this.calleeWeightOf(callee) + weight);
+  }
+
+  nodeOf(place: number): number {
+    return this.#nodes.at(place);
+  }
+
+  weightOf(place: number): number {
+    return this.#weights.at(place);
+  }
+
+  selfOf(place: number): number {
+    return this.#selves.at(place);
+  }
+
+  pathOf(place: number): number {
+    return this.#paths.at(place);
+  }
+
+  /** Number of the first callee of a place; they end where those of the next one begin. */
+  firstCalleeOf(place: number): number {
+    return place < this.size ? this.#firstCallees.at(place) : this.calleeCount;
+  }
+
+  /** Function id of a callee. */
+  functionOf(callee: number): number {
+    return this.#callees.at(callee);
+  }
+
+  /** Weight in µs of a callee. */
+  calleeWeightOf(callee: number): number {
+    return this.#calleeWeights.at(callee);
+  }
+
+  at(place: number): OwnPlace {
+    const first = this.firstCalleeOf(place);
+    return {
+      node: this.nodeOf(place),
+      weight: microseconds(this.weightOf(place)),
+      self: microseconds(this.selfOf(place)),
+      callees: Array.from({ length: this.firstCalleeOf(place + 1) - first }, (_, at) => ({
+        functionId: this.functionOf(first + at),
+        weight: microseconds(this.calleeWeightOf(first + at)),
+      })),
+      path: this.pathOf(place),
+    };
+  }
+}

@@ -22,23 +22,23 @@ export interface ModuleAsker {
 
 export interface LoadTally {
   /**
-   * Adds the loading of an operation, and gives its time in µs. `taker` has the place of the culprit that took the
-   * samples at each place, −1 where none did; it is null where there is no culprit.
+   * Adds the loading of an operation and gives it in µs. `owner` has the culprit's place by place, −1 for none; null
+   * without a culprit.
    */
-  readonly add: (tree: OperationTree, prepared: PreparedStream, taker: Int32Array | null) => number;
+  readonly add: (tree: OperationTree, prepared: PreparedStream, owner: Int32Array | null) => number;
   /** All modules, longest first. */
   readonly modules: () => readonly ModuleLoad[];
 }
 
 /**
- * Tallies load time: samples that no culprit took, with a loader frame that is deeper than a module body, or with a
- * loader's frame as the innermost among loader and user frames.
+ * Tallies load time: samples without a culprit, whose loader frame is deeper than a module body or is the innermost of
+ * loader and user frames.
  */
 export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
   const sums = new LoadSums();
   const several = urlsOfSeveralBodies(functions);
   return {
-    add: (tree, { facts, stream }, taker) => {
+    add: (tree, { facts, stream }, owner) => {
       let load = 0;
       /** Self time by id of the module's function; −1 for none. Most operations load nothing, and make no maps. */
       let self: Map<number, number> | null = null;
@@ -49,7 +49,7 @@ export function createLoadTally(functions: readonly FunctionInfo[]): LoadTally {
         if (weight === 0) continue;
         const node = tree.nodes[place] ?? 0;
         const module = facts.loadingModule[node] ?? -1;
-        if ((module === -1 && facts.innermostLoads[node] === 0) || (taker?.[place] ?? -1) !== -1) continue;
+        if ((module === -1 && facts.innermostLoads[node] === 0) || (owner?.[place] ?? -1) !== -1) continue;
         load += weight;
         self ??= new Map();
         below ??= new Map();
@@ -121,10 +121,7 @@ function urlsOfSeveralBodies(functions: readonly FunctionInfo[]): ReadonlySet<st
   return several;
 }
 
-/**
- * Adds to each outermost body of a module what was loaded below it and the bodies below it. `above` is the body next
- * above it; −1 for none.
- */
+/** Adds to each outermost body of a module what was loaded below it. `above` is the next body above; −1 for none. */
 function addTotals(
   below: ReadonlyMap<number, number>,
   facts: TreeFacts,

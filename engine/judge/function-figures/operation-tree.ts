@@ -2,15 +2,13 @@ import type { BridgedSamples, Operation } from '../../cut/operations/operation.t
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { type Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
-import type { SampleSums } from './sums.ts';
 import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-table.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
 
 /**
- * The call tree of one operation: only the nodes of the isolate's tree in which the operation was, each at a *place*.
- * Place 0 is the root and not a function; parents come before their children. Arrays are indexed by place up to `size`,
- * and reused for the next operation. They are not indexed by node, because most operations are in few nodes, which lie
- * side by side as places.
+ * The call tree of one operation: only the nodes it ran in, each at a *place*, which lie side by side in memory. Place
+ * 0 is the root; parents come before their children. Arrays are indexed by place up to `size`, and reused for the next
+ * operation.
  */
 export interface OperationTree {
   readonly size: number;
@@ -27,10 +25,7 @@ export interface OperationTree {
   readonly total: Float64Array;
   /** Number of the first sample at the node or below it. */
   readonly firstSample: Int32Array;
-  /**
-   * Time in µs of samples that have no stack, by kind. Both are 0 where the operation has no samples, because then it
-   * is not known what held the loop.
-   */
+  /** Time in µs of samples without a stack, by kind; 0 for an operation without samples. */
   readonly collecting: number;
   readonly native: number;
   /** Time in µs of all garbage collection, whatever it interrupted. */
@@ -40,9 +35,8 @@ export interface OperationTree {
 }
 
 /**
- * The tree of one operation of an isolate after the other, in the order of their samples: it is the same object, because
- * there may be ten thousands.
- * `collections` are the numbers of the samples that were collections, ascending.
+ * The trees of an isolate's operations, in order of their samples, in one object. `collections`: numbers of the samples
+ * that were collections, ascending.
  */
 export class OperationWeigher implements OperationTree {
   size = 1;
@@ -145,4 +139,49 @@ export interface PreparedStream {
   readonly cutPathOf: (node: number) => number;
   /** Number of the first sample in this isolate whose stack has the function, by function id; −1 where none has. */
   readonly firstSeen: Int32Array;
+}
+
+/** Sums of samples by place in an operation's tree. */
+export interface SampleSums {
+  /** Sum of the weights in µs. */
+  readonly weight: Float64Array;
+  readonly samples: Int32Array;
+  /**
+   * Longest sample in µs, at most 2³² − 1 (71 minutes). 0 in inferred operations, whose figures are estimates anyway.
+   */
+  readonly longest: Uint32Array;
+}
+
+/** Sums that are cleared for each operation, such as those of its culprits. */
+export class NodeSums implements SampleSums {
+  readonly weight: Float64Array;
+  readonly samples: Int32Array;
+  readonly longest: Uint32Array;
+
+  constructor(size: number) {
+    this.weight = new Float64Array(size);
+    this.samples = new Int32Array(size);
+    this.longest = new Uint32Array(size);
+  }
+
+  clear(place: number): void {
+    this.weight[place] = 0;
+    this.samples[place] = 0;
+    this.longest[place] = 0;
+  }
+
+  /** Adds all samples at a place of other sums. */
+  addAll(to: number, from: SampleSums, place: number): void {
+    this.weight[to] = (this.weight[to] ?? 0) + (from.weight[place] ?? 0);
+    this.samples[to] = (this.samples[to] ?? 0) + (from.samples[place] ?? 0);
+    const longest = from.longest[place] ?? 0;
+    if (longest > (this.longest[to] ?? 0)) this.longest[to] = longest;
+  }
+}
+
+/** Sums by index, in the unit of what is added. */
+export class Sums extends Float64Array {
+  add(index: number, value: number): void {
+    this[index] = (this[index] ?? 0) + value;
+  }
 }

@@ -1,36 +1,27 @@
 import { type BridgedSamples, type Operation, weightIn } from '../../cut/operations/operation.ts';
+import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
-import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { SampleClock } from './sample-clock.ts';
-import { Sums } from './sums.ts';
-import { type PartFacts, spreadIn } from './estimates.ts';
+import { lowestCommonNode, type TreeFacts } from '../../cut/streams/tree-facts.ts';
+import { Sums } from './operation-tree.ts';
+import { longGap, type PartFacts, spreadIn } from './estimates.ts';
 
 /**
- * What is known of each function's presence in an operation, from how its stacks follow each other. It is used for the
- * operations of an isolate one after the other. From one sample to the next only the ends of the stacks differ, so only
- * those are looked at.
+ * Facts about each function's presence in an operation, from how its stacks follow each other: only their changing ends
+ * are looked at. Used for one operation of an isolate after the other.
  */
 export class PresenceFacts {
   readonly #stream: SampleStream;
   readonly #bridged: BridgedSamples;
   readonly #outermost: Uint8Array;
   readonly #clock: SampleClock;
+  readonly #sums: PartFactSums;
   /** Has 1 for functions on the current stack, by function id. */
   readonly #isPresent: Uint8Array;
-  readonly #spreads: Sums;
-  readonly #edges: Sums;
-  readonly #edgeCounts: Sums;
-  readonly #gapsWithin: Sums;
-  /** Clock time in the current span, by function id. */
-  readonly #clockInSpan: Sums;
-  readonly #weightInSpan: Sums;
   /** Number of the change in which the function came or went last, by function id. */
   readonly #came: Int32Array;
   #changes = 0;
-  #seen: number[] = [];
   /** Functions that came or went in the current span. */
-  #moved: number[] = [];
-  #gaps = 0;
+  readonly #moved = new Set<number>();
   /** Time since the span began, by the clock and held. */
   #time = 0;
   #held = 0;
@@ -40,18 +31,13 @@ export class PresenceFacts {
     this.#bridged = bridged;
     this.#outermost = facts.outermost;
     this.#clock = new SampleClock(stream, bridged, facts);
+    this.#sums = new PartFactSums(functions);
     this.#isPresent = new Uint8Array(functions);
-    this.#spreads = new Sums(functions);
-    this.#edges = new Sums(functions);
-    this.#edgeCounts = new Sums(functions);
-    this.#gapsWithin = new Sums(functions);
-    this.#clockInSpan = new Sums(functions);
-    this.#weightInSpan = new Sums(functions);
     this.#came = new Int32Array(functions);
   }
 
   look(operation: Operation): void {
-    this.#clear();
+    this.#sums.clear();
     const { nodes, weights, spans } = this.#bridged;
     const { firstSample, lastSample } = operation;
     let before = 0;
@@ -77,28 +63,12 @@ export class PresenceFacts {
 
   /** The facts about a function in the operation that was looked at last. */
   of(functionId: number): PartFacts {
-    return {
-      spread: this.#spreads[functionId] ?? 0,
-      edges: this.#edges[functionId] ?? 0,
-      edgeCount: this.#edgeCounts[functionId] ?? 0,
-      gaps: this.#gaps - (this.#gapsWithin[functionId] ?? 0),
-    };
-  }
-
-  #clear(): void {
-    for (const fn of this.#seen) {
-      this.#spreads[fn] = 0;
-      this.#edges[fn] = 0;
-      this.#edgeCounts[fn] = 0;
-      this.#gapsWithin[fn] = 0;
-    }
-    this.#seen = [];
-    this.#gaps = 0;
+    return this.#sums.of(functionId);
   }
 
   /** Functions that are on only one of the two stacks come or go. */
   #change(from: number, to: number, edge: number | null): void {
-    const common = this.#common(from, to);
+    const common = lowestCommonNode(from, to, this.#stream.tree.parent);
     this.#changes += 2;
     this.#eachBelow(from, common, (fn) => {
       this.#came[fn] = this.#changes;
@@ -115,40 +85,30 @@ export class PresenceFacts {
   #move(fn: number, isPresent: 0 | 1, edge: number | null): void {
     const sign = isPresent === 1 ? -1 : 1;
     this.#isPresent[fn] = isPresent;
-    this.#clockInSpan.add(fn, sign * this.#time);
-    this.#weightInSpan.add(fn, sign * this.#held);
-    this.#edges.add(fn, edge ?? 0);
-    if (edge !== null) this.#edgeCounts.add(fn, 1);
-    this.#moved.push(fn);
-    this.#seen.push(fn);
+    this.#sums.addTime(fn, sign * this.#time, sign * this.#held);
+    if (edge !== null) this.#sums.addEdge(fn, edge);
+    this.#moved.add(fn);
   }
 
   /** Functions that came or went in a span have an unknown part of the span. */
   #endSpan(number: number): void {
     const { wall, held } = this.#bridged.spans;
-    const span = { wall: wall[number] ?? 0, held: held[number] ?? 0 };
-    for (const fn of new Set(this.#moved)) {
-      const isPresent = this.#isPresent[fn] === 1;
-      const clock = (this.#clockInSpan[fn] ?? 0) + (isPresent ? this.#time : 0);
-      const weight = (this.#weightInSpan[fn] ?? 0) + (isPresent ? this.#held : 0);
-      if (clock > 0) this.#spreads.add(fn, spreadIn(span, { clock, weight }));
-      this.#clockInSpan[fn] = 0;
-      this.#weightInSpan[fn] = 0;
-    }
-    this.#moved = [];
+    for (const fn of this.#moved) if (this.#isPresent[fn] === 1) this.#sums.addTime(fn, this.#time, this.#held);
+    this.#sums.endSpan({ wall: wall[number] ?? 0, held: held[number] ?? 0 }, this.#moved);
+    this.#moved.clear();
     this.#time = 0;
     this.#held = 0;
   }
 
   /** A gap is within the functions that are on the stack before and after it. */
   #addGap(gap: number, before: number, after: number): void {
-    this.#gaps += gap;
+    this.#sums.gaps += gap;
     this.#changes += 2;
     this.#eachBelow(before, 0, (fn) => {
       this.#came[fn] = this.#changes;
     });
     this.#eachBelow(after, 0, (fn) => {
-      if (this.#came[fn] === this.#changes) this.#gapsWithin.add(fn, gap);
+      if (this.#came[fn] === this.#changes) this.#sums.addGapWithin(fn, gap);
     });
   }
 
@@ -159,16 +119,107 @@ export class PresenceFacts {
       if (fn >= 0 && this.#outermost[at] === 1) work(fn);
     }
   }
+}
 
-  /** The lowest node that both nodes are at or below. Parents have lower numbers than their callees. */
-  #common(a: number, b: number): number {
-    const { parent } = this.#stream.tree;
-    let left = a;
-    let right = b;
-    while (left !== right) {
-      if (left > right) left = parent[left] ?? 0;
-      else right = parent[right] ?? 0;
+/** Facts about the parts of one operation after the other, by function id. Times in µs. */
+export class PartFactSums {
+  /** Time of all gaps. */
+  gaps = 0;
+  readonly #spreads: Sums;
+  readonly #edges: Sums;
+  readonly #edgeCounts: Sums;
+  readonly #gapsWithin: Sums;
+  /** Clock time, and weight, in the current span. */
+  readonly #clock: Sums;
+  readonly #weight: Sums;
+  readonly #isSeen: Uint8Array;
+  #seen: number[] = [];
+
+  constructor(size: number) {
+    const sums = (): Sums => new Sums(size);
+    [this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin] = [sums(), sums(), sums(), sums()];
+    [this.#clock, this.#weight, this.#isSeen] = [sums(), sums(), new Uint8Array(size)];
+  }
+
+  of(id: number): PartFacts {
+    return {
+      spread: this.#spreads[id] ?? 0,
+      edges: this.#edges[id] ?? 0,
+      edgeCount: this.#edgeCounts[id] ?? 0,
+      gaps: this.gaps - (this.#gapsWithin[id] ?? 0),
+    };
+  }
+
+  clear(): void {
+    for (const sums of [this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin, this.#isSeen])
+      for (const id of this.#seen) sums[id] = 0;
+    this.#seen = [];
+    this.gaps = 0;
+  }
+
+  /** Adds time in the current span. */
+  addTime(id: number, clock: number, weight: number): void {
+    if (this.#isSeen[id] === 0) this.#seen.push(id);
+    this.#isSeen[id] = 1;
+    this.#clock.add(id, clock);
+    this.#weight.add(id, weight);
+  }
+
+  addEdge(id: number, weight: number): void {
+    this.#edges.add(id, weight);
+    this.#edgeCounts.add(id, 1);
+  }
+
+  addGapWithin(id: number, gap: number): void {
+    this.#gapsWithin.add(id, gap);
+  }
+
+  /** Adds the spreads in the span that ends, of the parts with time in it. */
+  endSpan(span: { readonly wall: number; readonly held: number }, ids: Iterable<number> = this.#seen): void {
+    for (const id of ids) {
+      const part = { clock: this.#clock[id] ?? 0, weight: this.#weight[id] ?? 0 };
+      if (part.clock > 0) this.#spreads.add(id, spreadIn(span, part));
+      this.#clock[id] = 0;
+      this.#weight[id] = 0;
     }
-    return left;
+  }
+}
+
+/** How long the samples of one operation last by the clock, and how much of that nothing explains. In µs. */
+export class SampleClock {
+  readonly #stream: SampleStream;
+  readonly #bridged: BridgedSamples;
+  readonly #waiter: Int32Array;
+
+  constructor(stream: SampleStream, bridged: BridgedSamples, { waiter }: TreeFacts) {
+    this.#stream = stream;
+    this.#bridged = bridged;
+    this.#waiter = waiter;
+  }
+
+  /** Clock time from the sample's begin within the operation to the next sample's begin. */
+  lasts({ start, end, firstSample, lastSample }: Operation, sample: number): number {
+    const { times } = this.#stream;
+    const from = sample === firstSample ? start : (times.at(sample) ?? end);
+    return (sample + 1 === lastSample ? end : (times.at(sample + 1) ?? end)) - from;
+  }
+
+  /** The part of a sample in which a call slept. */
+  asleep(operation: Operation, sample: number): number {
+    const { nodes, spans } = this.#bridged;
+    if ((this.#waiter[nodes[sample] ?? 0] ?? -1) === -1) return 0;
+    return this.lasts(operation, sample) * (spans.asleep[spans.of[sample] ?? -1] ?? 0);
+  }
+
+  /** The part of a sample's weight that was not asleep: a thread that sleeps misses no samples. */
+  unexplained(operation: Operation, sample: number): number {
+    return Math.max(0, weightIn(operation, sample, this.#bridged.weights) - this.asleep(operation, sample));
+  }
+
+  /** Time in which anything may have run: all of a sample without a stack; of a long gap, what is over one interval. */
+  gap(operation: Operation, sample: number): number {
+    const time = this.unexplained(operation, sample);
+    if ((this.#bridged.nodes[sample] ?? 0) < firstFunctionNode) return time;
+    return time > longGap * this.#stream.interval ? time - this.#stream.interval : 0;
   }
 }

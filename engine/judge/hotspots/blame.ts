@@ -3,19 +3,18 @@ import { microseconds, type Microseconds } from '../../../protocol/units.ts';
 import type { Blame, JudgedRun } from './judged-run.ts';
 import type { FunctionInfo, FunctionFlags } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
-import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { type OperationTree, type PreparedStream, Sums } from '../function-figures/operation-tree.ts';
 import { compareTexts } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
-import { Sums } from '../function-figures/sums.ts';
 
 /** What an operation can be blamed on. */
 type Party = Pick<Blame, 'kind' | 'name'>;
 
-/** All parties of a run. */
+/** All targets of blame in a run. */
 export interface Parties {
-  /** Of equal parts, that of the first of these parties counts as the largest. */
+  /** In order of precedence among equal parts. */
   readonly all: readonly Party[];
-  /** Index into `all` of each kind that is one party. */
+  /** Index into `all` of each kind with one target. */
   readonly of: Readonly<Record<Exclude<BlameKind, 'package'>, number>>;
   /** Index into `all` of the package, by function id; −1 for functions of no package. */
   readonly ofFunction: Int32Array;
@@ -46,8 +45,8 @@ export function findParties(functions: readonly FunctionInfo[]): Parties {
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
 /**
- * Finds who held the loop in an operation without a culprit: what has the largest part of it (rule 14). Null where the
- * operation has no sample. It adds up by number: by name it took as long as all other figures of such an operation.
+ * Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. It
+ * adds up by number: by name took as long as all other figures.
  */
 export function createBlamer(
   { stream, functions, flags: given }: PreparedStream,
@@ -75,10 +74,10 @@ export function createBlamer(
   };
 }
 
-/** Sums of one operation after the other, in µs by party. There may be ten thousands of both. */
+/** Sums of one operation after the other, in µs by target. There may be tens of thousands of both. */
 class PartySums {
   readonly #sums: Sums;
-  /** The first `#count` are the parties that were added to. */
+  /** Indices of targets with a non-zero sum; valid up to `#count`. */
   readonly #seen: Int32Array;
   #count = 0;
 
@@ -93,7 +92,7 @@ class PartySums {
     this.#sums.add(party, weight);
   }
 
-  /** The largest sum, of equal ones that of the lowest number; 0 where there is none. It begins anew after that. */
+  /** The largest sum, the lowest number among equal ones; 0 for none. Clears the sums. */
   takeLargest(): { readonly number: number; readonly weight: number } {
     let number = -1;
     let weight = 0;
@@ -111,14 +110,14 @@ class PartySums {
 }
 
 /**
- * What is on the path to a node. `own`: own code below the innermost runner. `loads`: the innermost of loader, package
- * and own frames is a loader's.
+ * Bits for what is on a path. `own`: own code below the innermost runner. `loads`: the innermost of loader, package and
+ * own frames is a loader's.
  */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
- * The party on which the stack of each node is blamed. The loop goes from the root down: walking up from each sample
- * took longer than all other figures of an operation whose stacks are 400 frames deep.
+ * The target for the stack of each node, from the root down: walking up from each sample of 400 frames took longer than
+ * all other figures.
  */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
@@ -148,10 +147,9 @@ function blamedStacks(
 }
 
 /**
- * What one stack is blamed on. First comes own code below the runner, in calls that are too short to be culprits. Then
- * comes the dependency whose frame is outermost there; where that frame is a module being evaluated, the blame is
- * `loading`. (mocha runs inside its yargs, and also calls it: neither belongs to the program.) Without a dependency, it
- * is what else is on the stack.
+ * What one stack is blamed on: own code below the runner; else the outermost dependency there, or `loading` if that is
+ * evaluating a module (mocha runs inside its yargs and calls it too: neither is the program's); else what is left on
+ * the stack.
  */
 function blamedFor(seen: number, first: FunctionInfo | undefined, { of, ofFunction }: Parties): number {
   const isRunners = (seen & flags.runner) !== 0 && (seen & flags.own) === 0;
@@ -186,14 +184,14 @@ export interface BlamedOperation {
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
 
 /**
- * Long operations in which one thing alone is over the threshold. The others are a mix, and their largest part is no
- * useful answer beside hotspots.
+ * Long operations in which one target alone is over the threshold. The others are a mix, which says little beside
+ * hotspots.
  */
 export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }
 
-/** Long operations without a culprit, on event loops that somebody waits for. */
+/** Long operations without a culprit, except on background threads. */
 export function blamedOperations({ operations, verdicts, streams }: Found): readonly BlamedOperation[] {
   return operations.flatMap(({ stream, held }, index) => {
     const blame = verdicts[index]?.blame ?? null;

@@ -1,12 +1,13 @@
-import type { Microseconds } from '../../../protocol/units.ts';
-import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
-import { Sums } from '../function-figures/sums.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { type OperationTree, type PreparedStream, Sums, NodeSums } from '../function-figures/operation-tree.ts';
+import { firstDifference } from '../../basics/lists.ts';
+import type { OwnPlaces } from '../function-figures/function-figures.ts';
 
 /**
- * Finds the *culprits* of an operation: an array with 1 at their places in the operation's tree, or null where there is
- * none. From the leaves up, the *rest* of a node is its weight without what deeper culprits took. Own code takes its
- * rest where that is over the threshold and at least a tenth of its weight. For a module body, rest and weight are
- * without what is under a loader frame deeper than the body. Source: docs/definition.md, rule 12.
+ * Finds the *culprits* of an operation: 1 at their places in its tree; null if there are none. From the leaves up, the
+ * *rest* of a node is its weight without what deeper culprits took. Own code takes its rest if that is over the
+ * threshold and at least a tenth of its weight. For a module body both are without what is below a deeper loader frame.
+ * Source: docs/definition.md, rule 12.
  */
 export function createCulpritFinder(
   { stream, flags }: PreparedStream,
@@ -60,12 +61,10 @@ function hasLongOwn({ size, functionId, total }: OperationTree, isOwn: Uint8Arra
 }
 
 /** Which culprit took the samples at each place of an operation's tree. */
-export interface Takers {
+export interface Owners {
   /** Place of the culprit; −1 where none took them. */
-  readonly taker: Int32Array;
-  /**
-   * The first place below the culprit, on the path from it, that is not native; −1 where the time is the culprit's own.
-   */
+  readonly owner: Int32Array;
+  /** First place below the culprit on the path that is not native; −1 for the culprit's own time. */
   readonly via: Int32Array;
   /** The first module body below the culprit, on the path from it; −1 where there is none. */
   readonly body: Int32Array;
@@ -74,13 +73,13 @@ export interface Takers {
 }
 
 /**
- * Samples go to the nearest culprit above them. Those under a loader frame skip the module bodies above that frame, and
- * go to the nearest culprit that is not a module body (`caller`).
+ * Samples go to the nearest culprit above. Below a loader frame, they skip the module bodies above that frame
+ * (`caller`).
  */
-export function createTakers({
+export function createOwnerFinder({
   stream,
   flags,
-}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Takers {
+}: PreparedStream): (tree: OperationTree, isCulprit: Uint8Array) => Owners {
   const { size } = stream.tree;
   const { native: isNative, loader: isLoader, moduleBody: isModuleBody } = flags;
   const nearest = new Way(size);
@@ -100,25 +99,25 @@ export function createTakers({
       if (isModuleBody[fn] === 0) caller.start(place);
       loading[place] = 0;
     }
-    return { taker: nearest.taker, via: nearest.via, body: nearest.body, loading };
+    return { owner: nearest.owner, via: nearest.via, body: nearest.body, loading };
   };
 }
 
 /** The nearest culprit above each place, of all culprits or of some, and the first function below it on the path. */
 class Way {
-  readonly taker: Int32Array;
+  readonly owner: Int32Array;
   readonly via: Int32Array;
   readonly body: Int32Array;
 
   /** Only the root's place needs a value: what continues from it gives each other place its own. */
   constructor(size: number) {
-    this.taker = new Int32Array(size).fill(-1, 0, 1);
+    this.owner = new Int32Array(size).fill(-1, 0, 1);
     this.via = new Int32Array(size).fill(-1, 0, 1);
     this.body = new Int32Array(size).fill(-1, 0, 1);
   }
 
   start(culprit: number): void {
-    this.taker[culprit] = culprit;
+    this.owner[culprit] = culprit;
     this.via[culprit] = -1;
     this.body[culprit] = -1;
   }
@@ -126,10 +125,134 @@ class Way {
   /** Continues from the place above, with what `from` has for it. */
   follow(place: number, above: number, from: Way, kind: 'native' | 'body' | 'other'): void {
     const via = from.via[above] ?? -1;
-    const taker = from.taker[above] ?? -1;
-    this.taker[place] = taker;
-    this.via[place] = via !== -1 || taker === -1 || kind === 'native' ? via : place;
+    const owner = from.owner[above] ?? -1;
+    this.owner[place] = owner;
+    this.via[place] = via !== -1 || owner === -1 || kind === 'native' ? via : place;
     const body = from.body[above] ?? -1;
-    this.body[place] = body !== -1 || taker === -1 || kind !== 'body' ? body : place;
+    this.body[place] = body !== -1 || owner === -1 || kind !== 'body' ? body : place;
+  }
+}
+
+/**
+ * Sums of the culprits of one operation, by their places in its tree. Nothing is allocated for each operation: objects
+ * and maps made a third of the time of own parts garbage.
+ */
+export class CulpritSums {
+  /** Weight, samples and longest sample, by place of the culprit. */
+  readonly sums: NodeSums;
+  /** Time within the weight that was under a loader frame, by place of the culprit. */
+  readonly load: Sums;
+  readonly #self: Sums;
+  /** Places of culprits that took something, in the order in which they come first. */
+  readonly #found: Int32Array;
+  #count = 0;
+  /** The places that a culprit called (`Owners.via`), as a linked list in order of appearance. 0, the root, ends it. */
+  readonly #firstCalled: Int32Array;
+  readonly #lastCalled: Int32Array;
+  readonly #nextCalled: Int32Array;
+  readonly #isCalled: Uint8Array;
+  /** What the culprit took there, by called place. */
+  readonly #called: Sums;
+  /** Number of the callee that was added last for a function, by function id. */
+  readonly #calleeOf: Int32Array;
+  /** Time of `load` that bodies of modules took, with all below them, by culprit and function id. */
+  readonly #bodies = new Map<number, Map<number, number>>();
+
+  /** `size` is that of the isolate's tree. Memory is only taken up where something is written. */
+  constructor(size: number, functionCount: number) {
+    this.sums = new NodeSums(size);
+    this.load = new Sums(size);
+    this.#self = new Sums(size);
+    this.#found = new Int32Array(size);
+    this.#firstCalled = new Int32Array(size);
+    this.#lastCalled = new Int32Array(size);
+    this.#nextCalled = new Int32Array(size);
+    this.#isCalled = new Uint8Array(size);
+    this.#called = new Sums(size);
+    this.#calleeOf = new Int32Array(functionCount).fill(-1);
+  }
+
+  /** Places of the culprits that took something. The next operation overwrites them. */
+  get culprits(): Int32Array {
+    return this.#found.subarray(0, this.#count);
+  }
+
+  look({ size, functionId, self }: OperationTree, { owner, via, body, loading }: Owners): void {
+    this.#clear();
+    for (let place = 1; place < size; place++) {
+      const culprit = owner[place] ?? -1;
+      if (culprit === -1 || self.samples[place] === 0) continue;
+      if (this.sums.samples[culprit] === 0) this.#found[this.#count++] = culprit;
+      const weight = self.weight[place] ?? 0;
+      this.sums.addAll(culprit, self, place);
+      if (loading[place] === 1) this.#addLoad(culprit, functionId[body[place] ?? -1] ?? -1, weight);
+      const called = via[place] ?? -1;
+      if (called === -1) this.#self.add(culprit, weight);
+      else this.#addCalled(culprit, called, weight);
+    }
+  }
+
+  /** Adds one culprit's place, and its callees in the order in which they come first. */
+  addPlace(culprit: number, { nodes, functionId }: OperationTree, path: number, places: OwnPlaces): void {
+    const first = places.calleeCount;
+    places.add({
+      node: nodes[culprit] ?? 0,
+      weight: microseconds(this.sums.weight[culprit] ?? 0),
+      self: microseconds(this.#self[culprit] ?? 0),
+      path,
+    });
+    for (let called = this.#firstCalled[culprit] ?? 0; called !== 0; called = this.#nextCalled[called] ?? 0) {
+      const fn = functionId[called] ?? 0;
+      const weight = this.#called[called] ?? 0;
+      const known = this.#calleeOf[fn] ?? -1;
+      if (known >= first) places.addToCallee(known, weight);
+      else {
+        this.#calleeOf[fn] = places.calleeCount;
+        places.addCallee(fn, weight);
+      }
+    }
+  }
+
+  /** Function id of the module body that took most of the load of these culprits; −1 where none was seen. */
+  largestBody(culprits: Int32Array): number {
+    const sums = new Map<number, number>();
+    for (const culprit of culprits)
+      for (const [body, weight] of this.#bodies.get(culprit) ?? []) sums.set(body, (sums.get(body) ?? 0) + weight);
+    const [largest] = [...sums].toSorted(([a, x], [b, y]) => firstDifference(y - x, a - b));
+    return largest?.[0] ?? -1;
+  }
+
+  #clear(): void {
+    for (let at = 0; at < this.#count; at++) {
+      const culprit = this.#found[at] ?? 0;
+      this.sums.clear(culprit);
+      this.load[culprit] = 0;
+      this.#self[culprit] = 0;
+      for (let called = this.#firstCalled[culprit] ?? 0; called !== 0; called = this.#nextCalled[called] ?? 0) {
+        this.#isCalled[called] = 0;
+        this.#called[called] = 0;
+      }
+      this.#firstCalled[culprit] = 0;
+    }
+    this.#count = 0;
+    if (this.#bodies.size > 0) this.#bodies.clear();
+  }
+
+  #addCalled(culprit: number, called: number, weight: number): void {
+    this.#called.add(called, weight);
+    if (this.#isCalled[called] === 1) return;
+    this.#isCalled[called] = 1;
+    this.#nextCalled[called] = 0;
+    if (this.#firstCalled[culprit] === 0) this.#firstCalled[culprit] = called;
+    else this.#nextCalled[this.#lastCalled[culprit] ?? 0] = called;
+    this.#lastCalled[culprit] = called;
+  }
+
+  /** `body` is the function id of the module body that loads; −1 for none. */
+  #addLoad(culprit: number, body: number, weight: number): void {
+    this.load.add(culprit, weight);
+    if (body === -1) return;
+    const bodies = this.#bodies.get(culprit) ?? new Map<number, number>();
+    this.#bodies.set(culprit, bodies.set(body, (bodies.get(body) ?? 0) + weight));
   }
 }

@@ -53,8 +53,8 @@ function slowedByRecorder({ length }: readonly Operation[], long: number): reado
 }
 
 /**
- * Where profiles without measured turns are of a busy machine, their samples come late. Such time is never taken off,
- * because a call that waits for a disk gives one sample, too.
+ * On a busy machine, samples of profiles without measured turns come late. That time is never subtracted: a call that
+ * waits for a disk gives one sample, too.
  */
 function lateSamples({
   streams,
@@ -110,5 +110,5 @@ function latenessOf(
 
 /** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
 const mostLate = 0.25;
-/** Least time in µs from which anything can be told. */
+/** Minimum working time in µs for a warning. */
 const leastTime = 200_000;

@@ -1,47 +1,43 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Operation, weightIn } from '../../cut/operations/operation.ts';
-import { isCold, isEstimated, hasMargin, marginOf, type PartFacts, spreadIn } from '../function-figures/estimates.ts';
-import { createCulpritFinder, createTakers, type Takers } from './culprits.ts';
-import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
+import { isCold, isEstimated, hasMargin, marginOf, type PartFacts } from '../function-figures/estimates.ts';
+import { createCulpritFinder, createOwnerFinder, type Owners, CulpritSums } from './culprits.ts';
+import { type OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';
-import { waitedIn } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
-import { Takings } from './takings.ts';
+import { waitedIn, type OwnParts } from '../function-figures/function-figures.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
-import { SampleClock } from '../function-figures/sample-clock.ts';
-import { Sums } from '../function-figures/sums.ts';
+import { PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
 
 /** What is known of a part of an operation whose time was not measured. */
 const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
 
 /**
- * Finds which function is charged with how much of each operation of one isolate. `number` is the operation's index. Adds
- * its own parts, the largest first and ties by function, and gives which culprit took the samples at each place of the
- * operation's tree; null where there is none.
+ * Finds the own parts of each operation of one isolate and adds them, the largest first, ties by function. `number` is
+ * the operation's index. Gives the culprit of each place; null if there is none.
  */
 export function createOwnPartAdder(
   prepared: PreparedStream,
   threshold: Microseconds,
   ownParts: OwnParts,
-): (operation: Operation, number: number, tree: OperationTree) => Takers | null {
+): (operation: Operation, number: number, tree: OperationTree) => Owners | null {
   const findCulprits = createCulpritFinder(prepared, threshold);
   // These are made only where they are needed, because there may be ten thousand isolates.
-  const findTakers = once(() => createTakers(prepared));
+  const findOwners = once(() => createOwnerFinder(prepared));
   const facts = once(() => new OwnFacts(prepared));
-  const takings = once(() => new Takings(prepared.stream.tree.size, prepared.functions.length));
+  const culpritSums = once(() => new CulpritSums(prepared.stream.tree.size, prepared.functions.length));
   const pathOf = onceEach((node: number) => prepared.cutPathOf(outermostOf(node, prepared.stream.tree)));
   return (operation, number, tree) => {
     const isShort = operation.held <= threshold;
     const isCulprit = isShort ? null : findCulprits(tree);
     if (isCulprit === null) return null;
-    const takers = findTakers()(tree, isCulprit);
-    if (operation.measured) facts().look(operation, tree, takers);
-    takings().look(tree, takers);
-    const known = { takings: takings(), facts: operation.measured ? facts() : null, pathOf, prepared };
+    const owners = findOwners()(tree, isCulprit);
+    if (operation.measured) facts().look(operation, tree, owners);
+    culpritSums().look(tree, owners);
+    const known = { culpritSums: culpritSums(), facts: operation.measured ? facts() : null, pathOf, prepared };
     addParts({ operation, number, tree }, known, ownParts);
-    return takers;
+    return owners;
   };
 }
 
@@ -53,7 +49,7 @@ interface Weighed {
 
 /** What is known of the culprits of an operation. */
 interface Known {
-  readonly takings: Takings;
+  readonly culpritSums: CulpritSums;
   /** Null where the operation was not measured. */
   readonly facts: OwnFacts | null;
   /** Number of the cut path to a node. */
@@ -63,8 +59,8 @@ interface Known {
 
 /** Adds up by function. Most operations have one culprit at one place: groups of it would be a fifth of all garbage. */
 function addParts(weighed: Weighed, known: Known, ownParts: OwnParts): void {
-  const { takings, prepared } = known;
-  const { culprits } = takings;
+  const { culpritSums, prepared } = known;
+  const { culprits } = culpritSums;
   const { nodes, functionId } = weighed.tree;
   if (culprits.length <= 1) {
     if (culprits.length === 1) addPart(weighed, culprits, known, ownParts);
@@ -74,7 +70,7 @@ function addParts(weighed: Weighed, known: Known, ownParts: OwnParts): void {
   const byFunction = groupBy(byNode, (culprit) => prepared.functions[functionId[culprit] ?? -1]);
   const found = [...byFunction].flatMap(([fn, its]) => {
     const taken = Int32Array.from(its);
-    return fn === undefined ? [] : [{ fn, taken, weight: sumsOf(taken, takings).weight }];
+    return fn === undefined ? [] : [{ fn, taken, weight: sumsOf(taken, culpritSums).weight }];
   });
   found.sort((a, b) => firstDifference(b.weight - a.weight, compareFunctions(a.fn, b.fn)));
   for (const { taken } of found) addPart(weighed, taken, known, ownParts);
@@ -82,16 +78,16 @@ function addParts(weighed: Weighed, known: Known, ownParts: OwnParts): void {
 
 /** Adds the own part of a function, which took these places. */
 function addPart({ operation, number, tree }: Weighed, taken: Int32Array, known: Known, ownParts: OwnParts): void {
-  const { takings, facts, pathOf, prepared } = known;
+  const { culpritSums, facts, pathOf, prepared } = known;
   const functionId = tree.functionId[taken[0] ?? 0] ?? -1;
   const fact = facts?.of(functionId) ?? noFact;
-  const { weight, samples, longest, load } = sumsOf(taken, takings);
+  const { weight, samples, longest, load } = sumsOf(taken, culpritSums);
   const isLoad = load >= nearlyAll * weight;
   const margin = hasMargin(operation) ? marginOf(fact) : 0;
   // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
   for (let at = 0; at < taken.length; at++) {
     const culprit = taken[at] ?? 0;
-    takings.addPlace(culprit, tree, pathOf(tree.nodes[culprit] ?? 0), ownParts.places);
+    culpritSums.addPlace(culprit, tree, pathOf(tree.nodes[culprit] ?? 0), ownParts.places);
   }
   ownParts.add(
     {
@@ -104,7 +100,7 @@ function addPart({ operation, number, tree }: Weighed, taken: Int32Array, known:
       estimated: isEstimated(operation, { weight, samples, longest, margin }, prepared.stream.interval),
       cold: isCold(operation, prepared.firstSeen[functionId] ?? -1, isLoad ? 0 : weight),
       load: microseconds(load),
-      loaded: isLoad ? takings.largestBody(taken) : null,
+      loaded: isLoad ? culpritSums.largestBody(taken) : null,
       waited: waitedIn(weight, fact.slept, operation),
     },
     taken.length,
@@ -122,7 +118,7 @@ function outermostOf(node: number, { parent, functionId }: PreparedStream['strea
 }
 
 /** Sums, and the longest sample, of all places of a culprit. */
-function sumsOf(taken: Int32Array, { sums, load: loads }: Takings) {
+function sumsOf(taken: Int32Array, { sums, load: loads }: CulpritSums) {
   let [weight, samples, longest, load] = [0, 0, 0, 0];
   // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
   for (let at = 0; at < taken.length; at++) {
@@ -135,31 +131,21 @@ function sumsOf(taken: Int32Array, { sums, load: loads }: Takings) {
   return { weight, samples, longest, load };
 }
 
-/** What is known of an own part, besides its weight. */
+/** Facts about an own part. */
 interface OwnFact extends PartFacts {
   /** How long the thread slept in it, in µs, by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;
 }
 
 /**
- * What is known of the own parts of measured operations, from when which culprit had the loop. It is used for the
- * operations of an isolate one after the other. Sums are by function id; the last one is of samples that no culprit
- * took.
+ * Facts about own parts of measured operations, from when each culprit had the loop. Used for one operation of an
+ * isolate after the other. Sums are by function id; the last one is for samples without a culprit.
  */
 class OwnFacts {
   readonly #prepared: PreparedStream;
   readonly #clock: SampleClock;
-  readonly #nobody: number;
-  readonly #spreads: Sums;
-  readonly #edges: Sums;
-  readonly #edgeCounts: Sums;
-  readonly #gapsWithin: Sums;
-  /** Clock time, and weight, in the current span. */
-  readonly #clockInSpan: Sums;
-  readonly #weightInSpan: Sums;
-  readonly #isSeen: Uint8Array;
-  #seen: number[] = [];
-  #gaps = 0;
+  readonly #none: number;
+  readonly #sums: PartFactSums;
   /** Time asleep by the function that waited, by owner. */
   readonly #slept = new Map<number, Map<number, number>>();
 
@@ -167,92 +153,53 @@ class OwnFacts {
     const { stream, bridged, facts, functions } = prepared;
     this.#prepared = prepared;
     this.#clock = new SampleClock(stream, bridged, facts);
-    this.#nobody = functions.length;
-    const sums = (): Sums => new Sums(functions.length + 1);
-    [this.#spreads, this.#edges, this.#edgeCounts, this.#gapsWithin] = [sums(), sums(), sums(), sums()];
-    [this.#clockInSpan, this.#weightInSpan] = [sums(), sums()];
-    this.#isSeen = new Uint8Array(functions.length + 1);
+    this.#none = functions.length;
+    this.#sums = new PartFactSums(functions.length + 1);
   }
 
-  look(operation: Operation, tree: OperationTree, takers: Takers): void {
-    this.#clear();
+  look(operation: Operation, tree: OperationTree, owners: Owners): void {
+    const sums = this.#sums;
+    sums.clear();
+    this.#slept.clear();
     const { nodes, weights, spans } = this.#prepared.bridged;
     const { waiter } = this.#prepared.facts;
     const { firstSample, lastSample } = operation;
-    let owner = this.#ownerOf(nodes[firstSample] ?? 0, tree, takers);
+    let owner = this.#ownerOf(nodes[firstSample] ?? 0, tree, owners);
     for (let sample = firstSample; sample < lastSample; sample++) {
       const isLast = sample + 1 === lastSample;
-      const next = isLast ? owner : this.#ownerOf(nodes[sample + 1] ?? 0, tree, takers);
-      this.#enter(owner);
-      this.#clockInSpan.add(owner, this.#clock.lasts(operation, sample));
-      this.#weightInSpan.add(owner, weightIn(operation, sample, weights));
+      const next = isLast ? owner : this.#ownerOf(nodes[sample + 1] ?? 0, tree, owners);
+      sums.addTime(owner, this.#clock.lasts(operation, sample), weightIn(operation, sample, weights));
       const waiting = waiter[nodes[sample] ?? 0] ?? -1;
       if (waiting !== -1) this.#addSleep(owner, waiting, this.#clock.asleep(operation, sample));
       const gap = this.#clock.gap(operation, sample);
-      this.#gaps += gap;
-      if (owner === next) this.#gapsWithin.add(owner, gap);
-      else this.#addEdge(owner, next, this.#clock.unexplained(operation, sample));
+      sums.gaps += gap;
+      if (owner === next) sums.addGapWithin(owner, gap);
+      else {
+        // It is not known when within the sample the loop went from one owner to the other.
+        const weight = this.#clock.unexplained(operation, sample);
+        sums.addEdge(owner, weight);
+        sums.addEdge(next, weight);
+      }
       const span = spans.of[sample] ?? -1;
-      if (isLast || span !== spans.of[sample + 1]) this.#endSpan(spans.wall[span] ?? 0, spans.held[span] ?? 0);
+      if (isLast || span !== spans.of[sample + 1])
+        sums.endSpan({ wall: spans.wall[span] ?? 0, held: spans.held[span] ?? 0 });
       owner = next;
     }
   }
 
   /** The facts about the own part of a function in the operation that was looked at last. */
   of(functionId: number): OwnFact {
-    return {
-      spread: this.#spreads[functionId] ?? 0,
-      edges: this.#edges[functionId] ?? 0,
-      edgeCount: this.#edgeCounts[functionId] ?? 0,
-      gaps: this.#gaps - (this.#gapsWithin[functionId] ?? 0),
-      slept: this.#slept.get(functionId) ?? noFact.slept,
-    };
+    return { ...this.#sums.of(functionId), slept: this.#slept.get(functionId) ?? noFact.slept };
   }
 
-  #clear(): void {
-    for (const owner of this.#seen) {
-      this.#isSeen[owner] = 0;
-      this.#spreads[owner] = 0;
-      this.#edges[owner] = 0;
-      this.#edgeCounts[owner] = 0;
-      this.#gapsWithin[owner] = 0;
-    }
-    this.#seen = [];
-    this.#gaps = 0;
-    this.#slept.clear();
-  }
-
-  #enter(owner: number): void {
-    if (this.#isSeen[owner] === 1) return;
-    this.#isSeen[owner] = 1;
-    this.#seen.push(owner);
-  }
-
-  #ownerOf(node: number, tree: OperationTree, { taker }: Takers): number {
-    const place = node < firstFunctionNode ? -1 : (taker[tree.placeOf(node)] ?? -1);
-    return place === -1 ? this.#nobody : (tree.functionId[place] ?? this.#nobody);
+  #ownerOf(node: number, tree: OperationTree, { owner }: Owners): number {
+    const place = node < firstFunctionNode ? -1 : (owner[tree.placeOf(node)] ?? -1);
+    return place === -1 ? this.#none : (tree.functionId[place] ?? this.#none);
   }
 
   #addSleep(owner: number, waiter: number, time: number): void {
     if (time <= 0) return;
     const slept = this.#slept.get(owner) ?? new Map<number, number>();
     this.#slept.set(owner, slept.set(waiter, (slept.get(waiter) ?? 0) + time));
-  }
-
-  /** It is not known when within a sample of this weight the loop went from one owner to another. */
-  #addEdge(from: number, to: number, weight: number): void {
-    this.#edges.add(from, weight);
-    this.#edgeCounts.add(from, 1);
-    this.#edges.add(to, weight);
-    this.#edgeCounts.add(to, 1);
-  }
-
-  #endSpan(wall: number, held: number): void {
-    for (const owner of this.#seen) {
-      const part = { clock: this.#clockInSpan[owner] ?? 0, weight: this.#weightInSpan[owner] ?? 0 };
-      if (part.clock > 0) this.#spreads.add(owner, spreadIn({ wall, held }, part));
-      this.#clockInSpan[owner] = 0;
-      this.#weightInSpan[owner] = 0;
-    }
   }
 }

@@ -8,9 +8,8 @@ import { firstDifference } from '../../basics/lists.ts';
 import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /**
- * The largest own part of a culprit, the first in time among equal ones; null for a function that is not a culprit. It
- * is on an event loop that somebody waits for; where the culprit is only in background threads, it is in one of those.
- * So it is the part that the worst figure shows.
+ * The largest own part of a culprit, the first of equal ones, which the worst figure shows; null for other functions.
+ * In background threads only if the culprit is only there.
  */
 export function worstPart(
   { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,
@@ -27,9 +26,8 @@ export function worstPart(
 }
 
 /**
- * The longest time in one operation over which sample after sample has the function on its stack (rule 10). It is
- * always an estimate, because V8 loses the calling frame of single samples, which breaks a run. Only event loops that
- * somebody waits for count; where the function is only in background threads, these count.
+ * The longest time in one operation in which each sample has the function on its stack (rule 10). Always an estimate:
+ * V8 loses the calling frame of single samples. Background threads count only if the function is only there.
  */
 export function longestRun(analysis: JudgedRun, functionId: number): Microseconds {
   const { operations, streams, figures } = analysis;

@@ -5,16 +5,15 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { createFigureTally, type FigureTally } from '../function-figures/figure-tally.ts';
+import { createFigureTally, type FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
 import { once } from '../../basics/once.ts';
 import { createBlamer, findParties, type Parties } from './blame.ts';
 import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { createOwnPartAdder } from './find-own-parts.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
-import type { MarginOf } from '../function-figures/presence-tally.ts';
 import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
-import { OwnParts } from '../function-figures/own-parts.ts';
+import { OwnParts } from '../function-figures/function-figures.ts';
 
 /** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
@@ -95,8 +94,8 @@ interface Judging {
 }
 
 /**
- * Examines the operations of one isolate, each once and in the order of time, and adds their figures to the tally and
- * their own parts to all.
+ * Judges the operations of one isolate, in order of time, and adds their figures to the tally and their own parts to
+ * all.
  */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
@@ -113,12 +112,12 @@ function createExaminer(
   return (operation, number) => {
     const tree = weigher.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
-    const takers = addOwnParts(operation, number, tree);
+    const owners = addOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
     const hasCulprit = ownParts.size > first;
     const isLong = operation.held > thresholdUs;
     const { gc } = tree;
-    const load = tree.mayLoad ? tally.load.add(tree, prepared, takers?.taker ?? null) : 0;
+    const load = tree.mayLoad ? tally.load.add(tree, prepared, owners?.owner ?? null) : 0;
     if (!isLong && gc === 0 && load === 0) return nothing;
     return {
       gc: microseconds(gc),

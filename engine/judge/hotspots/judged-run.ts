@@ -1,8 +1,7 @@
 import type { BlameKind } from '../../../protocol/report.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import type { CutRun } from '../../cut/operations/cut-run.ts';
-import type { FunctionFigures } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { FunctionFigures, OwnParts } from '../function-figures/function-figures.ts';
 import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { PathTable } from '../function-figures/cut-paths.ts';
 
@@ -26,10 +25,7 @@ export interface Verdict {
   readonly gc: Microseconds;
   readonly load: Microseconds;
   readonly culprit: { readonly functionId: number; readonly us: Microseconds } | null;
-  /**
-   * Set only where the operation is over the threshold and has no culprit; null also where no sample shows it, because
-   * that part of the recording was lost.
-   */
+  /** Only for an operation over the threshold without a culprit; null also where its samples were lost. */
   readonly blame: Blame | null;
 }
 

@@ -1,26 +1,30 @@
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { Line1 } from '../../../protocol/units.ts';
-import { type Relation, isHandedOn, relationOf } from './call-targets.ts';
-import { type Callee, calledName, isImplicit, isIteratorMethod, isUnnamed, mayBeTopOfEval } from './callee.ts';
+import {
+  type Relation,
+  isHandedOn,
+  relationOf,
+  type Callee,
+  calledName,
+  isImplicit,
+  isIteratorMethod,
+  isUnnamed,
+  mayBeTopOfEval,
+} from './call-targets.ts';
 import type { SourceCall, SourceFunction, SourceIndex } from '../../read/source-code/source-index.ts';
 import { globals, isNodeModule, meaningOf } from '../../read/source-code/name-meanings.ts';
 
-/**
- * The lines of a function's body that may call another function, ascending. If there are several, any one may be it.
- */
+/** The lines of a body that may call another function, ascending. Of several, each may be it. */
 export interface CallLines {
   readonly lines: readonly Line1[];
   /**
-   * How the lines were found. `named`: the source names the callee there. `only`: no name says so, but no other call
-   * can be it. `guess`: it may also be called elsewhere.
+   * `named`: the source names the callee there. `only`: nothing else can be the call. `guess`: it may be called
+   * elsewhere.
    */
   readonly by: 'named' | 'only' | 'guess';
 }
 
-/**
- * The lines that may call the callee; empty where the source tells nothing, as for a callback from elsewhere or
- * `toString`.
- */
+/** Lines that may call the callee; empty where the source does not show it (a callback from elsewhere, `toString`). */
 export function callLines(body: SourceFunction, callee: Callee, index: SourceIndex): CallLines {
   if (callee.isGenerator) return linesThatIterate(body, callee, index);
   const related = relatedLines(body, callee, index);
@@ -37,10 +41,7 @@ function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex):
   return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
 }
 
-/**
- * Goes from calls whose name says most to those whose name says least. The less a name says, the more other calls may
- * be meant.
- */
+/** From the most to the least specific names. The less a name says, the more other calls are possible. */
 function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, index: SourceIndex): CallLines {
   const special = specialLines(body, callee, index);
   const hidden = [
@@ -147,10 +148,7 @@ function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex):
 /** Functions whose calls JSX becomes. */
 const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
 
-/**
- * Whether the function is one of Node that writes `error.stack`. V8 calls it when the stack is first read, so no source
- * contains a call of it.
- */
+/** Whether it is Node's writer of `error.stack`, which V8 calls when the stack is first read: no source calls it. */
 function isStackWriter({ kind, name }: FunctionInfo): boolean {
   return kind === 'node' && name.startsWith('prepareStackTrace');
 }
@@ -185,7 +183,7 @@ const takesText = new Set(['split', 'replace', 'replaceAll']);
 
 const regExpMethods = new Set(['test', 'exec', 'match', 'matchAll', 'replace', 'replaceAll', 'search', 'split']);
 
-/** The name that a name stands for: `test` for `const isSlow = pattern.test.bind(pattern)`. */
+/** What a name stands for: `test` for `const isSlow = pattern.test.bind(pattern)`. */
 function aliased(name: string, body: SourceFunction, index: SourceIndex): string {
   const meaning = name === '' ? null : meaningOf(name, body, index);
   return meaning?.type === 'alias' ? meaning.alias.name : name;
@@ -195,9 +193,7 @@ function standsFor(call: SourceCall, name: string, body: SourceFunction, index: 
   return call.callee === name || aliased(call.callee, body, index) === name;
 }
 
-/**
- * The lines with a call whose chain begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`.
- */
+/** Lines whose call chain begins with a name of the callee's module: `gzipSync` of `node:zlib`, `process`. */
 function intoModule(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
   if (fn.kind !== 'node') return [];
   return linesWhere(body, ({ kind, root }) => {
@@ -208,10 +204,7 @@ function intoModule(body: SourceFunction, { fn }: Callee, index: SourceIndex): r
   });
 }
 
-/**
- * The lines that use the object of which the function is a computed method: `router.get()` for V8's
- * `Router.<computed>`.
- */
+/** Lines that use the object of a computed method: `router.get()` for V8's `Router.<computed>`. */
 function linesOfOwner(body: SourceFunction, { name }: FunctionInfo, index: SourceIndex): readonly Line1[] {
   const owner = /^(.+)\.<computed>$/.exec(name)?.[1]?.toLowerCase();
   if (owner === undefined) return [];

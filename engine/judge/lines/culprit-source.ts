@@ -2,17 +2,19 @@ import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './line-samples.ts';
+import { calledName } from './call-targets.ts';
+import {
+  type SourceFunction,
+  type SourceIndex,
+  functionAt,
+  type SourceIndexes,
+} from '../../read/source-code/source-index.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
-import { calledName } from './callee.ts';
-import { type SourceFunction, type SourceIndex, functionAt, type SourceIndexes } from '../../read/source-code/source-index.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import { onceEach } from '../../basics/once.ts';
 import { plainUrl } from '../../read/files/file-path.ts';
 
-/**
- * A culprit, and what is known about its text. A function may be a culprit in thousands of operations, and its text is
- * the same in all of them, so each question is answered once.
- */
+/** A culprit and its text. Each question is answered once: a function may be a culprit in thousands of operations. */
 export interface CulpritSource {
   readonly fn: FunctionInfo;
   /** Its function in the source; null where the source cannot be read, or has no such function. */
@@ -73,8 +75,8 @@ export async function createCulpritSource(
 }
 
 /**
- * The function at this index. A constructor that a compiler made also contains the fields of its class. It is where the
- * constructor is, or where the class is, and it runs the calls of both.
+ * The function at this index. A compiler's constructor, which is where the constructor or the class is, also runs the
+ * calls of the class's fields.
  */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;
@@ -91,10 +93,7 @@ function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: So
   return { ...(made ?? fields), calls, end: fields.end };
 }
 
-/**
- * Number of a callee in the text of its caller: in the body of a bundle the text that ran, else the source. −1 where it
- * is in neither.
- */
+/** Index of a callee in its caller's text (in a bundle's body, the text that ran); −1 where it is in neither. */
 function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo, { frames }: FunctionTable): number {
   const isBundle = isBundleBody(caller);
   const ran = isBundle
@@ -106,10 +105,7 @@ function numberIn(index: SourceIndex, caller: FunctionInfo, callee: FunctionInfo
   return found >= 0 ? found : index.functions.findIndex(({ title }) => title !== null && title === calledName(callee));
 }
 
-/**
- * The lines of a call that are not behind an `await`. Where none of them can have run, it was called in another way, by a
- * line that does not name it.
- */
+/** Lines not behind an `await`. If none is left, a line that does not name the callee called it. */
 function notBehind(behind: ReadonlySet<Line1>, { lines, by }: CallLines, all: ReadonlySet<Line1>): CallLines {
   const isFirst = (line: Line1): boolean => !behind.has(line);
   const first = lines.filter(isFirst);
@@ -118,10 +114,7 @@ function notBehind(behind: ReadonlySet<Line1>, { lines, by }: CallLines, all: Re
 
 const noCall: CallLines = { lines: [], by: 'guess' };
 
-/**
- * The generators among functions. Only the text where a function begins is looked at, because parsing the files of all
- * dependencies would take longer than all the rest.
- */
+/** The generators among functions, by the text where each begins: parsing all dependencies would take too long. */
 async function generatorsAmong(
   called: ReadonlySet<number>,
   { functions }: FunctionTable,
@@ -140,14 +133,10 @@ async function generatorsAmong(
   return found;
 }
 
-/**
- * Matches what is right before the parameters of a generator: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`.
- */
+/** Matches what precedes a generator's parameters: `function* `, `, async *rows`, `*[Symbol.asyncIterator]`. */
 const generatorHead = /(?:function\s*|^\s*|[;{},]\s*|\b(?:async|static)\s+)\*\s*(?:[\w$#]*|\[[^[\]]*\])\s*$/;
 
-/**
- * The line up to a function's parameters. V8's position is that of the parameters, and maps give a word before them.
- */
+/** The line up to a function's parameters, where V8's position is; that of a map is at a word before them. */
 function headOf(text: string, starts: readonly number[], { line, column }: FunctionInfo): string {
   const start = starts[Math.max(0, line)];
   if (start === undefined) return '';

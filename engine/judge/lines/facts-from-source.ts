@@ -3,10 +3,7 @@ import { type SourceIndexes, type SourceIndex, functionAt } from '../../read/sou
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
-/**
- * Gives anonymous functions the labels that follow from their sources. The worst come first, because not every source
- * is read.
- */
+/** Labels anonymous functions by their sources. The worst come first, because not every source is read. */
 export async function labelFunctions(
   functions: readonly FunctionInfo[],
   figures: readonly FunctionFigures[],
@@ -24,8 +21,8 @@ export async function labelFunctions(
 const mostFiles = 100;
 
 /**
- * Labels, by function id, of those of `functions` for which V8 has no name that people know. Ask for what is shown, the
- * most important first: only the first 100 own files of these are parsed.
+ * Labels by function id, where V8 has no usual name. Only the first 100 own files are parsed: give the most important
+ * first.
  */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
@@ -76,10 +73,7 @@ function fileName(url: string): string {
   return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
 }
 
-/**
- * Culprits that slept without a frame that shows in which call, and whose source calls `Atomics.wait`. V8's stacks
- * never show that call.
- */
+/** Culprits that slept in no visible call, and whose source calls `Atomics.wait`, which is never on V8's stacks. */
 export async function atomicsWaiters(
   { functions: { functions }, ownParts }: Pick<JudgedRun, 'functions' | 'ownParts'>,
   indexes: SourceIndexes,

@@ -23,8 +23,8 @@ export interface ImportLine {
 }
 
 /**
- * The lines over the threshold, longest first. Only loading that is nested in the importer is known, so there are none
- * between ES modules.
+ * The lines over the threshold, longest first. Loading must be nested in the importer: there are none between ES
+ * modules.
  */
 export async function importLines(
   { modules, functions: { functions }, thresholdUs }: Pick<JudgedRun, 'modules' | 'functions' | 'thresholdUs'>,
@@ -70,8 +70,8 @@ function isOfPackage(from: string, name: string): boolean {
 }
 
 /**
- * Whether an import means this file. `./cart.js` may be `cart.ts`, and `./cart` a folder; a name that only tools
- * resolve (`@/cart`) ends as the path does.
+ * Whether an import means this file: `./cart.js` may be `cart.ts`, `./cart` a folder, and `@/cart` is compared by its
+ * end.
  */
 function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
   const target = stem(path ?? url);
@@ -88,7 +88,7 @@ function stem(path: string): string {
   return path.replaceAll('\\', '/').replace(/\.[cm]?[jt]sx?$/, '');
 }
 
-/** A dependency that held the loop without the person's code on the stack. */
+/** A dependency that held the loop without own code on the stack. */
 export interface BlamedPackage {
   readonly name: string;
   /** Its largest part in one operation. */
@@ -112,9 +112,8 @@ interface PackageImport {
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs' | 'functions' | 'roots'>;
 
 /**
- * Packages, the worst first. Imports are looked for in own files that were sampled; for packages that none of these
- * imports, also in the other sources of the workspace, which then are marked as not seen. A profile without own code
- * belongs to another program, so there are no imports to look for.
+ * Packages, worst first. Their imports are searched in sampled own files, else in the other sources of the workspace
+ * (`seen: false`). A profile without own code belongs to another program, so nothing is searched.
  */
 export async function blamedPackages(
   found: Found,
@@ -139,10 +138,7 @@ export async function blamedPackages(
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/**
- * Names of packages that only test code imports: of the blamed ones, whose imports are known, and of the named ones, as far
- * as sampled files show.
- */
+/** Packages that only tests import: of the blamed ones by their known imports, of `names` by sampled files. */
 export async function packagesOfTests(
   { functions: { functions } }: Pick<JudgedRun, 'functions'>,
   blamed: readonly BlamedPackage[],
@@ -158,7 +154,7 @@ export async function packagesOfTests(
   return new Set(imports.flatMap(([name, lines]) => (isOfTests(lines) ? [name] : [])));
 }
 
-/** Urls of the own files that were sampled, as far as people write them, in their present text. */
+/** Urls of the sampled own files, without built ones and older texts. */
 function sampledSources(functions: readonly FunctionInfo[]): ReadonlySet<string> {
   const written = functions.filter(
     ({ own, role, path, url }) => own && role !== 'built' && path !== null && olderTextOf(url) === null,
@@ -186,16 +182,14 @@ async function importsIn(
   return found;
 }
 
-/**
- * Whether a text may import a package. This check comes first, because parsing every file of a program takes too long.
- */
+/** Whether a text may import a package: parsing every file of a program would take too long. */
 function mayImport(text: string, name: string): boolean {
   const isQuoted = (quote: string): boolean =>
     text.includes(`${quote}${name}${quote}`) || text.includes(`${quote}${name}/`);
   return name !== '' && (isQuoted("'") || isQuoted('"') || isQuoted('`'));
 }
 
-/** Paths of the sources that people write, without what is built from them. */
+/** Paths of source files, without built ones. */
 async function sourcesIn(roots: readonly string[], world: World): Promise<readonly string[]> {
   const paths: string[] = [];
   for (const root of roots) {

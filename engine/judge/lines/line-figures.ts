@@ -1,11 +1,10 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { LinePart } from './line-parts.ts';
-import type { LineReason } from './line-reason.ts';
+import type { LineReason } from './line-shares.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { NumberList } from '../../basics/number-list.ts';
-import type { Waited } from '../function-figures/function-figures.ts';
-import type { OwnParts } from '../function-figures/own-parts.ts';
+import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 
 /** A part of a line in one operation, and where it was measured. */
@@ -17,10 +16,7 @@ interface PlacedPart {
   readonly whole: number;
 }
 
-/**
- * Parts of lines in operations, in columns and in the order of operations. A line may have parts in tens of thousands of
- * operations, and the collections of garbage took a third longer with an object for each.
- */
+/** Parts of lines by operation, in columns: with an object for each, collections took a third longer. */
 export class PlacedParts {
   readonly ownParts: OwnParts;
   /** Number of the part of a line. Most are the same in all operations, so there are few. */
@@ -63,7 +59,7 @@ export class PlacedParts {
     return this.#paths.at(number);
   }
 
-  /** Index of the part's operation; −1 where there is no such part. */
+  /** Index of the part's operation; −1 for an unknown number. */
   operationOf(number: number): number {
     return number < 0 || number >= this.size ? -1 : this.ownParts.operationOf(this.#wholes.at(number));
   }
@@ -133,8 +129,8 @@ export interface LineFigures {
 }
 
 /**
- * The figures of one line, from the numbers of all its parts, of which there is at least one. The parts may belong to
- * several culprits; those of one operation follow each other.
+ * The figures of one line from all its parts (at least one, of any number of culprits). Parts of one operation are
+ * adjacent.
  */
 export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, thresholdUs: Microseconds): LineFigures {
   const longOperations: number[] = [];
@@ -169,10 +165,7 @@ function weightBetween(placed: PlacedParts, numbers: Int32Array, from: number, t
   return sum;
 }
 
-/**
- * How the line waited. It waited as long as its culprit if it has nearly all of the culprit's part, or if it calls the
- * function that waits. It may have a part of it for each stack.
- */
+/** A line slept as long as its culprit if it has nearly all of the culprit's part, or for the call that waits. */
 function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | null {
   const found = [...groupBy(here, ({ whole }) => whole)].flatMap(([whole, parts]): readonly Waited[] => {
     const waited = ownParts.waitedOf(whole);
@@ -189,9 +182,8 @@ function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | nul
 const leastEstimate = 0.05;
 
 /**
- * A line's part in one operation. Time that certainly belongs to the line, or belongs to it by proportion, is added up.
- * Time that may just as well belong to another line is never added: the largest such time counts where it is more than
- * that sum.
+ * A line's part in one operation: the sum of certain and proportional time; or the largest time that may belong to
+ * another line, if that is more. Such time is never added.
  */
 function partInOperation(
   parts: readonly PlacedPart[],

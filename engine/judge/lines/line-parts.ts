@@ -1,18 +1,17 @@
 import type { FunctionInfo, FunctionTable } from '../../read/functions/function-table.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
-import type { OwnPlaces } from '../function-figures/own-parts.ts';
+import type { OwnPlaces } from '../function-figures/function-figures.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import type { CallLines } from './call-lines.ts';
-import { isUnnamed } from './callee.ts';
+import { isUnnamed } from './call-targets.ts';
 import type { CulpritSource } from './culprit-source.ts';
-import type { CallReason, LineReason } from './line-reason.ts';
-import type { LineShare } from './line-shares.ts';
+import type { CallReason, LineReason, LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
 import { onceEach } from '../../basics/once.ts';
 
 /**
- * A line that has a part of a culprit's time. It is the same in all operations, and only the time differs: the part of a
- * time is `time * of * share`, in µs, not rounded.
+ * A line with a part of a culprit's time, the same in all operations. Its time is `time * of * share`, in µs, not
+ * rounded.
  */
 export interface LinePart {
   readonly url: string;
@@ -26,16 +25,12 @@ export interface LinePart {
   readonly callee: number;
 }
 
-/**
- * The lines at which V8's log shows the ticks of this operation, by the function called from a place. Null for a
- * profile.
- */
+/** Lines of V8's ticks in this operation, by the function called from a place. Null for a profile. */
 export type SeenAtPlace = ReadonlyMap<number, SeenTicks> | null;
 
 /**
- * Splits places of a culprit's own parts over lines, and adds each part with its weight. Time without a known line is in
- * no part. `towards` are ids of the functions that the place calls directly and below which the same operation has
- * other own parts.
+ * Splits a place of a culprit's own parts over lines, and adds each part with its weight. Time without a known line is
+ * left out. `towards`: functions called there that lead to other own parts of the operation.
  */
 export type SplitPlace = (
   { place, samples, towards, isFirst }: PlaceToSplit,
@@ -106,8 +101,8 @@ function asVague(part: LinePart): LinePart {
 }
 
 /**
- * V8 counts some samples of a function that it inlined at the line that calls it, so a line that leads to another own
- * part may have samples of that other part.
+ * V8 counts some samples of an inlined function at the calling line, so a line that leads to another own part may have
+ * its samples.
  */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (part.precision !== 'exact') return part;
@@ -117,9 +112,7 @@ function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly Fun
   return { ...part, precision: 'shared', reason: { type: 'mayBeInlined', callee: inlined.label } };
 }
 
-/**
- * Whether a line may call the callee. A callee that the source never names may be called wherever anything is called.
- */
+/** Whether a line may call the callee. A callee that is never named may be called wherever anything is called. */
 function mayCall(line: Line1, callee: FunctionInfo, { body, linesCalling }: CulpritSource): boolean {
   if (body === null) return true;
   const { lines, by } = linesCalling(callee);
@@ -227,7 +220,7 @@ function partsOfCallee(
   }));
 }
 
-/** Most source lines that one line may stand for. A line of a minified bundle stands for thousands. */
+/** Maximum source lines for one line: in a minified bundle there are thousands. */
 const mostPlaces = 9;
 
 function reasonOfCall(callee: FunctionInfo, by: CallLines['by']): CallReason['type'] {

@@ -14,10 +14,7 @@ export interface Ticks {
   readonly count: number;
 }
 
-/**
- * The samples in which one node was on top of the stack, by line as far as V8 gives it. Native functions called by it
- * are included.
- */
+/** The samples with one node on top of the stack, by line. Native functions called by it are included. */
 export interface SelfSamples {
   readonly ticks: readonly Ticks[];
   /** Share of its time in compiled regular expressions, for which V8 gives no line. 0 to 1. */
@@ -80,10 +77,7 @@ function firstFrames({ frames, functions }: FunctionTable): Int32Array {
   return first;
 }
 
-/**
- * The lines of a node at which ticks were, by node of the call tree and by the function called from it (`ownText` if
- * none was called).
- */
+/** Lines of ticks by node of the call tree, and by the function called from it (`ownText` if none was called). */
 export type SeenLines = ReadonlyMap<number, ReadonlyMap<number, SeenTicks>>;
 
 export interface SeenTicks {
@@ -92,13 +86,12 @@ export interface SeenTicks {
   readonly unknown: number;
 }
 
-/** Stands for the called function where none was called: the node's own text ran. */
+/** Key for the node's own text: no function was called. */
 export const ownText = -1;
 
 /**
- * Lines of these nodes in one operation. A truncated stack counts at the callers that it was given. Its nodes are
- * matched from the innermost function outwards, because from there on the stream's tree and the log's have the same
- * nodes. Null where the stream is of a profile, which has no such lines.
+ * Lines of these nodes in one operation. Grafted stacks are matched from the innermost function outwards, where the
+ * stream's tree and the log's agree. Null for a profile, which has no such lines.
  */
 export function seenLinesOf(
   { tree, nodes: sampled, tiered }: Pick<SampleStream, 'tree' | 'nodes' | 'tiered'>,

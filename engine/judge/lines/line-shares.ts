@@ -16,18 +16,15 @@ export interface LineShare {
 }
 
 /**
- * Why the time may belong to another line: several source lines are on one line of the built file (`severalLines`), no
- * map is sure of the line (`noMap`), or what ran is in no file that can be opened (`noFile`).
+ * Why time may belong to another line. `severalLines`: one built line has several source lines. `noMap`: no map is sure
+ * of the line. `noFile`: what ran is in no file.
  */
 export type LineDoubt = 'severalLines' | 'noMap' | 'noFile';
 
 /** The source lines of lines of scripts. They are asked for once for each script. */
 export type LineOrigins = ReadonlyMap<string, ReadonlyMap<Line1, readonly OriginalLine[]>>;
 
-/**
- * Finds the source lines of ticks. Scripts without a usable map are not in the answer. `mapper` is null without source
- * maps.
- */
+/** Source lines of ticks. Scripts without a usable map are left out. `mapper` is null without source maps. */
 export async function originsOfTicks(
   ticks: Iterable<Ticks>,
   table: FunctionTable,
@@ -55,9 +52,7 @@ export interface SourceText {
   readonly callLines: ReadonlySet<Line1>;
 }
 
-/**
- * Shares of the lines of a function in its samples, largest first; empty where no sample has a line that was written.
- */
+/** Shares of a function's lines in its samples, largest first; empty where no sample has a source line. */
 export function sharesOf(
   ticks: readonly Ticks[],
   fn: FunctionInfo,
@@ -82,10 +77,9 @@ export function sharesOf(
 }
 
 /**
- * The source line of a line of a script. If several are inside the function, it is the only one that calls something
- * (so that `(text) =>` is not taken for the line after it), else the first one. If they are many, it is the function's
- * first line. Null for a line outside of the function: V8 counts what it inlined at the line of the inlined text, which
- * may be in another file.
+ * The source line of a script's line. Of several in the function: the only one with a call (so `(text) =>` is not taken
+ * for the next line), else the first; the function's first line if they are many. Null outside the function: V8 counts
+ * inlined code at its own line, which may be in another file.
  */
 function originOf(
   line: Line1,
@@ -120,4 +114,38 @@ function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
 
 function isInside(line: Line1, fn: FunctionInfo, lastLine: Line1 | null): boolean {
   return line > fn.line && (lastLine === null || line <= lastLine);
+}
+
+/** Why a line's time may not be its own. Sentences: `words/line-reasons.ts`. `callee` is a function's label. */
+export type LineReason =
+  | { readonly type: LineDoubt }
+  /** The samples of the function are on this number of lines, and its time was split in their proportion. */
+  | { readonly type: 'splitBySamples'; readonly lines: number }
+  /** In these calls no line was sampled: the time was split as in the other calls of the function. */
+  | { readonly type: 'splitAsElsewhere' }
+  /** The time was split between a regular expression and the rest of the function, in proportion to the samples. */
+  | { readonly type: 'splitFromRegExp' }
+  /** The time is that of a regular expression, and this number of lines is known to use one. */
+  | { readonly type: 'regExpOnLines'; readonly lines: number }
+  /** V8 may have inlined a function that the line calls, and may have counted some of its samples at the line. */
+  | { readonly type: 'mayBeInlined'; readonly callee: string }
+  | CallReason
+  /** The file was deleted before the program ended, and no source map leads to its source. */
+  | { readonly type: 'fileGone' }
+  /** The source has no function at that place. */
+  | { readonly type: 'functionNotThere' }
+  /** No line is known to have the time. The line is the first one of the function, and its figures are the function's. */
+  | { readonly type: 'wholeFunction' };
+
+/** The time was spent in a function that the line may call. */
+export interface CallReason {
+  /**
+   * `callOnLines`, `unnamedCallOnLines`: a function (without a name) may be called on several lines.
+   * `calledByAnotherName`: the source never names it.
+   */
+  readonly type: 'callOnLines' | 'unnamedCallOnLines' | 'calledByAnotherName';
+  readonly callee: string;
+  readonly lines: number;
+  /** True where Sparkplug's code ran, which has no positions: otherwise V8's log would have the line. */
+  readonly withoutPositions: boolean;
 }

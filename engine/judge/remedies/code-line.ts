@@ -1,14 +1,14 @@
 import type { Line0 } from '../../../protocol/units.ts';
 
-/** One line of a source for rules that look at texts: what is code on it, and what stands around it. */
+/** One line of a source, for rules that match text. */
 export interface CodeLine {
   /** The line without comments and declared names, and with empty strings. Of a template its expressions are left. */
   readonly code: string;
-  /** The line as it is, without its comments. */
+  /** The line without its comments. */
   readonly text: string;
   /** The code of the line after it, where a call may go on; empty after the last one. */
   readonly next: string;
-  /** Whether a function encloses the line, or begins on it. It is told by indentation, and `false` where that says nothing. */
+  /** Whether a function encloses the line or begins on it, by indentation; `false` where that is not clear. */
   readonly isInFunction: boolean;
   /** Whether the source imports or requires a module whose name matches this pattern (a part of a regular expression). */
   readonly uses: (module: string) => boolean;
@@ -36,7 +36,7 @@ export function codeLine(source: string, line: Line0): CodeLine {
   };
 }
 
-/** The tokens whose text is no code: a string, a template, a regular expression, a comment. */
+/** Strings, templates, regular expressions and comments. */
 const tokens =
   /'(?:\\.|[^'\\])*'?|"(?:\\.|[^"\\])*"?|`(?:\\.|[^`\\])*`?|(?<=(?:^|[=(,:;!&|?{}[\]>]|\breturn)\s{0,9})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+\/[a-z]*|\/\/.*|\/\*.*?(?:\*\/|$)/g;
 
@@ -48,7 +48,7 @@ function isComment(token: string): boolean {
   return token.startsWith('//') || token.startsWith('/*');
 }
 
-/** A regular expression stays as it is: rules look at it. */
+/** Keeps regular expressions: rules look at them. */
 function codeInToken(token: string): string {
   if (!token.startsWith('`')) return token.startsWith('/') ? token : "''";
   return `'' ${[...token.matchAll(/\$\{([^{}]*)\}/g)].map(([, inside]) => inside).join(' ')}`;
@@ -87,7 +87,7 @@ function isFunctionHead(line: string): boolean {
   );
 }
 
-/** A function that runs where it stands: it is called there, or by a method of lists, or by a runner of tests. */
+/** A function that runs at once: it is called there, or passed to a list method or a test runner. */
 const calledAtOnce =
   /^\s*[;!]?\(\s*(?:async\b|function\b|\(\s*\)\s*=>)|\.(?:forEach|map|flatMap|filter|reduce|some|every)\(|^\s*(?:describe|suite|context|it|test|before|after|setup)(?:\w*)(?:\.\w+)*\(/;
 

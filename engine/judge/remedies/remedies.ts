@@ -1,6 +1,5 @@
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 import { type Line0, toLine1 } from '../../../protocol/units.ts';
-import { lineSyntax } from '../../read/source-code/line-syntax.ts';
+import { lineSyntax, type LineCall, type LineSyntax } from '../../read/source-code/line-syntax.ts';
 import {
   callsAny,
   callsBcryptjs,
@@ -11,10 +10,6 @@ import {
   hasTwin,
   keyDerivation,
   readsFiles,
-} from './blocking-calls.ts';
-import { type CodeLine, codeLine } from './code-line.ts';
-import { fixFor } from './fixes.ts';
-import {
   capturesStacks,
   clonesByJson,
   growsByCopies,
@@ -23,13 +18,15 @@ import {
   matchesSlowly,
   sorts,
 } from './costly-code.ts';
+import { type CodeLine, codeLine } from './code-line.ts';
+import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 
 /** What could be done about a line: the page that says it. `words/remedies.ts` has a sentence for each. */
 export interface MatchedRemedy {
   readonly page: RemedyPage;
-  /** Code in the person's own names; null where they are not certain. */
+  /** Code with the names of the source; null where they are not certain. */
   readonly fix: string | null;
-  /** Lines of code that can stand in place of the line, without any other edit; null where there are none. */
+  /** Code that can replace the line without any other edit; null if there is none. */
   readonly replacement: string | null;
 }
 
@@ -38,82 +35,28 @@ interface Rule {
   readonly page: RemedyPage;
   /** True where the loop waits in such a call, and computes nothing. */
   readonly waits?: boolean;
-  /** Only the first matching rule of a family is used. A rule without one stands alone. */
+  /** Only the first match of a family is used. */
   readonly family?: 'json' | 'package';
   readonly matches: (line: CodeLine) => boolean;
 }
 
 /** The rules, with the most specific of each family first. */
 const rules: readonly Rule[] = [
-  {
-    page: 'json-clone',
-    family: 'json',
-    matches: clonesByJson,
-  },
-  {
-    page: 'key-derivation',
-    matches: (line) => callsAny(line, keyDerivation),
-  },
-  {
-    page: 'compression',
-    matches: compresses,
-  },
-  {
-    page: 'child-processes',
-    waits: true,
-    matches: (line) => callsAny(line, childProcesses),
-  },
-  {
-    page: 'files',
-    waits: true,
-    matches: readsFiles,
-  },
-  {
-    page: 'twins',
-    waits: true,
-    matches: hasTwin,
-  },
-  {
-    page: 'json',
-    family: 'json',
-    matches: handlesJson,
-  },
-  {
-    page: 'bcryptjs',
-    family: 'package',
-    matches: callsBcryptjs,
-  },
-  {
-    page: 'crypto-in-javascript',
-    family: 'package',
-    matches: encryptsInJavaScript,
-  },
-  {
-    page: 'compression-in-javascript',
-    family: 'package',
-    matches: compressesInJavaScript,
-  },
-  {
-    page: 'regular-expressions',
-    matches: matchesSlowly,
-  },
-  {
-    page: 'late-loading',
-    waits: true,
-    matches: loadsLate,
-  },
-  {
-    page: 'sorting',
-    matches: sorts,
-  },
-  {
-    page: 'growing-copies',
-    matches: growsByCopies,
-  },
-  {
-    page: 'stacks',
-    matches: capturesStacks,
-  },
+  { page: 'json-clone', family: 'json', matches: clonesByJson },
+  { page: 'key-derivation', matches: (line) => callsAny(line, keyDerivation) },
+  { page: 'compression', matches: compresses },
+  { page: 'child-processes', waits: true, matches: (line) => callsAny(line, childProcesses) },
+  { page: 'files', waits: true, matches: readsFiles },
+  { page: 'twins', waits: true, matches: hasTwin },
+  { page: 'json', family: 'json', matches: handlesJson },
+  { page: 'bcryptjs', family: 'package', matches: callsBcryptjs },
+  { page: 'crypto-in-javascript', family: 'package', matches: encryptsInJavaScript },
+  { page: 'compression-in-javascript', family: 'package', matches: compressesInJavaScript },
+  { page: 'regular-expressions', matches: matchesSlowly },
+  { page: 'late-loading', waits: true, matches: loadsLate },
+  { page: 'sorting', matches: sorts },
+  { page: 'growing-copies', matches: growsByCopies },
+  { page: 'stacks', matches: capturesStacks },
 ];
 
 /** Whether a fix needs nothing around its line to be another: other remedies import something, or must be awaited. */
@@ -123,11 +66,11 @@ function isAlone(page: RemedyPage, fix: string | null): boolean {
 
 const mostRemedies = 2;
 
-/** A line of a source, as it is now. */
+/** A line of the current source. */
 export interface AskedLine {
   readonly source: string;
   readonly line: Line0;
-  /** The path of the source, which tells the language. */
+  /** Path of the source, for its language. */
   readonly path: string;
   /** True where the line held the loop while it waited: then only what waits is to blame. */
   readonly waited: boolean;
@@ -151,4 +94,126 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
   return first.slice(0, mostRemedies).map(({ page }) => page);
+}
+
+/**
+ * A remedy in the source's own names: lines of code, imports first, differences as a comment. Null where names are not
+ * certain, or the surrounding code would have to change.
+ */
+function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
+  const fix = fixes[page]?.(syntax) ?? null;
+  return fix === null || fix.length > longestFix || fix.includes('```') ? null : fix;
+}
+
+const longestFix = 400;
+
+type Fix = (syntax: LineSyntax) => string | null;
+
+const fixes: Partial<Readonly<Record<RemedyPage, Fix>>> = {
+  'json-clone': shallowCopy,
+  'growing-copies': inPlace,
+  json: givesWay,
+  files: (syntax) => withoutSync(syntax, /^(?:node:)?fs$/, promisedFiles, byPromises),
+  compression: (syntax) => withoutSync(syntax, /^(?:node:)?zlib$/, /Sync$/, promisified),
+  'key-derivation': (syntax) => withoutSync(syntax, /^(?:node:)?crypto$/, /Sync$/, promisified),
+  twins: (syntax) => withoutSync(syntax, /^(?:bcrypt|esbuild|@swc\/core)$/, /Sync$/, sameModule),
+};
+
+/** The functions of `node:fs` that do the same by a promise. Those that take a file's number have none. */
+const promisedFiles =
+  /^(?:access|appendFile|chmod|chown|copyFile|cp|link|lstat|mkdir|mkdtemp|readFile|readdir|readlink|realpath|rename|rm|rmdir|stat|statfs|symlink|truncate|unlink|utimes|writeFile)Sync$/;
+
+/** A copy of what the source itself shows to be a list or an object. */
+function shallowCopy({ calls, hasName }: LineSyntax): string | null {
+  const parse = calls.find(({ name, receiver }) => name === 'parse' && receiver === 'JSON');
+  const text = calls.find(({ name, receiver }) => name === 'stringify' && receiver === 'JSON');
+  const [value] = text?.args ?? [];
+  if (parse === undefined || text === undefined || value === undefined || text.args.length > 1) return null;
+  if (parse.args.length > 1 || text.declaredAs === null || hasName('item')) return null;
+  return text.declaredAs === 'list'
+    ? `// where its items are plain objects; what lies deeper stays shared\n${parse.statementWith(`${value}.map((item) => ({ ...item }))`)}`
+    : `// what lies deeper stays shared\n${parse.statementWith(`{ ...${value} }`)}`;
+}
+
+function inPlace({ growths }: LineSyntax): string | null {
+  const [only, ...others] = growths;
+  if (only === undefined || others.length > 0) return null;
+  return `// where nobody else holds ${only.name} yet\n${only.inPlace}`;
+}
+
+/** The loop around the line lets others run in between, by time. */
+function givesWay({ calls, isModule, hasName }: LineSyntax): string | null {
+  const { loop = null, awaits = 'never' } = calls.find(({ receiver }) => receiver === 'JSON') ?? {};
+  if (loop === null || awaits === 'never' || ['until', 'nextTurn'].some(hasName)) return null;
+  const lines = [
+    imported('setImmediate as nextTurn', 'node:timers/promises', isModule),
+    '',
+    `let until = performance.now() + 8;${asyncNote(awaits)}`,
+    `for (${loop}) {`,
+    '  if (performance.now() > until) {',
+    '    await nextTurn(); // others run here, so nobody may change what you read',
+    '    until = performance.now() + 8;',
+    '  }',
+    '  // …',
+    '}',
+  ];
+  return lines.join('\n');
+}
+
+/** The call by a promise, for a function of one of the modules whose name is `names`. */
+function withoutSync(syntax: LineSyntax, modules: RegExp, names: RegExp, write: Writer): string | null {
+  const found = syntax.calls.filter(({ name, module }) => names.test(name) && module !== null && modules.test(module));
+  const [call, ...others] = found;
+  if (call === undefined || others.length > 0 || call.awaits === 'never') return null;
+  const written = write(call, call.name.slice(0, -'Sync'.length), syntax);
+  if (written === null) return null;
+  const statement = `${call.statementWith(`await ${written.call}`)}${asyncNote(call.awaits)}`;
+  return [...written.imports, ...(written.imports.length > 0 ? [''] : []), statement].join('\n');
+}
+
+type Writer = (call: LineCall, name: string, syntax: LineSyntax) => Written | null;
+
+interface Written {
+  readonly call: string;
+  readonly imports: readonly string[];
+}
+
+function byPromises({ receiver, args }: LineCall, name: string, { hasName, isModule }: LineSyntax): Written | null {
+  const given = args.join(', ');
+  if (receiver !== null) return { call: `${receiver}.promises.${name}(${given})`, imports: [] };
+  return hasName(name) ? null : { call: `${name}(${given})`, imports: [imported(name, 'node:fs/promises', isModule)] };
+}
+
+function promisified({ receiver, module, args }: LineCall, name: string, syntax: LineSyntax): Written | null {
+  const { hasName, isModule } = syntax;
+  if (receiver === null && hasName(name)) return null;
+  const callee = receiver === null ? name : `${receiver}.${name}`;
+  return {
+    call: `promisify(${callee})(${args.join(', ')})`,
+    imports: [
+      ...(receiver === null && module !== null ? [imported(name, module, isModule)] : []),
+      ...(hasName('promisify') ? [] : [imported('promisify', 'node:util', isModule)]),
+    ],
+  };
+}
+
+function sameModule(
+  { receiver, module, args }: LineCall,
+  name: string,
+  { hasName, isModule }: LineSyntax,
+): Written | null {
+  const given = args.join(', ');
+  if (receiver !== null) return { call: `${receiver}.${name}(${given})`, imports: [] };
+  if (hasName(name) || module === null) return null;
+  return { call: `${name}(${given})`, imports: [imported(name, module, isModule)] };
+}
+
+function imported(name: string, from: string, isModule: boolean): string {
+  return isModule
+    ? `import { ${name} } from '${from}';`
+    : `const { ${name.replace(' as ', ': ')} } = require('${from}');`;
+}
+
+function asyncNote(awaits: LineCall['awaits']): string {
+  return awaits === 'now' ? '' : ' // in an async function';
 }

@@ -1,11 +1,13 @@
 import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import { isBackground, type Route } from '../../read/samples/sample-stream.ts';
-import { arrivalsOf } from './arrivals.ts';
-import { waitsOf } from './waits.ts';
+import type { CutRun } from '../../cut/operations/cut-run.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { isBackground, type LoggedRequest, type Route } from '../../read/samples/sample-stream.ts';
+import { arrivalsOf, ownedOperations, waitsBehind, waitsOf } from './waits.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
-import { once } from '../../basics/once.ts';
+import { once, onceEach } from '../../basics/once.ts';
 import { mostSiblings } from '../../../protocol/recording-lines.ts';
+import type { WaitingRoute } from '../../../protocol/time.ts';
 
 /** How long the requests of one route waited, in all processes. */
 export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
@@ -17,10 +19,7 @@ export interface RouteWaits extends Pick<Route, 'method' | 'path'> {
   /** Half, and 99 of 100, of its requests waited no longer than this. */
   readonly p50: Microseconds;
   readonly p99: Microseconds;
-  /**
-   * The functions behind which they waited, with the lost time, most first; null for operations without a culprit in
-   * what people wrote.
-   */
+  /** The functions behind which they waited, by lost time; null for operations without a culprit in source files. */
   readonly behind: readonly WaitedBehind[];
 }
 
@@ -31,83 +30,96 @@ export interface WaitedBehind {
   readonly operation: number;
 }
 
+type Run = Pick<CutRun, 'streams' | 'bridged' | 'operations'>;
+
 /** Routes; those with the most long waits come first. */
-export function routeWaits({
-  streams,
-  bridged,
-  operations,
-  verdicts,
-  functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'operations' | 'verdicts' | 'functions'>): readonly RouteWaits[] {
-  const routes = new Map<string, GrowingRoute>();
-  const byStream = once(() => groupBy(operations.keys(), (number) => operations[number]?.stream));
-  const grouped = groupPaths(streams.flatMap((stream) => [...(stream.requests?.routes.values() ?? [])]));
-  for (const [index, stream] of streams.entries()) {
-    // Tests that share a process with their server hold the loop themselves, so nothing is sent while it is held.
-    if (stream.requests === null || stream.tests !== null || isBackground(stream)) continue;
-    const numbers = byStream().get(index) ?? [];
-    const own = numbers.flatMap((number) => operations[number] ?? []);
-    const { requests } = stream.requests;
-    const waits = waitsOf(
-      requests,
-      arrivalsOf({ ...stream, nodes: bridged[index]?.nodes ?? stream.nodes }, requests),
-      own,
-    );
-    for (const [number, request] of requests.entries()) {
-      const noted = stream.requests.routes.get(request.route) ?? otherRoute;
-      const { method, path } = grouped.get(noted) ?? noted;
-      const route = routes.get(`${method} ${path}`) ?? new GrowingRoute(method, path);
-      routes.set(`${method} ${path}`, route);
-      const { total, longest } = waits[number] ?? { total: 0, longest: -1 };
+export function routeWaits(run: Run & Pick<JudgedRun, 'verdicts' | 'functions'>): readonly RouteWaits[] {
+  const { verdicts, functions } = run;
+  const all = servers(run).flatMap(({ requests, numbers, operations, routeOf, arrivals }) => {
+    const waits = arrivals === null ? [] : waitsOf(requests, arrivals(), operations);
+    return waits.map(({ total, longest }, number): RequestWait => {
+      const request = requests[number];
       const operation = numbers[longest] ?? -1;
-      const culprit = verdicts[operation]?.culprit?.functionId ?? -1;
-      const isWritten = functions[culprit] !== undefined && functions[culprit]?.role !== 'built';
-      route.add(total, isWritten ? culprit : null, operation);
-    }
-  }
-  return [...routes.values()].map((route) => route.waits()).toSorted(byWaits);
-}
-
-class GrowingRoute {
-  readonly #route: Pick<Route, 'method' | 'path'>;
-  readonly #counts = { requests: 0, over10Ms: 0, over100Ms: 0, over1S: 0 };
-  readonly #waits: number[] = [];
-  readonly #behind = new Map<number | null, { us: number; most: number; operation: number }>();
-
-  constructor(method: string, path: string) {
-    this.#route = { method, path };
-  }
-
-  add(us: number, functionId: number | null, operation: number): void {
-    this.#counts.requests++;
-    this.#waits.push(us);
-    if (us > milliseconds(1000)) this.#counts.over1S++;
-    if (us > milliseconds(100)) this.#counts.over100Ms++;
-    if (us <= milliseconds(10)) return;
-    this.#counts.over10Ms++;
-    const lost = this.#behind.get(functionId) ?? { us: 0, most: 0, operation };
-    lost.us += us;
-    if (us > lost.most) Object.assign(lost, { most: us, operation });
-    this.#behind.set(functionId, lost);
-  }
-
-  waits(): RouteWaits {
-    const sorted = Float64Array.from(this.#waits).toSorted();
-    const upTo = (share: number): Microseconds =>
-      microseconds(Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
-    const behind = [...this.#behind].map(([functionId, { us, operation }]) => {
-      return { functionId, us: Math.round(us), operation };
+      const culprit = functions.functions[verdicts[operation]?.culprit?.functionId ?? -1];
+      const functionId = culprit === undefined || culprit.role === 'built' ? null : culprit.id;
+      return { route: request === undefined ? otherRoute : routeOf(request), us: total, functionId, operation };
     });
-    return {
-      ...this.#route,
-      ...this.#counts,
-      ...{ p50: upTo(0.5), p99: upTo(0.99) },
-      behind: behind.toSorted((a, b) => b.us - a.us),
-    };
-  }
+  });
+  return [...groupBy(all, ({ route }) => `${route.method} ${route.path}`).values()]
+    .flatMap((waits) => (waits[0] === undefined ? [] : [waitsOfRoute(waits[0].route, waits)]))
+    .toSorted(byWaits);
 }
 
-export const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
+/** One thread that logged requests. */
+interface Server {
+  readonly stream: number;
+  readonly requests: readonly LoggedRequest[];
+  /** Its operations, and their indexes. */
+  readonly operations: readonly Operation[];
+  readonly numbers: readonly number[];
+  readonly routeOf: (request: LoggedRequest) => Route;
+  /**
+   * When each request reached the machine, in µs. Null where waits are not known: on background threads, and where tests
+   * share the process: they hold the loop themselves, so nothing is sent while it is held.
+   */
+  readonly arrivals: (() => Float64Array) | null;
+}
+
+function servers({ streams, bridged, operations }: Run): readonly Server[] {
+  const byStream = once(() => groupBy(operations.keys(), (number) => operations[number]?.stream));
+  const grouped = groupPaths(streams.flatMap(({ requests }) => [...(requests?.routes.values() ?? [])]));
+  return streams.flatMap((stream, index): readonly Server[] => {
+    if (stream.requests === null) return [];
+    const { requests, routes } = stream.requests;
+    const numbers = byStream().get(index) ?? [];
+    const routeOf = ({ route }: LoggedRequest): Route => {
+      const noted = routes.get(route) ?? otherRoute;
+      return grouped.get(noted) ?? noted;
+    };
+    const isKnown = stream.tests === null && !isBackground(stream);
+    const sampled = { ...stream, nodes: bridged[index]?.nodes ?? stream.nodes };
+    return [
+      {
+        stream: index,
+        requests,
+        numbers,
+        operations: numbers.flatMap((number) => operations[number] ?? []),
+        routeOf,
+        arrivals: isKnown ? () => arrivalsOf(sampled, requests) : null,
+      },
+    ];
+  });
+}
+
+/** A request's wait in µs, and the operation behind which it waited longest; its culprit as in `WaitedBehind`. */
+interface RequestWait extends WaitedBehind {
+  readonly route: Route;
+}
+
+function waitsOfRoute({ method, path }: Route, waits: readonly RequestWait[]): RouteWaits {
+  const sorted = Float64Array.from(waits, ({ us }) => us).toSorted();
+  const upTo = (share: number): Microseconds =>
+    microseconds(Math.round(sorted[Math.ceil(share * sorted.length) - 1] ?? 0));
+  const over = (ms: number): readonly RequestWait[] => waits.filter(({ us }) => us > milliseconds(ms));
+  const behind = [...groupBy(over(10), ({ functionId }) => functionId)].map(([functionId, its]) => ({
+    functionId,
+    us: Math.round(its.reduce((sum, { us }) => sum + us, 0)),
+    operation: its.reduce((most, one) => (one.us > most.us ? one : most)).operation,
+  }));
+  return {
+    method,
+    path,
+    requests: waits.length,
+    over10Ms: over(10).length,
+    over100Ms: over(100).length,
+    over1S: over(1000).length,
+    p50: upTo(0.5),
+    p99: upTo(0.99),
+    behind: behind.toSorted((a, b) => b.us - a.us),
+  };
+}
+
+const otherRoute: Route = { method: '*', path: '(others)', by: 'path' };
 
 function byWaits(a: RouteWaits, b: RouteWaits): number {
   return firstDifference(
@@ -119,8 +131,8 @@ function byWaits(a: RouteWaits, b: RouteWaits): number {
 }
 
 /**
- * How routes that no framework has named are shown. Routes with `mostSiblings` or more different parts in one place of
- * their paths become one route, with `*` in that place. Otherwise each post of a blog would be a route.
+ * Groups routes that no framework named: at `mostSiblings` or more different parts in one place, they become one route
+ * with `*` there. Otherwise each post of a blog would be a route.
  */
 export function groupPaths(routes: readonly Route[]): ReadonlyMap<Route, Route> {
   const numbers = new Map<string, number>();
@@ -149,4 +161,65 @@ interface Row {
   readonly parts: string[];
   /** Number of the method and the parts before the current place, so that none is compared twice. */
   above: number;
+}
+
+/**
+ * Routes of the requests that operations belong to, such as `GET /users/:id`, by operation. Estimated by time
+ * (`ownedOperations`). Null without recorded requests.
+ */
+export function operationRoutes(run: Run): ReadonlyMap<number, ReadonlySet<string>> | null {
+  const all = servers(run);
+  if (all.every(({ requests }) => requests.length === 0)) return null;
+  const found = new Map<number, Set<string>>();
+  for (const { requests, numbers, operations, routeOf } of all) {
+    for (const [request, indexes] of ownedOperations(requests, operations)) {
+      const logged = requests[request];
+      if (logged === undefined) continue; // These operations belong to no request.
+      const { method, path } = routeOf(logged);
+      for (const number of indexes.flatMap((index) => numbers[index] ?? []))
+        found.set(number, (found.get(number) ?? new Set()).add(`${method} ${path}`));
+    }
+  }
+  return found;
+}
+
+/**
+ * The requests that waited behind one operation, by route, longest wait first. Null without logged requests, if tests in
+ * the same process sent them, or for background threads.
+ */
+export function waitingBehind(run: Run, number: number): readonly WaitingRoute[] | null {
+  const waitsIn = waitsByRun.get(run.operations) ?? createWaits(run);
+  waitsByRun.set(run.operations, waitsIn);
+  const found = waitsIn(run.operations[number]?.stream ?? -1);
+  if (found === null) return null;
+  const { server, behind } = found;
+  const waited = behind(server.numbers.indexOf(number)).flatMap((us, at) => {
+    const request = server.requests[at];
+    if (us < leastWait || request === undefined) return [];
+    const { method, path } = server.routeOf(request);
+    return [{ route: `${method} ${path}`, us: Math.round(us) }];
+  });
+  return [...groupBy(waited, ({ route }) => route)]
+    .map(([route, own]) => ({
+      route,
+      requests: own.length,
+      longestUs: microseconds(own.reduce((most, { us }) => Math.max(most, us), 0)),
+    }))
+    .toSorted((a, b) => b.longestUs - a.longestUs);
+}
+
+/** Minimum wait in µs that is shown: less is within the distance of two samples. */
+const leastWait = 1_000;
+
+/** A cache, not state: it follows from a run, and goes when its operations do. */
+const waitsByRun = new WeakMap<Run['operations'], ReturnType<typeof createWaits>>();
+
+/** Gives the waits of one thread, by stream; null where they are not known. */
+function createWaits(run: Run) {
+  const all = once(() => servers(run));
+  return onceEach((stream: number) => {
+    const server = all().find((one) => one.stream === stream);
+    if (server === undefined || server.arrivals === null || server.requests.length === 0) return null;
+    return { server, behind: waitsBehind(server.requests, server.arrivals(), server.operations) };
+  });
 }

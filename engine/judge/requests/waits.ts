@@ -1,8 +1,8 @@
 import { milliseconds } from '../../../protocol/units.ts';
+import { Heap } from '../../basics/heap.ts';
 import type { Operation } from '../../cut/operations/operation.ts';
-import { leastIdle } from './arrivals.ts';
-import { ownedOperations } from './owned-operations.ts';
-import type { LoggedRequest } from '../../read/samples/sample-stream.ts';
+import type { LoggedRequest, SampleStream } from '../../read/samples/sample-stream.ts';
+import { metaNodes } from '../../read/samples/call-tree.ts';
 
 /** How long others kept one request waiting, in µs, and the operation that did so longest. */
 export interface Wait {
@@ -13,10 +13,9 @@ export interface Wait {
 
 /**
  * The time between a request's arrival and its answer in which operations of others held the loop. For a request that
- * was open for long while the loop was free (a long poll, events, a download), only what held it before it was read and
- * right before its end counts: the rest of the time it waited for something else. Time is by the clock, without the
- * share of each operation in which its thread waited for a processor, because on a quiet machine no request would have
- * waited for that. `operations` are those of one isolate, by start; `arrivals` are in µs, one for each request.
+ * was open long while the loop was free (a long poll, events, a download), only what held it before it was read and
+ * right before its end counts. Waits for a CPU are excluded: on a quiet machine no request would have had them.
+ * `operations` are of one isolate, by start; `arrivals` in µs by request.
  */
 export function waitsOf(
   requests: readonly LoggedRequest[],
@@ -28,10 +27,7 @@ export function waitsOf(
   return askedOf(requests, arrivals, operations).map((asked) => waitOf(asked, operations, blocks));
 }
 
-/**
- * Gives how long each request waited behind one of the operations, by its index, in µs, by the same rules; 0 for those
- * that did not.
- */
+/** How long each request waited behind one operation (by index), in µs, by the same rules; 0 if it did not. */
 export function waitsBehind(
   requests: readonly LoggedRequest[],
   arrivals: Float64Array,
@@ -65,10 +61,7 @@ function askedOf(
   });
 }
 
-/**
- * What is asked about one request. The operations from `first` on held it up, except those after its start and before
- * `lastRun`.
- */
+/** One request. The operations from `first` on delayed it, except those between its start and `lastRun`. */
 interface Asked {
   readonly start: number;
   readonly end: number;
@@ -79,14 +72,11 @@ interface Asked {
   readonly own: readonly number[];
 }
 
-/**
- * How long the request waited. Where a thousand operations in a row all count in full, their sum is used: requests may
- * be open for hours.
- */
+/** Full blocks of operations count by their sum: requests may be open for hours. */
 function waitOf(
   { start, end, arrival, first, lastRun, own }: Asked,
   operations: readonly Operation[],
-  blocks: Blocks,
+  blocks: ReturnType<typeof blocksOf>,
 ): Wait {
   const wait = { total: 0, longest: -1, most: 0 };
   const add = (time: number, longest: number, most: number): void => {
@@ -118,26 +108,10 @@ function waitOf(
   return { total: wait.total, longest: wait.longest };
 }
 
-interface Blocks {
-  /** Number of operations in each block. */
-  readonly size: number;
-  /** The blocks that are full. */
-  readonly of: readonly Block[];
-}
-
-/** Sums over a fixed number of operations in a row. */
-interface Block {
-  /** Held time in µs. */
-  readonly time: number;
-  /** Index of the longest, of equal ones the first, and its time. */
-  readonly longest: number;
-  readonly most: number;
-  readonly lastStart: number;
-  readonly end: number;
-}
-
-function blocksOf(operations: readonly Operation[], size: number): Blocks {
-  const of = Array.from({ length: Math.floor(operations.length / size) }, (_, number): Block => {
+/** Sums over full blocks of operations in a row. */
+function blocksOf(operations: readonly Operation[], size: number) {
+  const of = Array.from({ length: Math.floor(operations.length / size) }, (_, number) => {
+    /** `time`: held time in µs. `longest`: index of the longest, of equal ones the first; `most`: its time. */
     const sum = { time: 0, longest: -1, most: 0, lastStart: 0, end: 0 };
     for (let index = number * size; index < (number + 1) * size; index++) {
       const { start = 0, end = 0 } = operations[index] ?? {};
@@ -173,9 +147,7 @@ function startOfRun(operations: readonly Operation[], runs: Int32Array, time: nu
   return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
 }
 
-/**
- * Index of the first of the operations that held the loop, one right after the other, up to an operation, by operation.
- */
+/** Index of the first operation of the back-to-back run that ends with an operation, by operation. */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
@@ -197,7 +169,118 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
   return low;
 }
 
-/**
- * A request that is open for longer than this (in µs) while the loop is free waits for something other than the loop.
- */
+/** A request that is open longer than this (µs) while the loop is free waits for something else. */
 const mostFree = milliseconds(1000);
+
+/**
+ * Indexes of a request's operations, ascending, by request. An operation belongs to the requests read in it, else to
+ * the open one that is answered first. Only asynchronous contexts would show the real one, which costs too much. Both
+ * lists are sorted by start.
+ */
+export function ownedOperations(
+  requests: readonly LoggedRequest[],
+  operations: readonly Operation[],
+): ReadonlyMap<number, readonly number[]> {
+  const owned = new Map<number, number[]>();
+  const endOf = (number: number): number => requests[number]?.end ?? 0;
+  /** The open requests, the first answered on top: thousands may be open at a time. */
+  const open = new Heap();
+  let next = 0;
+  for (const [index, { start, end }] of operations.entries()) {
+    const read: number[] = [];
+    for (; (requests[next]?.start ?? Infinity) < end; next++) {
+      if ((requests[next]?.start ?? 0) >= start) read.push(next);
+      else open.push(next, -endOf(next));
+    }
+    while (open.top !== undefined && endOf(open.top) < start) open.pop();
+    const owners = read.length > 0 ? read : [open.top ?? -1];
+    for (const number of read) open.push(number, -endOf(number));
+    for (const number of owners) {
+      const own = owned.get(number);
+      if (own === undefined) owned.set(number, [index]);
+      else own.push(index);
+    }
+  }
+  return owned;
+}
+
+/**
+ * When each request reached the machine, in µs: an estimate, because what comes while the loop is held is read
+ * afterwards. An idle loop reads at once. Else, where clients ask again right after an answer (most load generators),
+ * it came right after the previous answer on its connection. Others are spread evenly over the busy time, or the first
+ * part of it that so many usually take: clients that wait for an answer do not send more.
+ */
+export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  const busySince = busyStarts(stream, requests);
+  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < leastWait);
+  const free = requests.filter((_, number) => isFree[number]);
+  const pause = usualPause(free);
+  const usualDistance = idleTime(stream, requests) / free.length;
+  const arrivals = Float64Array.from(requests, ({ start }) => start);
+  const spread = new Map<number, number[]>();
+  for (const [number, { since, start }] of requests.entries()) {
+    const from = busySince[number] ?? start;
+    if (isFree[number] === true) continue;
+    if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
+    else if (spread.get(from)?.push(number) === undefined) spread.set(from, [number]);
+  }
+  for (const [from, numbers] of spread) {
+    const last = requests[numbers.at(-1) ?? 0]?.start ?? from;
+    const span = spanOf(numbers.length, last - from, usualDistance);
+    for (const [rank, number] of numbers.entries()) {
+      const even = from + (span * (rank + 0.5)) / numbers.length;
+      const { since = even, start = even } = requests[number] ?? {};
+      arrivals[number] = Math.min(start, Math.max(even, since));
+    }
+  }
+  return arrivals;
+}
+
+/** The time since which the loop had not been idle when a request was read, by request. */
+function busyStarts({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
+  let sample = 0;
+  let busySince = times.at(0) ?? 0;
+  let idleSince = Infinity;
+  return Float64Array.from(requests, ({ start }) => {
+    for (; (times.at(sample) ?? Infinity) < start; sample++) {
+      const time = times.at(sample) ?? end;
+      const isIdle = nodes[sample] === metaNodes.idle;
+      if (!isIdle && time - idleSince >= leastIdle) busySince = time;
+      idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
+    }
+    return start - idleSince >= leastIdle ? start : Math.min(busySince, start);
+  });
+}
+
+/**
+ * The time over which requests read together are spread, in µs: shorter than the busy time only where they are far
+ * fewer than usual, because chance also makes them fewer.
+ */
+function spanOf(count: number, busy: number, usualDistance: number): number {
+  const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
+  return isFew ? count * usualDistance : busy;
+}
+
+/** How long after an answer the next request on its connection comes: the median, in µs. */
+function usualPause(requests: readonly LoggedRequest[]): number {
+  const again = requests.filter(({ since }) => since >= 0);
+  const pauses = Float64Array.from(again, ({ since, start }) => start - since).toSorted();
+  return pauses[pauses.length >> 1] ?? Infinity;
+}
+
+/** Idle time from the first request to the last, in µs. */
+function idleTime({ times, nodes, end }: SampleStream, requests: readonly LoggedRequest[]): number {
+  const from = requests[0]?.start ?? end;
+  const until = requests.at(-1)?.start ?? end;
+  let idle = 0;
+  for (let sample = Math.max(0, times.firstFrom(from) - 1); (times.at(sample) ?? until) < until; sample++) {
+    const time = Math.max(from, times.at(sample) ?? end);
+    if (nodes[sample] === metaNodes.idle) idle += Math.min(until, times.at(sample + 1) ?? end) - time;
+  }
+  return idle;
+}
+
+/** Shortest wait in µs: less is within the distance of two samples. */
+const leastWait = 2_000;
+/** Shortest idle time in µs: between two turns of a busy loop, one or two samples find it idle for a moment. */
+const leastIdle = 5_000;

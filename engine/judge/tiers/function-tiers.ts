@@ -1,9 +1,16 @@
-import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
+import { type SourceIndexes, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
-import { type Candidate, madeAnew } from './made-anew.ts';
-import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';
-import type { FunctionTable } from '../../read/functions/function-table.ts';
+import {
+  type CodeHistory,
+  type FunctionTiers,
+  type Tiers,
+  type CodePlace,
+  type Compilation,
+  type FunctionDeopt,
+  type Host,
+  timesByTier,
+} from './tiers.ts';
+import type { FunctionTable, FunctionInfo } from '../../read/functions/function-table.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import {
   type Deopt,
@@ -13,11 +20,11 @@ import {
   tiers,
   vmStates,
 } from '../../read/samples/tiered-samples.ts';
-import { column0, line0, microseconds, toColumn1, toLine1, type Microseconds } from '../../../protocol/units.ts';
+import { column0, line0, microseconds, toColumn1, toLine1 } from '../../../protocol/units.ts';
 import { groupBy } from '../../basics/lists.ts';
 import type { BridgedSamples } from '../../cut/operations/operation.ts';
-import { metaNodes } from '../../read/samples/call-tree.ts';
-import type { V8Tier } from '../../../protocol/v8-tiers.ts';
+import { metaNodes, type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
+import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** How V8 ran the functions of a recording of tiers; null where no stream comes from a V8 log. */
 export async function tiersOf(
@@ -34,7 +41,7 @@ export async function tiersOf(
     const isHot = tally !== undefined && fn.own && !fn.moduleBody && timeOf(tally.times) > thresholdUs;
     return isHot ? [{ fn, isOptimized: tally.times.maglev + tally.times.turbofan > timeOf(tally.times) / 2 }] : [];
   });
-  const makers = await madeAnew(hot, found, indexes);
+  const makers = await findMakers(hot, found, indexes);
   return {
     secondRun: null,
     functions: new Map(
@@ -53,46 +60,33 @@ function timeOf(times: FunctionTiers['times']): number {
   return Object.values(times).reduce((sum, time) => sum + time, 0);
 }
 
-/**
- * The code of each function that was compiled and thrown away, by function id. `mapper` is null without source maps.
- */
+/** Compiled and discarded code, by function id. `mapper` is null without source maps. */
 async function codeHistories(
   streams: readonly SampleStream[],
   { frames }: FunctionTable,
   mapper: Pick<SourceMapper, 'functions'> | null,
 ): Promise<ReadonlyMap<number, CodeHistory>> {
-  const functionOf = ({ frame }: { readonly frame: number }): number => frames[frame]?.functionId ?? -1;
+  const histories = new Map<number, { compilations: Compilation[]; deopts: FunctionDeopt[] }>();
+  const historyOf = (frame: number) => {
+    const id = frames[frame]?.functionId ?? -1;
+    const history = histories.get(id) ?? { compilations: [], deopts: [] };
+    histories.set(id, history);
+    return history;
+  };
+  const byTime = (a: { readonly time: number }, b: { readonly time: number }): number => a.time - b.time;
   const events = streams.flatMap(({ tiered }) => tiered?.code ?? []);
+  for (const { frame, time, tier, osr } of events.flatMap(({ compiled }) => compiled).toSorted(byTime))
+    historyOf(frame).compilations.push({ time: microseconds(time), tier, osr });
   const deopts = events.flatMap((code) => code.deopts).filter(endsCode);
-  const compiled = groupBy(
-    events.flatMap((code) => code.compiled),
-    functionOf,
-  );
-  const ended = groupBy(deopts, functionOf);
   const placeOf = await placesOf(deopts, mapper);
-  const ids = new Set([...compiled.keys(), ...ended.keys()]);
-  return new Map(
-    [...ids].map((functionId): readonly [number, CodeHistory] => [
-      functionId,
-      {
-        compilations: (compiled.get(functionId) ?? [])
-          .map(({ time, tier, osr }): Compilation => ({ time: microseconds(time), tier, osr }))
-          .toSorted((a, b) => a.time - b.time),
-        deopts: (ended.get(functionId) ?? [])
-          .map((deopt): FunctionDeopt => {
-            const { time, tier, kind, reason } = deopt;
-            return { time: microseconds(time), tier, kind, reason, place: placeOf(deopt) };
-          })
-          .toSorted((a, b) => a.time - b.time),
-      },
-    ]),
-  );
+  for (const deopt of deopts.toSorted(byTime)) {
+    const { frame, time, tier, kind, reason } = deopt;
+    historyOf(frame).deopts.push({ time: microseconds(time), tier, kind, reason, place: placeOf(deopt) });
+  }
+  return histories;
 }
 
-/**
- * Whether a deopt ends code. After some, V8 enters the same code again. Source: V8's
- * `IsDeoptimizationWithoutCodeInvalidation`.
- */
+/** Whether a deopt ends code: after some, V8 enters the same code again (`IsDeoptimizationWithoutCodeInvalidation`). */
 function endsCode({ reason }: Deopt): boolean {
   return reason !== 'prepare for on stack replacement (OSR)' && reason !== "exit from OSR'd inner loop";
 }
@@ -159,8 +153,7 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
 }
 
 /**
- * The innermost JavaScript frame on the path to a node, the node included, by node; −1 where there is none. Native
- * frames have no tier.
+ * The innermost JavaScript frame on the path to each node, itself included; −1 for none. Native frames have no tier.
  */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);
@@ -185,12 +178,102 @@ function timesOf({ times, hosts, ticks }: Tally): TierTimes {
   };
 }
 
-function timesByTier(timeOf: (tier: V8Tier) => Microseconds): FunctionTiers['times'] {
-  return {
-    unknown: timeOf('unknown'),
-    ignition: timeOf('ignition'),
-    sparkplug: timeOf('sparkplug'),
-    maglev: timeOf('maglev'),
-    turbofan: timeOf('turbofan'),
-  };
+type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>;
+
+interface Candidate {
+  readonly fn: FunctionInfo;
+  /** True where more than half of its time in JavaScript was optimized. */
+  readonly isOptimized: boolean;
+}
+
+/**
+ * Functions created again by each call of the function around them, with its label. V8 optimizes all closures of a
+ * literal as one and logs no count, so two things are needed: the source shows that each call creates it, and samples
+ * show several calls (operations in which it runs below the outer function, called and not resumed). If V8's last code
+ * was for a single closure, there was one call. An optimized callback written where it is passed is left out.
+ */
+async function findMakers(
+  candidates: readonly Candidate[],
+  found: Found,
+  indexes: SourceIndexes,
+): Promise<ReadonlyMap<number, string>> {
+  const makers = new Map<number, string>();
+  const single = singleClosures(found);
+  for (const { fn, isOptimized } of candidates) {
+    const index = single.has(fn.id) ? null : await indexes.of(fn.url);
+    const maker = index === null ? null : makerOf(fn, isOptimized, index);
+    if (index === null || maker === null) continue;
+    const around = found.functions.functions
+      .filter(({ url }) => url === fn.url)
+      .filter((one) => at(one, index) === maker);
+    const ids = new Set(around.map(({ id }) => id));
+    if (around[0] !== undefined && callsSeen(fn.id, ids, found) > 1) makers.set(fn.id, around[0].label);
+  }
+  return makers;
+}
+
+/** Functions whose last code was made for a single closure. */
+function singleClosures({ streams, functions }: Found): ReadonlySet<number> {
+  const last = new Map<number, boolean>();
+  for (const { tiered } of streams) {
+    for (const { frame, tier, osr, forOneClosure } of tiered?.code.compiled ?? []) {
+      const isFree = tier === 'sparkplug' || osr;
+      if (!isFree || forOneClosure) last.set(functions.frames[frame]?.functionId ?? -1, forOneClosure);
+    }
+  }
+  return new Set([...last].filter(([, isOne]) => isOne).map(([functionId]) => functionId));
+}
+
+/** Index of the function that creates this one, or its class, in each call; null if there is none. */
+function makerOf(fn: FunctionInfo, isOptimized: boolean, index: SourceIndex): number | null {
+  const { functions } = index;
+  const number = at(fn, index);
+  const holder = functions[number]?.parent ?? -1;
+  const literal = functions[holder]?.kind === 'class' ? holder : number;
+  const { parent = -1, isMadeByEachCall = false } = functions[literal] ?? {};
+  const maker = functions[parent];
+  if (!isMadeByEachCall || maker?.kind !== 'function') return null;
+  const isCallback = maker.calls.some(({ inline }) => inline.includes(literal));
+  return isCallback && isOptimized ? null : parent;
+}
+
+function at({ line, column, name }: FunctionInfo, index: SourceIndex): number {
+  return functionAt(index, line, column, name);
+}
+
+/** Most operations of one isolate in which it ran below one of `makers` that was called there. */
+function callsSeen(functionId: number, makers: ReadonlySet<number>, found: Found): number {
+  const counts = found.streams.map(() => 0);
+  const nodes = found.streams.map(({ tree }) => nodesBelow(functionId, makers, tree, found));
+  for (const { stream, firstSample, lastSample } of found.operations) {
+    const sampled = found.bridged[stream]?.nodes.subarray(firstSample, lastSample);
+    if (sampled?.some((node) => nodes[stream]?.[node] === state.below) === true)
+      counts[stream] = (counts[stream] ?? 0) + 1;
+  }
+  return Math.max(0, ...counts);
+}
+
+const state = { outside: 0, called: 1, below: 2 } as const;
+
+function nodesBelow(
+  functionId: number,
+  makers: ReadonlySet<number>,
+  { size, parent, functionId: ids }: CallTree,
+  { functions: { functions } }: Found,
+): Uint8Array {
+  const states = new Uint8Array(size);
+  for (let node = firstFunctionNode; node < size; node++) {
+    const above = parent[node] ?? 0;
+    const before = states[above] ?? state.outside;
+    const id = ids[node] ?? -1;
+    if (before === state.outside && makers.has(id) && isCaller(functions[ids[above] ?? -1]))
+      states[node] = state.called;
+    else states[node] = before === state.called && id === functionId ? state.below : before;
+  }
+  return states;
+}
+
+/** Whether a function called the one below it. After an `await`, that is no function, or Node's queue of ticks. */
+function isCaller(fn: FunctionInfo | undefined): boolean {
+  return fn !== undefined && fn.url !== 'node:internal/process/task_queues';
 }

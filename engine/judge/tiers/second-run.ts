@@ -2,7 +2,7 @@ import { recordingFile, v8LogSuffix } from '../../../protocol/recording.ts';
 import type { RecordingFacts } from '../../read/recording-files/isolate-source.ts';
 import { isNameOfTarget } from '../../../protocol/formats/folder-names.ts';
 import { parseManifest } from '../../../protocol/formats/parse-manifest.ts';
-import type { SecondRun, FunctionTiers, Host, Tiers } from './tiers.ts';
+import { type SecondRun, type FunctionTiers, type Host, type Tiers, timesByTier } from './tiers.ts';
 import { type World, readText } from '../../read/files/world.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { trimEnd, filePathOf, isRecorder } from '../../read/files/file-path.ts';
@@ -14,10 +14,7 @@ import { groupBy } from '../../basics/lists.ts';
 /** A recording's folder, and when the recording began. */
 export type FoundRun = Pick<SecondRun, 'path' | 'startedAt'>;
 
-/**
- * The newest finished recording of tiers of the same command in the same folder, among the recordings beside one; null
- * where there is none.
- */
+/** The newest finished recording of tiers of the same command and folder beside this one; null if there is none. */
 export async function findTierRecording(
   recording: string,
   { command, cwd }: RecordingFacts,
@@ -65,9 +62,8 @@ function folderOf(path: string): string {
 }
 
 /**
- * The tiers that the functions of a profile had in another run. Functions are matched by their places, because V8's log
- * and its profiler name many of them differently. Functions that the other run never saw are left out, and so are those
- * in a file that has changed.
+ * The tiers of a profile's functions in another run, matched by place: V8's log and profiler name many differently.
+ * Functions that the other run never saw, or of changed files, are left out.
  */
 export function tiersOfSecondRun(
   profile: JudgedRun,
@@ -119,15 +115,8 @@ function placeOf({ url, line, column }: FunctionInfo): string {
 
 /** Merges two functions of one place, whose names differ by what ran them. */
 function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
-  const sum = (tier: keyof FunctionTiers['times']) => microseconds(a.times[tier] + b.times[tier]);
   return {
-    times: {
-      unknown: sum('unknown'),
-      ignition: sum('ignition'),
-      sparkplug: sum('sparkplug'),
-      maglev: sum('maglev'),
-      turbofan: sum('turbofan'),
-    },
+    times: timesByTier((tier) => microseconds(a.times[tier] + b.times[tier])),
     ticks: a.ticks + b.ticks,
     hosts: [...a.hosts, ...b.hosts].toSorted((one, other) => other.time - one.time),
     code: {
@@ -139,9 +128,8 @@ function merged(a: FunctionTiers, b: FunctionTiers): FunctionTiers {
 }
 
 /**
- * Paths of files of the functions that have changed since `begin`, in ms since the epoch, the person's own first. A
- * file that is not there, as on another machine, does not count as changed. The recorder's own file is left out,
- * because each run writes it anew.
+ * Files of the functions that changed since `begin` (ms since the epoch), own files first. Missing files do not count
+ * as changed; the recorder's file is left out, because each run writes it.
  */
 export async function filesChangedSince(
   begin: number,

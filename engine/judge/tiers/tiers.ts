@@ -18,8 +18,7 @@ export interface SecondRun {
   /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently; else null. */
   readonly otherNode: string | null;
   /**
-   * Absolute paths of files of the profile that have changed since the first of the two runs began, the person's own
-   * first. The same place may be another function in each run, so nothing is taken over for these files.
+   * Absolute paths of files that changed since the first of the two runs began, own files first. They have no tiers.
    */
   readonly changedFiles: readonly string[];
 }
@@ -27,22 +26,25 @@ export interface SecondRun {
 /** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
 export interface FunctionTiers {
   /**
-   * Time of the ticks in VM state JS whose innermost JavaScript frame it was, by tier of that frame: built-ins on top
-   * included, other states not. `unknown` is 0 where V8 logged the function.
+   * Time of ticks in VM state JS by tier of the innermost JavaScript frame, built-ins on top included. `unknown` is 0
+   * where V8 logged the function.
    */
   readonly times: Readonly<Record<V8Tier, Microseconds>>;
   readonly ticks: number;
-  /**
-   * Functions into which it was inlined, with the part of that time, most first. There it ran as a part of their code.
-   */
+  /** Functions into which it was inlined, with that part of the time, most first. */
   readonly hosts: readonly Host[];
   readonly code: CodeHistory;
-  /** Label of the enclosing function if each call of that makes this function anew; null where nothing shows that. */
+  /** Label of the enclosing function each of whose calls creates this one; null where that is not shown. */
   readonly madeIn: string | null;
 }
 
+export function timesByTier(timeOf: (tier: V8Tier) => Microseconds): FunctionTiers['times'] {
+  const [unknown, ignition, sparkplug] = [timeOf('unknown'), timeOf('ignition'), timeOf('sparkplug')];
+  return { unknown, ignition, sparkplug, maglev: timeOf('maglev'), turbofan: timeOf('turbofan') };
+}
+
 export interface Host {
-  /** Function id; −1 where the profile does not know it, because the tiers are of a second run. */
+  /** Function id; −1 where the profile does not have it (tiers of a second run). */
   readonly functionId: number;
   readonly time: Microseconds;
 }
@@ -70,10 +72,7 @@ export interface FunctionDeopt {
   readonly kind: string;
   /** Reason in V8's words, such as `wrong map`. */
   readonly reason: string;
-  /**
-   * Place as written: the original's where a source map tells it. It is in the text of another function if that was
-   * inlined.
-   */
+  /** Place in the original, if a source map has it. It is in another function's text if that was inlined. */
   readonly place: CodePlace;
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Recent } from '../../../engine/basics/recent.ts';
+import { Recent } from '../../../engine/basics/once.ts';
 
 test('what was asked for last is kept, and made anew only when it had to go', () => {
   const recent = new Recent<string>(2);

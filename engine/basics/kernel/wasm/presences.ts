@@ -2,8 +2,8 @@ import * as memory from './memory';
 import { countBelow, placeCount } from './weigh';
 
 /**
- * Counts how long each function, with all that it calls, was in the operation that was weighed last. Recursion counts
- * once: only the outermost places of a function are added.
+ * Sums the time of each function and its callees in the operation weighed last. Only outermost places count
+ * (recursion).
  */
 
 /** Flag of nodes above which the same function is not: `nodeFlags` of kernel.ts. */
@@ -37,9 +37,8 @@ export function setLimits(long: f64, warmUp: f64): void {
 }
 
 /**
- * Counts the presences of an operation that began at `start` and held the loop for `held`, both in µs, with these samples.
- * `firstFigure` is 0, or the number of functions where the operation is of a background thread. Says whether any function
- * is over the threshold, or had its worst.
+ * Counts the presences of an operation that began at `start` and held the loop for `held` (µs). `firstFigure` is 0, or
+ * the number of functions for a background thread. True if a function is over the threshold or had its worst.
  */
 export function countPresences(start: f64, held: f64, firstSample: i32, lastSample: i32, firstFigure: i32): bool {
   weighFunctions();
@@ -59,10 +58,7 @@ export function countPresences(start: f64, held: f64, firstSample: i32, lastSamp
   return longCount > 0 || worstCount > 0;
 }
 
-/**
- * Adds a presence to a figure, and says whether it is the worst so far. Of equally long presences the first in time is
- * the worst, because isolates come one after the other.
- */
+/** Adds a presence to a figure. True if it is the worst so far. Of equal ones the first in time is the worst. */
 // @ts-ignore: decorator
 @inline
 function countPresence(figure: i32, weight: f64, start: f64, held: f64, isCold: bool): bool {

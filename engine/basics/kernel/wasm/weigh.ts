@@ -1,8 +1,8 @@
 import * as memory from './memory';
 
 /**
- * Weighs one operation after the other: the call tree of an operation has only the nodes in which it was, each at a
- * place, parents before their children. Place 0 is the root.
+ * Weighs operations one after the other. An operation's call tree has only the nodes it ran in, each at a place,
+ * parents before their children. Place 0 is the root.
  */
 
 /** Nodes below it are no functions, and have no place. As in samples/call-tree.ts. */
@@ -46,8 +46,8 @@ export function beginOperation(): void {
 }
 
 /**
- * Adds `count` samples of the window, from its sample `first` on. `sample` is the number of that sample in the isolate.
- * The last one counts `lastWeight`. `isMeasured` says whether it matters which sample is the longest.
+ * Adds `count` samples of the window from `first` on. `sample` is the first one's number in the isolate; the last one
+ * counts `lastWeight`. `isMeasured`: the longest sample matters.
  */
 export function addSamples(first: i32, count: i32, sample: i32, lastWeight: f64, isMeasured: bool): void {
   const last = count - 1;

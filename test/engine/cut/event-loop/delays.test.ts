@@ -1,7 +1,7 @@
 import { noTimes } from '../../../../engine/read/samples/sample-times.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { delaysOf, waitedIn, waitsIn } from '../../../../engine/cut/event-loop/delays.ts';
+import { delaysOf, waitedIn, waitsIn } from '../../../../engine/cut/event-loop/program-loops.ts';
 import { heldTurns } from '../../../../engine/cut/streams/build-streams.ts';
 import { microseconds } from '../../../../protocol/units.ts';
 import { readTurns } from '../../../../engine/read/sidecars/read-sidecars.ts';

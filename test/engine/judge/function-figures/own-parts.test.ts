@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OwnPart } from '../../../../engine/judge/function-figures/function-figures.ts';
-import { OwnParts } from '../../../../engine/judge/function-figures/own-parts.ts';
+import { type OwnPart, OwnParts } from '../../../../engine/judge/function-figures/function-figures.ts';
 import { microseconds } from '../../../../protocol/units.ts';
 
 test('own parts come out as they were added, by operation, and parts of one operation in their order', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { comesFrom } from '../../../../engine/judge/lines/callee.ts';
+import { comesFrom } from '../../../../engine/judge/lines/call-targets.ts';
 import { functionInfo } from './drawn-function.ts';
 import { linesOf } from './shown-lines.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';

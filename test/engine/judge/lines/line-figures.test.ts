@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { hotspotsIn } from '../../../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../../../helpers/drawn-profile.ts';
-import { OwnParts } from '../../../../engine/judge/function-figures/own-parts.ts';
+import { OwnParts } from '../../../../engine/judge/function-figures/function-figures.ts';
 import { PlacedParts, figuresOfLine } from '../../../../engine/judge/lines/line-figures.ts';
 import type { LinePart } from '../../../../engine/judge/lines/line-parts.ts';
 import { line1, microseconds } from '../../../../protocol/units.ts';
