@@ -2,10 +2,9 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fnv1a } from '../protocol/text-hash.ts';
-import { ownCacheFolder } from './cache-folder.ts';
 import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
 import { lstat, writeFile } from './files-at-once.ts';
-import { makeFolders, notOursAlone } from './private-files.ts';
+import { makeFolders, notOursAlone, ownCacheFolder } from './private-files.ts';
 
 /** The person's folder for the recordings of all projects, an absolute path. Without it they lie in the cache folder. */
 const recordingsVariable = 'HOTSPAN_RECORDINGS';

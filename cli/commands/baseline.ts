@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { processorShare } from '../../engine/compare/processor-share.ts';
+import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

@@ -3,9 +3,8 @@ import type { AnalyzeOptions, AnalyzeResult } from '../analyze.ts';
 import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
-import { processorShare } from './processor-share.ts';
+import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
-import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 
 /** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
 export interface GivenSide {

@@ -1,8 +1,7 @@
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
-import { identitiesIn } from './identify.ts';
-import { matchFunctions } from './match-functions.ts';
+import { identitiesIn, matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 
 /** A function as a person names it: by a line in its text, or by its name. */

@@ -24,11 +24,12 @@ import {
   type Order,
   runsOf,
   worstsOf,
+  type Direction,
+  factor,
 } from './change-rules.ts';
 import { matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median } from '../../protocol/median.ts';
-import { type Direction, factor } from './statistics.ts';
 
 /** The runs of two sides, in the order in which they were made. */
 export interface ComparedSides {

@@ -5,7 +5,8 @@ import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt } from '../read/source-code/source-index.ts';
 import { SourceIndexes } from '../read/source-code/source-indexes.ts';
-import { type FunctionIdentity, identitiesIn } from './identify.ts';
+import { type FunctionIdentity, identitiesIn } from './match-functions.ts';
+import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
 
 /** One analyzed run of a side. */
 export interface ComparedRun {
@@ -217,4 +218,20 @@ function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | nu
 export function nodeIn({ streams }: Analysis): string | null {
   const versions = new Set(streams.flatMap(({ isolate: { nodeVersion } }) => nodeVersion ?? []));
   return versions.size === 0 ? null : [...versions].toSorted().join(', ');
+}
+
+/**
+ * Share of the time in which the program was ready to run and did, 0 to 1, over the turns of all loops that somebody
+ * waits for; null where nobody counted what its threads waited.
+ */
+export function processorShare(streams: readonly SampleStream[]): number | null {
+  let [ran, waited] = [0, 0];
+  for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
+    for (const [turn, wait] of turns?.wait.entries() ?? []) {
+      if (wait < 0) continue;
+      waited += wait;
+      ran += Math.max(0, turns?.run[turn] ?? 0);
+    }
+  }
+  return ran + waited === 0 ? null : ran / (ran + waited);
 }

@@ -16,7 +16,7 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import type { EndedRun } from './ended-run.ts';
-import { nameOfTarget } from '../../recordings/target-folders.ts';
+import { nameOfTarget } from '../../recordings/recording-folders.ts';
 import type { KeptResult } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
 import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';

@@ -1,4 +1,4 @@
-import { frameCategories } from '../../protocol/flame.ts';
+import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
 import type { Weights } from '../../engine/read/samples/weights.ts';
 import type { Analysis } from '../../engine/analysis.ts';
@@ -6,7 +6,6 @@ import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flam
 import { createSums } from '../flame/flame-view.ts';
 import { type FlameTree, unknownRun } from '../flame/frame-run.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
-import type { DiffFunction } from './side-functions.ts';
 
 /** One run as its side has it, until both sides are known. */
 export interface SideRun {
@@ -55,7 +54,7 @@ export function diffTreeOf(
     ofBase,
     ofHead,
   }: {
-    readonly functions: readonly DiffFunction[];
+    readonly functions: readonly { readonly category: FrameCategory }[];
     readonly ofBase: Int32Array;
     readonly ofHead: Int32Array;
   },

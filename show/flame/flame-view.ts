@@ -7,8 +7,7 @@ import type { RunPart } from '../../protocol/time.ts';
 import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts';
 import type { MergedStream, MergedTree } from './flame-tree.ts';
-import type { FoldedTree } from './folded-tree.ts';
-import { foldTree, type FoldOptions } from './fold-tree.ts';
+import { type FoldedTree, foldTree, type FoldOptions } from './fold-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
 /** A flamegraph as it is looked at: of one operation or all samples, with folded frames. */

@@ -16,7 +16,7 @@ import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts'
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
 import { type FlameView, type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
-import type { V8Tier } from '../../protocol/v8-tiers.ts';
+import { byTier, type V8Tier } from '../../protocol/v8-tiers.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,
@@ -129,14 +129,4 @@ function selfByTier(self: Float64Array, zoomed: number, tree: FlameTree): Readon
       sums[tier] = (sums[tier] ?? 0) + (self[frame * tiers.length + tier] ?? 0);
   }
   return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
-}
-
-export function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
-  return {
-    ignition: us('ignition'),
-    sparkplug: us('sparkplug'),
-    maglev: us('maglev'),
-    turbofan: us('turbofan'),
-    unknown: us('unknown'),
-  };
 }

@@ -12,8 +12,7 @@ import {
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
 import { operationRoutes } from '../../engine/judge/requests/operation-routes.ts';
-import { isIn, partKey } from './part-of-run.ts';
-import { type RunClock, runClock } from './run-clock.ts';
+import { isIn, partKey, type RunClock, runClock } from './part-of-run.ts';
 
 /** Most rows in one answer. */
 const most = 200;

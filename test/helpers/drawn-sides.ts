@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ComparedFunctions, type ComparedSides, compareSides } from '../../engine/compare/judge-functions.ts';
-import type { FunctionIdentity } from '../../engine/compare/identify.ts';
+import type { FunctionIdentity } from '../../engine/compare/match-functions.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';

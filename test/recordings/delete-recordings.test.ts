@@ -6,7 +6,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { listRecordings } from '../../recordings/list-recordings.ts';
 import { deleteRecording, keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
-import { newRecordingFolder } from '../../recordings/target-folders.ts';
+import { newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */

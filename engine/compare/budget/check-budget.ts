@@ -1,8 +1,11 @@
 import type { Budget, CheckedEntry } from '../../../protocol/budget.ts';
-import type { Microseconds } from '../../../protocol/units.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
-import { othersMay } from './new-budget.ts';
-import type { FunctionFigure, RunFigures } from './run-figures.ts';
+import { defaultThresholdUs } from '../../../protocol/figures.ts';
+import { median } from '../../../protocol/median.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import type { ComparedPlace } from '../../../protocol/comparison.ts';
+import { type ComparedRun, nodeIn, SideCollector, type SideFunction } from '../side.ts';
+import { routeWaits } from '../../judge/requests/route-waits.ts';
 
 /** Whether a path matches a pattern; null where the pattern is not understood. */
 export type MatcherOf = (pattern: string) => ((path: string) => boolean) | null;
@@ -129,4 +132,111 @@ const ranks: readonly CheckedEntry['verdict'][] = ['over', 'estimated', 'unknown
 
 function rankOf({ verdict }: CheckedEntry): number {
   return ranks.indexOf(verdict);
+}
+
+/**
+ * A budget of twice what runs have measured, in whole ms: for each function of the application that is over the
+ * threshold in any of them. Patterns, routes and the whole stay as the old budget has them; a new one allows every other
+ * function three times the threshold, so that none gets long unseen.
+ */
+export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budget {
+  const byKey = new Map<string, number[]>();
+  for (const { functions } of runs) {
+    const app = functions.filter(({ isTest, worst }) => !isTest && worst !== null);
+    for (const { key, worst } of app) byKey.set(key, [...(byKey.get(key) ?? []), worst ?? 0]);
+  }
+  const functions = new Map([...byKey].map(([key, times]) => [key, atLeast(othersMay, twice(median(times)))]));
+  const node = runs[0]?.node ?? null;
+  return old === null
+    ? { functions, files: new Map(), routes: new Map(), whole: othersMay, node }
+    : { ...old, node, functions: new Map([...functions, ...stillKnown(old, functions, runs)]) };
+}
+
+/**
+ * Functions of the old budget that are below the threshold now, because somebody has mended them: they keep a budget, so
+ * that it is seen where they get long again. Those that are gone from the code lose it.
+ */
+function stillKnown(
+  old: Budget,
+  functions: ReadonlyMap<string, Microseconds>,
+  runs: readonly RunFigures[],
+): readonly (readonly [string, Microseconds])[] {
+  const inCode = new Set(runs.flatMap((run) => run.functions.map(({ key }) => key)));
+  return [...old.functions.keys()]
+    .filter((key) => !functions.has(key) && inCode.has(key))
+    .map((key) => [key, othersMay] as const);
+}
+
+/**
+ * What a function may take that has no budget of its own: three times the threshold. Some that are a little below it in
+ * one hour take over twice as long in another, when the processors are shared.
+ */
+export const othersMay = microseconds(3 * defaultThresholdUs);
+
+function atLeast(least: Microseconds, us: Microseconds): Microseconds {
+  return us < least ? least : us;
+}
+
+function twice(us: number): Microseconds {
+  return microseconds(Math.ceil((2 * us) / 1000) * 1000);
+}
+
+/** What one run tells of everything that a budget can name. */
+export interface RunFigures {
+  readonly functions: readonly FunctionFigure[];
+  /** Share of requests that others delayed for over 100 ms, by `GET /path`. */
+  readonly routes: ReadonlyMap<string, number>;
+  /** False where none of the person's code was seen. */
+  readonly isSeen: boolean;
+  /** The version of Node.js, `24.1.0`; null where that is unknown. */
+  readonly node: string | null;
+}
+
+export interface FunctionFigure {
+  /** `src/cart.ts#Cart>total`; the same in every run as long as nobody renames it. */
+  readonly key: string;
+  readonly place: ComparedPlace;
+  /** The longest that it held the loop itself, without the first time if there were others; null where that was not over the threshold. */
+  readonly worst: Microseconds | null;
+  readonly isEstimated: boolean;
+  readonly isTest: boolean;
+  readonly testFiles: readonly string[];
+}
+
+export async function runFigures(run: ComparedRun): Promise<RunFigures> {
+  const collector = new SideCollector();
+  await collector.add(run);
+  const functions = collector.functions();
+  return {
+    functions: functions.map((fn) => figureOf(fn, run.analysis.thresholdUs)),
+    routes: new Map(
+      routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
+        return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
+      }),
+    ),
+    isSeen: functions.some(({ runs }) => runs[0] !== null),
+    node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
+  };
+}
+
+function figureOf(
+  { identity, place, runs, testFiles, isTest }: SideFunction,
+  thresholdUs: Microseconds,
+): FunctionFigure {
+  const [run = null] = runs;
+  // What is long only the first time in its thread does not last.
+  const isCold = run !== null && run.warm > 0 && run.warm <= thresholdUs;
+  return {
+    key: keyOf(identity),
+    place,
+    worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
+    isEstimated: run?.estimated ?? false,
+    isTest,
+    testFiles: [...testFiles],
+  };
+}
+
+/** The key of a function in a budget. Of several functions with one name the later ones are numbered. */
+function keyOf({ file, names, ordinal }: SideFunction['identity']): string {
+  return `${file}#${names.slice(1)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`;
 }

@@ -2,7 +2,7 @@ import type { Analysis } from '../../analysis.ts';
 import { olderTextOf } from '../../read/files/file-path.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { functionAt, type SourceIndex } from '../../read/source-code/source-index.ts';
-import { type FunctionIdentity, identitiesIn } from '../identify.ts';
+import { type FunctionIdentity, identitiesIn } from '../match-functions.ts';
 import { fileBelow } from '../side.ts';
 
 /** One run that was analyzed by itself. */

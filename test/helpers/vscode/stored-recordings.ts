@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { nameOfRun } from '../../../protocol/formats/folder-names.ts';
-import { nameOfTarget } from '../../../recordings/target-folders.ts';
+import { nameOfTarget } from '../../../recordings/recording-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 import { waitUntil } from '../wait-until.ts';
 import { copyFixture, type FixtureName } from '../recording-fixtures.ts';
