@@ -27,9 +27,10 @@ export async function ownTexts({ analysis, textOf }: Pick<Analyzed, 'analysis' |
   const sampled = analysis.functions.functions.filter(({ own }) => own);
   const imports = analysis.packages.flatMap((one) => one.imports);
   const lines = analysis.lines.filter(({ decorated }) => decorated); // Those of a bundle may be in unsampled files.
+  const others = [...imports, ...lines].map(({ url }) => ({ url, path: filePathOf(url) }));
   const texts = new Map<string, string>();
-  for (const { url } of [...sampled, ...imports, ...lines]) {
-    const file = olderTextOf(url) === null ? filePathOf(url) : null;
+  for (const { url, path: whole } of [...sampled, ...others]) {
+    const file = olderTextOf(url) === null ? whole : null;
     const text = file === null || texts.has(file) || !isSource.test(file) ? null : await textOf(url);
     if (file !== null && text !== null) texts.set(file, text);
   }
