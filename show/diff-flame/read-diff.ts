@@ -8,8 +8,7 @@ import type { RecordingFacts } from '../../engine/read/recording-files/isolate-s
 import { type DiffTree, diffTreeOf, type SideRun, sideRunOf } from './diff-tree.ts';
 import type { FrameCategory } from '../../protocol/flame.ts';
 import { type Line1, toLine1 } from '../../protocol/units.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
-import { type FunctionIdentity, matchFunctions } from '../../engine/compare/match-functions.ts';
+import { type FunctionIdentity, groupsOfBoth, matchFunctions } from '../../engine/compare/match-functions.ts';
 import { type ComparedRun, fileBelow, Files, type OpenFunction } from '../../engine/compare/side.ts';
 import { categoryOf } from '../flame/flame-tree.ts';
 import type { FunctionInfo, OrderedFunction } from '../../engine/read/functions/function-table.ts';
@@ -172,7 +171,7 @@ export class SideFunctions {
     const found = info.own ? await (info.moduleBody ? files.moduleOf(info) : files.functionOf(info)) : null;
     const own = found !== null && hasText(found) ? found : null;
     const file = fileOf(info, roots);
-    const key = own ?? `${file}\n${info.name}\n${info.line}:${info.column}`;
+    const key = own ?? placeKey({ file, info });
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
     const number = this.#all.length;
@@ -236,47 +235,39 @@ function partnersOf(base: SideFunctions, head: SideFunctions, matched: OwnMatche
     const found = partner === undefined ? undefined : numberOf.get(partner);
     if (found !== undefined) partners.set(number, found);
   }
-  const isOther = ({ own }: SideFunction): boolean => own === null;
-  pairOnlyOnes(base, head, partners, isOther, ({ file, info }) => `${file}\n${info.name}\n${info.line}:${info.column}`);
+  pairOnlyOnes(base, head, partners, (fn) => (fn.own === null ? placeKey(fn) : null));
   // A package of another version has its functions elsewhere.
-  pairOnlyOnes(base, head, partners, isOther, ({ file, info }) => (info.name === '' ? null : `${file}\n${info.name}`));
-  // Where one side has kept no text of a file, the names in it must do.
-  const texts = { base: filesWithText(base), head: filesWithText(head) };
-  const isHalf = ({ file, info }: SideFunction): boolean => info.own && texts.base.has(file) !== texts.head.has(file);
-  pairOnlyOnes(base, head, partners, isHalf, ({ file, info }) =>
-    info.name === '' && !info.moduleBody ? null : `${file}\n${info.name}`,
+  pairOnlyOnes(base, head, partners, ({ own, file, info: { name } }) =>
+    own !== null || name === '' ? null : `${file}\n${name}`,
+  );
+  // Where one side has no text of a file, the names must do.
+  const texts = [filesWithText(base), filesWithText(head)];
+  pairOnlyOnes(base, head, partners, ({ file, info: { own, name, moduleBody } }) =>
+    own && texts.filter((files) => files.has(file)).length === 1 && (name !== '' || moduleBody)
+      ? `${file}\n${name}`
+      : null,
   );
   return partners;
+}
+
+function placeKey({ file, info: { name, line, column } }: Pick<SideFunction, 'file' | 'info'>): string {
+  return `${file}\n${name}\n${line}:${column}`;
 }
 
 function filesWithText({ all }: SideFunctions): ReadonlySet<string> {
   return new Set(all.flatMap(({ own, file }) => (own === null ? [] : [file])));
 }
 
-/** Pairs those without a partner whose key each side has once. */
+/** Pairs functions without a partner whose key each side has once. */
 function pairOnlyOnes(
   base: SideFunctions,
   head: SideFunctions,
   partners: Map<number, number>,
-  isMeant: (fn: SideFunction) => boolean,
   keyOf: (fn: SideFunction) => string | null,
 ): void {
-  const taken = new Set(partners.values());
-  const free = (all: readonly SideFunction[], isTaken: (number: number) => boolean): Map<string | null, number[]> => {
-    const numbers = [...all.keys()].filter((number) => !isTaken(number));
-    const meant = numbers.flatMap((number) => {
-      const fn = all[number];
-      return fn === undefined || !isMeant(fn) ? [] : [{ number, key: keyOf(fn) }];
-    });
-    const groups = groupBy(meant, ({ key }) => key);
-    return new Map([...groups].map(([key, group]) => [key, group.map(({ number }) => number)]));
-  };
-  const theirs = free(head.all, (number) => taken.has(number));
-  for (const [key, [one, ...more]] of free(base.all, (number) => partners.has(number))) {
-    const [other, ...others] = theirs.get(key) ?? [];
-    if (key === null || one === undefined || other === undefined || more.length + others.length > 0) continue;
-    partners.set(one, other);
-  }
+  const taken = { was: partners, is: new Set(partners.values()) };
+  for (const [[one, ...more], [other, ...others]] of groupsOfBoth({ was: base.all, is: head.all }, taken, keyOf))
+    if (one !== undefined && other !== undefined && more.length + others.length === 0) partners.set(one, other);
 }
 
 /** The own functions that are one function on both sides. */
