@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
-import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget/check-budget.ts';
+import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget.ts';
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

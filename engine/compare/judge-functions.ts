@@ -28,7 +28,7 @@ import {
   type Direction,
   factor,
 } from './change-rules.ts';
-import { matchFunctions } from './match-functions.ts';
+import { matchFunctions, textKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median } from '../../protocol/median.ts';
 
@@ -87,7 +87,7 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
       confirming: confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) },
       /** All runs that can contain it. */
       all: confirm?.isNarrow === true ? early : runs,
-      textChanged: isKnown ? was.identity.tokens.join(' ') !== is.identity.tokens.join(' ') : null,
+      textChanged: isKnown ? textKey(was.identity) !== textKey(is.identity) : null,
       /** By the rule for the first runs. */
       change: changeOf(early),
       /** Whether it changed by the rule in which no run counts as disturbed. */
