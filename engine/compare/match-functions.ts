@@ -13,7 +13,7 @@ export interface FunctionIdentity {
   readonly names: string;
   /** How many functions of the file above it have the same `names`. */
   readonly ordinal: number;
-  /** Name of the function that it is passed to; null where it is no argument. */
+  /** Name of the function that takes it as an argument; null where none does. */
   readonly callbackOf: string | null;
   /** `names` of the function around it. */
   readonly around: string;

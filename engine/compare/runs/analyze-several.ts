@@ -2,7 +2,7 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import type { Analysis, Several } from '../../analysis.ts';
 import { type AnalyzeOptions, type AnalyzeResult, analyze } from '../../analyze.ts';
 import { type World, readText } from '../../read/files/world.ts';
-import type { AnalyzeFailure, Progress } from '../../read/isolates/load-isolates.ts';
+import type { AnalyzeFailure } from '../../read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain, type OtherText } from './find-again.ts';
 import { type GivenRuns, mergeRuns } from './merge-runs.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
@@ -13,7 +13,7 @@ import { type WithoutCopies, withoutCopies } from '../../read/recording-files/wi
 import { readTests } from '../../read/sidecars/read-tests.ts';
 
 export interface SeveralOptions extends AnalyzeOptions {
-  /** What the person takes the recordings for; null where the recordings tell. */
+  /** What the user says the recordings are; null: the recordings decide. */
   readonly takenFor: Several['takenFor'] | null;
 }
 
@@ -21,11 +21,11 @@ type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
 export type SeveralResult =
   | (Analyzed & {
-      /** Each run by itself, with the ids that its functions have in `analysis`; empty where there is one, or shards. */
+      /** Each run with its own analysis, and the ids of its functions in `analysis`; empty for one run, and for shards. */
       readonly runs: readonly RunOfSeveral[];
     })
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure }
-  /** They look like runs of one thing, and ran different code. */
+  /** They look like runs of one thing, but ran different code. */
   | { readonly type: 'otherCode'; readonly differing: OtherText };
 
 export interface RunOfSeveral {
@@ -35,8 +35,8 @@ export interface RunOfSeveral {
 }
 
 /**
- * Analyzes what a person gave together: one recording, several runs of one thing, or its parts. A recording that was
- * given twice counts once. A run that cannot be read is left out, and becomes a warning. Rejects only for a bug.
+ * Analyzes one recording, several runs of one thing, or its parts. A recording that is given twice counts once. A run that
+ * cannot be read becomes a warning. Rejects only for a bug.
  */
 export async function analyzeSeveral(
   paths: readonly string[],
@@ -53,9 +53,9 @@ export async function analyzeSeveral(
 
 function withoutRuns(result: AnalyzeResult, several?: Several): SeveralResult {
   if (result.type === 'failed') return result;
-  const told = (analysis: Analysis): Analysis => (several === undefined ? analysis : { ...analysis, several });
-  const at = async (thresholdUs: Microseconds): Promise<Analysis> => told(await result.at(thresholdUs));
-  return { ...result, analysis: told(result.analysis), at, runs: [] };
+  const withSeveral = (analysis: Analysis): Analysis => (several === undefined ? analysis : { ...analysis, several });
+  const at = async (thresholdUs: Microseconds): Promise<Analysis> => withSeveral(await result.at(thresholdUs));
+  return { ...result, analysis: withSeveral(result.analysis), at, runs: [] };
 }
 
 async function analyzeRuns(
@@ -95,12 +95,13 @@ async function analyzeRuns(
   };
 }
 
-/** Tells how much of all runs has been read. */
+/** Reports the progress of run `number` as a part of all. */
 function progressOf({ onProgress }: SeveralOptions, number: number, total: number): Pick<AnalyzeOptions, 'onProgress'> {
   if (onProgress === undefined) return {};
-  const told = ({ percent }: Progress): void =>
-    onProgress({ done: number, total, percent: Math.floor((100 * number + percent) / total) });
-  return { onProgress: told };
+  return {
+    onProgress: ({ percent }) =>
+      onProgress({ done: number, total, percent: Math.floor((100 * number + percent) / total) }),
+  };
 }
 
 async function firstOf<Item>(all: readonly Item[], ask: (one: Item) => Promise<string | null>): Promise<string | null> {
@@ -113,13 +114,13 @@ async function firstOf<Item>(all: readonly Item[], ask: (one: Item) => Promise<s
 
 export type Taken = Pick<Several, 'takenFor' | 'why'>;
 
-/** What a person gave: each recording once, and what several are taken for. */
+/** The given recordings, each once, and what several of them are. */
 export interface Given extends WithoutCopies {
   /** Null where there is only one. */
   readonly taken: Taken | null;
 }
 
-/** `asked`: what the person takes the recordings for; null where the recordings tell. */
+/** `asked`: what the user says the recordings are; null: the recordings decide. */
 export async function takeGiven(
   paths: readonly string[],
   world: World,
@@ -131,8 +132,8 @@ export async function takeGiven(
 }
 
 /**
- * Tells from the recordings at these paths whether they are of one thing that was recorded several times, or of its
- * parts. No profile is read. A path where nothing can be read tells nothing, and is left to those who read it.
+ * Decides whether recordings are runs of one thing or its parts, without reading a profile. It ignores paths that cannot
+ * be read: the analysis reports these.
  */
 async function takeFor(paths: readonly string[], world: World): Promise<Taken> {
   const all: Known[] = [];
@@ -156,16 +157,16 @@ async function takeFor(paths: readonly string[], world: World): Promise<Taken> {
 const unknown: Taken = { takenFor: 'shards', why: 'unknown' };
 
 interface Known {
-  /** The folder and the command, without what says which part it runs, and without what is another in each run. */
+  /** The folder and the command, without options that select a part, and without values that differ in each run. */
   readonly command: string;
-  /** The options that say which part it runs; empty where there are none. */
+  /** The options that select a part; empty without any. */
   readonly shard: string;
-  /** Paths of the test files that ran; where no test is known, the scripts that its processes ran. */
+  /** Paths of the test files that ran; without tests, the scripts of its processes. */
   readonly reached: ReadonlySet<string>;
   readonly hasTests: boolean;
 }
 
-/** Null for what no command tells of: plain profiles, and recordings of V8's tiers, which have no times. */
+/** Null for plain profiles, which have no command, and recordings of V8's tiers, which have no times. */
 async function knownOf({ recording, isolates }: Sources, world: World): Promise<Known | null> {
   const { command, cwd } = recording;
   const isOfTiers = isolates.some(({ profiles }) => isLogName(fileNameOf(profiles[0] ?? '')));
@@ -181,8 +182,8 @@ async function knownOf({ recording, isolates }: Sources, world: World): Promise<
 }
 
 /**
- * Splits a command into what is the same in each run of it, and the options that say which part it runs: `--shard=1/3` of
- * Jest, Vitest and Playwright, `--test-shard` of Node.js.
+ * Splits a command into what is the same in each run, and the options that select a part: `--shard=1/3` of Jest, Vitest
+ * and Playwright, `--test-shard` of Node.js.
  */
 function commandParts(command: readonly string[], cwd: string): Pick<Known, 'command' | 'shard'> {
   const words = command.join(' ');
@@ -204,7 +205,7 @@ function isSame(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((one) => b.has(one));
 }
 
-/** Whether nothing is in two of the sets, and none is empty. */
+/** Whether the sets are disjoint, and none is empty. */
 function areApart(sets: readonly ReadonlySet<string>[]): boolean {
   const all = new Set(sets.flatMap((set) => [...set]));
   return all.size === sets.reduce((sum, { size }) => sum + size, 0) && sets.every(({ size }) => size > 0);

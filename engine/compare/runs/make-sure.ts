@@ -6,17 +6,17 @@ import { findingKey, isUncertain } from '../../judge/findings/seen-again.ts';
 import { type SampleStream, startOf } from '../../read/samples/sample-stream.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 
-/** What has to run again to be sure of the uncertain findings. */
+/** What must run again to make sure of the uncertain findings. */
 export interface FurtherRuns {
   readonly findings: readonly Finding[];
-  /** Absolute paths of the test files in which the findings were; null where the whole command has to run. */
+  /** Absolute paths of the test files with the findings; null where the whole command must run. */
   readonly files: readonly string[] | null;
-  /** How long one run takes, by the clock of the recording: an estimate for test files. */
+  /** Clock time of one run: of the recording, or an estimate for the test files. */
   readonly us: Microseconds;
 }
 
-/** Most test files that run by themselves: for more of them the whole command is run. */
-const MOST_FILES = 4;
+/** For more test files than this the whole command runs. */
+const MAX_FILES = 4;
 
 /** The further runs that the uncertain findings of a recording need; null where none is uncertain. */
 export function furtherRuns(analysis: Analysis): FurtherRuns | null {
@@ -26,7 +26,7 @@ export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   if (findings.length === 0 || analysis.several !== undefined) return null;
   const numbers = new Set(findings.flatMap(({ operations }) => operations));
   const files = new Set([...numbers].map((number) => analysis.operations[number]?.test?.file ?? ''));
-  return files.has('') || files.size > MOST_FILES
+  return files.has('') || files.size > MAX_FILES
     ? { findings, files: null, us: durationOf(analysis.streams) }
     : { findings, files: [...files].toSorted(), us: durationOfFiles(files, analysis.streams) };
 }
@@ -37,7 +37,7 @@ function durationOf(streams: readonly SampleStream[]): Microseconds {
   return microseconds(Math.max(0, Math.round(end - begin)));
 }
 
-/** Each file takes what its tests took, and what their process took until its first test began. */
+/** Each file takes the time of its tests, and the time of their process before its first test. */
 function durationOfFiles(files: ReadonlySet<string>, streams: readonly SampleStream[]): Microseconds {
   let sum = 0;
   for (const stream of streams) {
@@ -55,14 +55,15 @@ function durationOfFiles(files: ReadonlySet<string>, streams: readonly SampleStr
   return microseconds(Math.round(sum));
 }
 
-/** What the further runs saw, and files that are not as they were when the recording was made. */
 export interface Surety {
   readonly seenAgain: SeenAgain;
-  /** Paths below the root. Nothing is said of findings in them. */
+  /** Paths below the root of files that changed since the recording. */
   readonly changedFiles: readonly string[];
 }
 
-/** Counts in how many further runs each uncertain finding of a recording was long again. */
+/**
+ * Counts in how many further runs each uncertain finding of a recording was long again, except findings in changed files.
+ */
 export async function seenAgainIn(
   recorded: AnalyzedRun,
   findings: readonly Finding[],
@@ -89,7 +90,7 @@ export async function seenAgainIn(
   };
 }
 
-/** Tells of findings of the first run whether they were long in another one: a function in a part of its own. */
+/** Whether a finding of the first run was long again in this run: a function by its own part. */
 function seenIn(analysis: Analysis, keys: FoundAgain['keys'], run: number): (finding: Finding) => boolean {
   const named = analysis.findings.all.flatMap(({ subject, removesUs }) =>
     subject.type === 'function' && removesUs > 0 ? subject.functionId : [],
@@ -103,7 +104,7 @@ function seenIn(analysis: Analysis, keys: FoundAgain['keys'], run: number): (fin
       : idsOf(finding).some((id) => seen.has(keys[0]?.[id] ?? ''));
 }
 
-/** Ids of the function that names a finding, and of those that take turns in it. */
+/** Ids of the function that names a finding, and of those that take turns with it. */
 function idsOf({ subject, parts }: Finding): readonly number[] {
   return subject.type === 'function' ? [subject.functionId, ...parts.map(({ functionId }) => functionId)] : [];
 }

@@ -30,8 +30,8 @@ export interface MergedRuns {
 }
 
 /**
- * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run;
- * all else is of the run in the middle, or of the one with the number `shown`.
+ * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run.
+ * The rest comes from the run in the middle, or from run `shown`.
  */
 export function mergeRuns(
   runs: readonly AnalyzedRun[],
@@ -66,20 +66,20 @@ export function mergeRuns(
       functionIds: united(({ changed }) => changed.functionIds),
     },
     warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],
-    // A cover goes over the operations of one run. The list of all hotspots says it here.
+    // Findings cover the operations of one run. Several runs have the list of all hotspots instead.
     findings: { ...base.findings, all: [], longOperations: 0 },
     several: { ...given, paths: runs.map(({ path }) => path), middle, blames: blamesOf(all) },
   };
   return { analysis, middle, ids };
 }
 
-/** The run whose longest hold of the loop is in the middle. */
+/** The run in the middle by its longest hold of the loop. */
 function middleOf(all: readonly Analysis[]): number {
   const longest = all.map((analysis, run) => ({ run, us: hotFunctions(analysis)[0]?.worstUs ?? 0 }));
   return inTheMiddle(longest, ({ us }) => us)?.run ?? 0;
 }
 
-/** The functions of the run in the middle, with their ids, and behind them those that other runs have besides. */
+/** The functions of the run in the middle, with their ids, and after them those that only other runs have. */
 function functionsOfRuns(
   all: readonly Analysis[],
   keys: FoundAgain['keys'],
@@ -117,7 +117,7 @@ function packagesOfRuns(all: readonly Analysis[], middle: number): readonly Blam
   return merged.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/** What held the loop with no function to blame, by kind and name, the longest first. */
+/** What held the loop without a function to blame, by kind and name, the longest first. */
 function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
   const inRuns = all.map((analysis) => groupBy(longBlames(analysis), ({ blame }) => `${blame.kind}\n${blame.name}`));
   const found = new Set(inRuns.flatMap((groups) => [...groups.keys()]));
@@ -137,7 +137,7 @@ function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
   });
 }
 
-/** What keeps the runs from being of one thing. */
+/** What differs between the runs: code, and versions of Node.js. */
 function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[]): readonly OddRuns[] {
   const ofRuns = all.map(({ streams }) =>
     [...new Set(streams.flatMap(({ isolate }) => isolate.nodeVersion ?? []))].toSorted().join(' and '),
@@ -149,7 +149,7 @@ function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[
   ];
 }
 
-/** What is to be said of any of the runs, each thing once; how busy the machine was, of all together. */
+/** The warnings of all runs, each once; that of a busy machine is of all runs together. */
 function warningsOf(all: readonly Analysis[]): readonly Warning[] {
   const warnings = all.flatMap((one) => one.warnings);
   const byText = new Map(warnings.map((warning) => [JSON.stringify(warning), warning]));
@@ -161,23 +161,26 @@ function warningsOf(all: readonly Analysis[]): readonly Warning[] {
 
 const noWait = { ran: 0, waited: 0 };
 
-/** What is known of the runs before their lines are merged. */
-interface Merging {
-  /** Figures over all runs, by merged id. */
-  readonly figures: readonly FunctionFigures[];
-  readonly middle: number;
-  readonly newId: NewId;
-  readonly differing: readonly OtherText[];
-}
-
 /**
  * The lines of several runs, each with its figures in all of them. A line has a mark if it has one in at least half of
- * the runs in which its function is over the threshold: where a profile has few samples, one run may put time on the line
- * beside it. A function whose lines all have fewer keeps the most frequent. In a file whose text differs a line of one run
- * is another one in the next: of it there are the lines of the run in the middle.
+ * the runs in which its function is over the threshold, because with few samples a run may put time on a neighbouring
+ * line; or if it is the most frequent line of its function. A file whose text differs has the lines of the run in the
+ * middle. `figures`: of all runs, by merged id.
  */
-function linesOfRuns(all: readonly Analysis[], merging: Merging): readonly HotLine[] {
-  const { middle, newId, differing } = merging;
+function linesOfRuns(
+  all: readonly Analysis[],
+  {
+    figures,
+    middle,
+    newId,
+    differing,
+  }: {
+    readonly figures: readonly FunctionFigures[];
+    readonly middle: number;
+    readonly newId: NewId;
+    readonly differing: readonly OtherText[];
+  },
+): readonly HotLine[] {
   const others = new Set(differing.map(({ file }) => file));
   const byPlace = new Map<string, (HotLine | null)[]>();
   for (const [run, { lines, roots }] of all.entries()) {
@@ -194,20 +197,16 @@ function linesOfRuns(all: readonly Analysis[], merging: Merging): readonly HotLi
   const most = mostMarked(merged);
   return merged
     .map(({ line, marked }) => {
-      const least = Math.min(runsOver(line, merging) / 2, most.get(line.functionIds[0] ?? -1) ?? 0);
+      const least = Math.min(runsOver(line, figures) / 2, most.get(line.functionIds[0] ?? -1) ?? 0);
       return { ...line, decorated: marked > 0 && marked >= least };
     })
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
-interface MergedLine {
-  readonly line: HotLine;
-  /** Number of runs in which it has a mark. */
-  readonly marked: number;
-}
-
-/** One line over all runs. Where it has a mark in some, only these tell its figures. */
-function placeOfRuns(inRuns: readonly (HotLine | null)[]): readonly MergedLine[] {
+/** One line over all runs. Its figures are of the runs in which it has a mark, if any; `marked`: how many these are. */
+function placeOfRuns(
+  inRuns: readonly (HotLine | null)[],
+): readonly { readonly line: HotLine; readonly marked: number }[] {
   const marks = inRuns.map((line) => (line?.decorated === true ? line : null));
   const marked = marks.filter((line) => line !== null).length;
   const shown = marked > 0 ? marks : inRuns;
@@ -219,7 +218,7 @@ function placeOfRuns(inRuns: readonly (HotLine | null)[]): readonly MergedLine[]
 }
 
 /** In how many runs the most frequent line of each function has a mark, by the function's id. */
-function mostMarked(lines: readonly MergedLine[]): ReadonlyMap<number, number> {
+function mostMarked(lines: ReturnType<typeof placeOfRuns>): ReadonlyMap<number, number> {
   const most = new Map<number, number>();
   for (const { line, marked } of lines) {
     const id = line.functionIds[0] ?? -1;
@@ -228,24 +227,22 @@ function mostMarked(lines: readonly MergedLine[]): ReadonlyMap<number, number> {
   return most;
 }
 
-function runsOver({ functionIds, background }: HotLine, { figures }: Merging): number {
+function runsOver({ functionIds, background }: HotLine, figures: readonly FunctionFigures[]): number {
   const found = figures[functionIds[0] ?? -1];
   const culprit = background ? found?.backgroundCulprit : found?.culprit;
   return culprit?.runs?.worstUs.filter((us) => us !== null).length ?? 0;
 }
 
-/** Gives the id that a function of a run has in the merged analysis; a negative id stays. */
-export type NewId = (run: number, id: number) => number;
+/** The id of a run's function in the merged analysis; a negative id stays. */
+type NewId = (run: number, id: number) => number;
 
 /**
- * Figures of one function over several runs: each is the median over the runs that have it. A run in which the function
- * was not over the threshold has no figures of a culprit. `all` has a place for each run; undefined where it has no such
- * function.
+ * Figures of one function over several runs: medians over the runs that have it. `all` has a place for each run: undefined
+ * where it has no such function. Only runs in which the function is over the threshold have figures of a culprit.
  */
-export function figuresOfRuns(all: readonly (FunctionFigures | undefined)[], newId: NewId): FunctionFigures {
-  const seen = all.filter((figures) => figures !== undefined && figures.total > 0);
-  const of = (pick: (figures: FunctionFigures) => number): Microseconds =>
-    middleTime(seen.flatMap((figures) => (figures === undefined ? [] : [pick(figures)])));
+function figuresOfRuns(all: readonly (FunctionFigures | undefined)[], newId: NewId): FunctionFigures {
+  const seen = all.flatMap((figures) => (figures !== undefined && figures.total > 0 ? figures : []));
+  const of = (pick: (figures: FunctionFigures) => number): Microseconds => middleTime(seen.map(pick));
   return {
     self: of(({ self }) => self),
     total: of(({ total }) => total),
@@ -264,14 +261,14 @@ export function figuresOfRuns(all: readonly (FunctionFigures | undefined)[], new
   };
 }
 
-/** Figures of runs in their order; null for a run in which it was not over the threshold. */
 interface InRun {
   readonly worst: Microseconds;
   readonly longCount: number;
   readonly distinctStacks: number;
 }
 
-export function figureRuns(all: readonly (InRun | null)[]): FigureRuns {
+/** The figures of each run; null for a run in which it was not over the threshold. */
+function figureRuns(all: readonly (InRun | null)[]): FigureRuns {
   return {
     worstUs: all.map((one) => one?.worst ?? null),
     longCount: all.map((one) => one?.longCount ?? null),
@@ -312,8 +309,8 @@ function presenceOfRuns(all: readonly (PresenceFigures | null)[]): PresenceFigur
   };
 }
 
-/** The line with the figures of the runs in which it has a mark. `line` is that of the run in the middle. */
-export function lineOfRuns(line: HotLine, all: readonly (HotLine | null)[]): HotLine {
+/** The line of the run in the middle, with the figures of `all`. */
+function lineOfRuns(line: HotLine, all: readonly (HotLine | null)[]): HotLine {
   const known = all.flatMap((one) => one ?? []);
   return {
     ...line,
@@ -332,16 +329,16 @@ function middleFigures(all: readonly InRun[]): InRun {
 }
 
 /** The median of some times; 0 where there are none. */
-export function middleTime(times: readonly number[]): Microseconds {
+function middleTime(times: readonly number[]): Microseconds {
   return microseconds(middleCount(times));
 }
 
 /** The median of some counts, rounded; 0 where there are none. */
-export function middleCount(counts: readonly number[]): number {
+function middleCount(counts: readonly number[]): number {
   return counts.length === 0 ? 0 : Math.round(median(counts));
 }
 
 /** The one in the middle; of two the smaller. Undefined where there is none. */
-export function inTheMiddle<Item>(all: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
+function inTheMiddle<Item>(all: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
   return all.toSorted((a, b) => valueOf(a) - valueOf(b))[Math.floor((all.length - 1) / 2)];
 }
