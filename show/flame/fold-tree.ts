@@ -5,16 +5,16 @@ import { noFunction } from '../../engine/read/samples/call-tree.ts';
 import { keyOf, numberOf } from './flame-tree.ts';
 import { type FlameTree, unknownRun } from './frame-run.ts';
 
-/** Whose code functions are, as a folded bar says it: a package, `Node.js`, a test runner. */
+/** Whose code each function is: a package, `Node.js`, a test runner. */
 export interface Owners {
   readonly names: readonly string[];
   /** Number of the owner, by function id. */
   readonly ofFunction: Int32Array;
-  /** The id from which on the functions of a folded tree are bars. */
+  /** Function ids of a folded tree ≥ this are bars. */
   readonly firstBar: number;
 }
 
-/** `functions`: by their ids. The first owners are those of code without a function, by category. */
+/** `functions`: by id. The first owners are those of code without a function, by category. */
 export function ownersOf(
   functions: readonly (Pick<FunctionInfo, 'packageName'> & { readonly category: FrameCategory })[],
 ): Owners {
@@ -50,44 +50,43 @@ export interface FoldOptions {
   readonly owners: Owners;
 }
 
-/** A text that is equal for equal foldings. */
+/** Equal for equal foldings. */
 export function foldKey(fold: FlameFold | null): string {
   if (fold === null) return 'plain';
   return `${fold.kinds.toSorted().join(' ')}; ${fold.open.toSorted().join(' ')}; ${fold.apart === true}`;
 }
 
 /**
- * Folds a tree. Frames of folded kinds that call each other are one bar, and so are bars of one owner below one frame:
- * what they call is merged below. A function that calls itself is one frame. No time goes elsewhere: a bar has the time
- * of all that it stands for.
+ * Folds a tree. Frames of folded kinds that call each other become one bar, and so do bars of one owner below one frame:
+ * their callees are merged below. A function that calls itself becomes one frame. A bar has the time of all its frames.
  */
 export function foldTree(merged: FlameTree, options: FoldOptions): FoldedTree {
   return new Folding(merged, options).folded();
 }
 
 /**
- * The state of folding one tree, caller by caller. Most frames stand for one of the merged tree alone, and so do those
- * below them: only where several are merged it is looked up whether a frame is there already, because looking up a
- * million of them takes longer than all the rest.
+ * The state of folding one tree, caller by caller. Most frames stand for one frame of the merged tree, and so do their
+ * callees: only below frames that stand for several it looks frames up, because a million look-ups take longer than all
+ * the rest.
  */
 class Folding {
   readonly #merged: FlameTree;
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
-  /** Whether what is outside of own code stands beside it, and whether it may: then its frames can be folded so again. */
+  /** Whether code outside of own code is drawn beside it, and whether it may be: then a bar can be folded so again. */
   readonly #isApart: boolean;
   readonly #canBeApart: boolean;
-  readonly #made: FrameRows;
+  readonly #made: ReturnType<typeof createRows>;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
   /** Number of the run plus 1, by frame of the merged tree; 0 where it is in none. */
   readonly #runOf: Int32Array;
-  /** On which level of a recursion a frame of the merged tree is, from 1 on; 0 for those that were not folded. */
+  /** Level of recursion by frame of the merged tree, from 1; 0 for those that were not folded. */
   readonly #level: Int32Array;
-  /** Has 1 by frame of the merged tree that has no own code above it, nor is any. */
+  /** Has 1 by frame of the merged tree that is not own code and has none above it. */
   readonly #isOutside: Uint8Array;
-  /** The frame for all of those; −1 where there is none yet. */
+  /** The frame for all of those; −1 before the first. */
   #outside = -1;
   /** Has 1 by frame of the merged tree that calls its own function. */
   readonly #callsItself: Uint8Array;
@@ -98,7 +97,7 @@ class Folding {
   /** By run: the first frame of the merged tree in it, which is its id, and its bar; −1 where it has none. */
   readonly #runIds: number[] = [];
   readonly #bars: number[] = [];
-  /** Frames below those that stand for several: the caller, and what they are. They are found by the pair's number + 1. */
+  /** Frames below those that stand for several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
   readonly #lookedUp: PairTable;
   readonly #foundFrames: Int32Array;
 
@@ -119,7 +118,6 @@ class Folding {
     this.#callsItself = callersOfThemselves(merged);
     this.#lastRun = new Int32Array(merged.size);
     this.#made = createRows(merged.size);
-    // A table that has to grow takes twice as long.
     this.#lookedUp = new PairTable(merged.size >> 1);
     this.#foundFrames = new Int32Array(merged.size + 1);
   }
@@ -140,7 +138,7 @@ class Folding {
     else this.#addInside(frame, caller);
   }
 
-  /** Adds a frame to the one beside own code. What it calls is not below that: own code begins at the root. */
+  /** Adds a frame to the one beside own code. Its callees are not below that: own code begins at the root. */
   #addOutside(frame: number, category: number): void {
     if (this.#outside === -1) {
       const functionId = this.#options.owners.firstBar + ownerOf(frame, this.#merged, this.#options.owners);
@@ -150,7 +148,7 @@ class Folding {
     this.#frameOf[frame] = this.#outside;
   }
 
-  /** The frame of this tree below which one stands that this frame of the merged tree calls. */
+  /** The frame of this tree that gets the callees of a frame of the merged tree. */
   #aboveOf(caller: number): number {
     const above = this.#frameOf[caller] ?? 0;
     return above === this.#outside ? 0 : above;
@@ -166,14 +164,14 @@ class Folding {
     else this.#addAlone(frame, caller, run);
   }
 
-  /** What native code and collections do inside of a run is in it, too. */
+  /** A run also contains the native code and the collections inside of it. */
   #isFolded(frame: number, caller: number): boolean {
     const category = this.#merged.category[frame] ?? 0;
     if (this.#isKindFolded[category] === true) return true;
     return this.#runOf[caller] !== 0 && isWithinOthers[category] === true;
   }
 
-  /** The run of a frame, as its number plus 1: that of its caller, else the one of its owner below its caller. */
+  /** The number of a frame's run plus 1: that of its caller, else that of its owner below its caller. */
   #runWith(frame: number, caller: number, above: number): number {
     const around = this.#runOf[caller] ?? 0;
     if (around !== 0) return around;
@@ -203,12 +201,12 @@ class Folding {
     this.#frameOf[frame] = bar;
   }
 
-  /** The id by which a frame outside of own code stands beside it again; −1 for others. */
+  /** The id that moves a frame outside of own code beside it again; −1 for others. */
   #unfoldedOutside(frame: number): number {
     return this.#isOutside[frame] === 1 ? Number(outsideId) : -1;
   }
 
-  /** Whether a frame has the function of its caller, and goes into it. */
+  /** Whether a frame has the function of its caller, and becomes a part of it. */
   #isFoldedRecursion(frame: number, caller: number, above: number): boolean {
     if (this.#options.fold === null || !this.#isSame(frame, caller)) return false;
     const { run } = this.#merged;
@@ -246,7 +244,7 @@ class Folding {
     this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
   }
 
-  /** Whether nothing is merged below a frame, as far as it depends on itself. */
+  /** Whether the frame itself requires no merging below it. */
   #isOneAlone(frame: number): boolean {
     return (this.#options.isSplit || this.#merged.isOfOneRun === true) && this.#callsItself[frame] !== 1;
   }
@@ -257,7 +255,7 @@ class Folding {
   }
 }
 
-/** Whether code of this category can stand beside own code: that of folded kinds, and what has no function. */
+/** Whether code of this category may be drawn beside own code: folded kinds, and what has no function. */
 function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
   return isKindFolded[category] === true || isWithinOthers[category] === true;
 }
@@ -279,48 +277,26 @@ export function ownerOf(frame: number, { functionId, category }: FlameTree, { of
   return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
 }
 
-/** A tree in which some frames stand for several of the merged tree. */
+/** A tree in which a frame may stand for several frames of the merged tree. */
 export interface FoldedTree {
-  /** A folded bar has as its function's id the number of its outermost owner, added to `owners.firstBar`. */
+  /** The function id of a folded bar is `owners.firstBar` plus the number of its outermost owner. */
   readonly tree: FlameTree;
-  /** Frame of the merged tree, by frame: the first of those that it stands for. It is the frame's id outside. */
+  /** First frame of the merged tree that each frame stands for: the id that the page uses. */
   readonly ids: Int32Array;
   /** Frame of this tree, by frame of the merged tree. */
   readonly frameOf: Int32Array;
   /** Has 1 by frame of the merged tree where it is in a folded bar. */
   readonly isInBar: Uint8Array;
-  /** By frame: id of the run that it was unfolded with; −1 where it is not in one. */
+  /** Id of the unfolded run of each frame; −1 for others. */
   readonly unfolded: Int32Array;
-  /** By frame: on how many levels its function calls itself, where these are folded into it, else 1. */
+  /** Number of levels of recursion folded into each frame; else 1. */
   readonly levels: Int32Array;
   /** The frame that stands for everything outside of own code; −1 where there is none. */
   readonly outside: number;
 }
 
-/** Frames of a folded tree that is being made, in columns that are as long as the tree that is folded. */
-export interface FrameRows {
-  readonly add: (row: NewFrame) => number;
-  /** How the frames' code ran, for those that are told apart by it. */
-  readonly run: Uint8Array;
-  readonly unfolded: Int32Array;
-  readonly levels: Int32Array;
-  /** Has 1 by frame whose recursion is unfolded. */
-  readonly isRecursionOpen: Uint8Array;
-  /** Has 1 by frame that stands for one frame alone, as all below it do that are not folded. */
-  readonly isOne: Uint8Array;
-  readonly finished: () => Omit<FoldedTree, 'frameOf' | 'isInBar' | 'outside'>;
-}
-
-interface NewFrame {
-  /** The frame of the folded tree that it is made for. */
-  readonly frame: number;
-  /** Frame of the new tree that calls it; −1 for the root. */
-  readonly above: number;
-  readonly functionId: number;
-  readonly category: number;
-}
-
-export function createRows(most: number): FrameRows {
+/** The columns of a folded tree under construction, for at most `most` frames. */
+function createRows(most: number) {
   const parent = new Int32Array(most);
   const functionId = new Int32Array(most);
   const category = new Uint8Array(most);
@@ -330,8 +306,13 @@ export function createRows(most: number): FrameRows {
   const levels = new Int32Array(most).fill(1);
   let size = 0;
   return {
-    ...{ run, unfolded, levels, isRecursionOpen: new Uint8Array(most), isOne: new Uint8Array(most) },
-    add: (row) => {
+    ...{ run, unfolded, levels },
+    /** Has 1 by frame whose recursion is unfolded. */
+    isRecursionOpen: new Uint8Array(most),
+    /** Has 1 by frame that stands for one frame alone, as do all below it that are not folded. */
+    isOne: new Uint8Array(most),
+    /** `frame`: of the merged tree; `above`: the caller in this tree, −1 for the root. */
+    add: (row: Readonly<Record<'frame' | 'above' | 'functionId' | 'category', number>>): number => {
       parent[size] = row.above;
       functionId[size] = row.functionId;
       category[size] = row.category;
