@@ -90,13 +90,13 @@ class Folding {
   #outside = -1;
   /** Has 1 by frame of the merged tree that calls its own function. */
   readonly #callsItself: Uint8Array;
-  /** By frame of this tree: the last run below it plus 1. By run: the one before it, and its outermost owner. */
+  /** Number of the last run below each frame of this tree, plus 1; 0 without one. */
   readonly #lastRun: Int32Array;
-  readonly #runBefore: number[] = [];
-  readonly #runOwners: number[] = [];
-  /** By run: the first frame of the merged tree in it, which is its id, and its bar; −1 where it has none. */
-  readonly #runIds: number[] = [];
-  readonly #bars: number[] = [];
+  /**
+   * `before`: number of the previous run below the same frame, plus 1. `id`: its first frame of the merged tree. `bar`: −1
+   * before it has one.
+   */
+  readonly #runs: { readonly before: number; readonly owner: number; readonly id: number; bar: number }[] = [];
   /** Frames below those that stand for several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
   readonly #lookedUp: PairTable;
   readonly #foundFrames: Int32Array;
@@ -158,7 +158,7 @@ class Folding {
     const above = this.#aboveOf(caller);
     const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller, above) : 0;
     this.#runOf[frame] = run;
-    if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, above, run - 1);
+    if (run > 0 && !this.#open.has(this.#runs[run - 1]?.id ?? 0)) this.#addToBar(frame, above, run - 1);
     else if (this.#callsItself[caller] === 1 && this.#isFoldedRecursion(frame, caller, above))
       this.#addToRecursion(frame, caller, above);
     else this.#addAlone(frame, caller, run);
@@ -176,29 +176,24 @@ class Folding {
     const around = this.#runOf[caller] ?? 0;
     if (around !== 0) return around;
     const owner = ownerOf(frame, this.#merged, this.#options.owners);
-    let run = this.#lastRun[above] ?? 0;
-    while (run > 0 && this.#runOwners[run - 1] !== owner) run = this.#runBefore[run - 1] ?? 0;
-    if (run > 0) return run;
-    this.#runBefore.push(this.#lastRun[above] ?? 0);
-    this.#runOwners.push(owner);
-    this.#runIds.push(frame);
-    this.#lastRun[above] = this.#bars.push(-1);
-    return this.#bars.length;
+    const last = this.#lastRun[above] ?? 0;
+    let run = last;
+    while (run > 0 && this.#runs[run - 1]?.owner !== owner) run = this.#runs[run - 1]?.before ?? 0;
+    if (run === 0) run = this.#runs.push({ before: last, owner, id: frame, bar: -1 });
+    this.#lastRun[above] = Math.max(last, run);
+    return run;
   }
 
-  #addToBar(frame: number, above: number, run: number): void {
+  #addToBar(frame: number, above: number, number: number): void {
     this.#isInBar[frame] = 1;
-    const known = this.#bars[run] ?? -1;
-    if (known >= 0) {
-      this.#frameOf[frame] = known;
-      return;
+    const run = this.#runs[number];
+    if (run === undefined) return;
+    if (run.bar < 0) {
+      const functionId = this.#options.owners.firstBar + run.owner;
+      run.bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
+      this.#made.unfolded[run.bar] = this.#unfoldedOutside(frame);
     }
-    const { owners } = this.#options;
-    const functionId = owners.firstBar + ownerOf(frame, this.#merged, owners);
-    const bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
-    this.#made.unfolded[bar] = this.#unfoldedOutside(frame);
-    this.#bars[run] = bar;
-    this.#frameOf[frame] = bar;
+    this.#frameOf[frame] = run.bar;
   }
 
   /** The id that moves a frame outside of own code beside it again; −1 for others. */
@@ -238,7 +233,7 @@ class Folding {
     this.#frameOf[frame] = made;
     if (!isBelowOne) this.#foundFrames[pair] = made;
     this.#made.run[made] = split;
-    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runIds[run - 1] ?? -1);
+    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runs[run - 1]?.id ?? -1);
     this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
     const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
     this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
