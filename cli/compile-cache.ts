@@ -1,8 +1,7 @@
 import nodeModule from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
-import { cacheFolder } from '../recordings/cache-folder.ts';
-import { makeFolders, notOursAlone } from '../recordings/private-files.ts';
+import { cacheFolder, makeFolders, notOursAlone } from '../recordings/private-files.ts';
 
 /**
  * Lets Node keep the code that V8 compiled for the command, which then starts sooner (from Node 22.8 on). It is kept in

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isList, isRecord, parseJson, textOf, textOrNull } from '../protocol/json-value.ts';
 import { isAlive } from './run-processes.ts';
@@ -7,7 +8,7 @@ import { isBaselineName } from '../protocol/formats/folder-names.ts';
 import { bytesBelow } from './recording-folders.ts';
 import { writeWhole } from './private-files.ts';
 
-/** Runs from before a change, with the sources that ran. They are never deleted but by the person. */
+/** Runs from before a change, with the sources that ran. Only the user deletes them. */
 export interface Baseline {
   readonly name: string;
   /** Absolute path of its folder. */
@@ -16,34 +17,34 @@ export interface Baseline {
   readonly createdAt: string;
   /** Without what looks like a secret. */
   readonly command: readonly string[];
-  /** The commit that has the sources; null where there is no git. */
+  /** The commit of the sources; null without git. */
   readonly commit: string | null;
-  /** The folder of git's objects that has them, absolute; null where the person's repository has them (older versions). */
+  /** Absolute folder of its git objects; null where the user's repository has them (older versions). */
   readonly objects: string | null;
   /** Absolute paths of its recordings, in their order. */
   readonly recordings: readonly string[];
   readonly bytes: number;
 }
 
-/** The folder for the runs of a new baseline of the project in `cwd`. */
+/**
+ * Makes the folder for the runs of a new baseline of the project in `cwd`, and deletes what stopped or killed runs have
+ * left of baselines of this name.
+ */
 export async function openBaseline(cwd: string, name: string): Promise<string> {
-  const folder = path.join(homeOf(cwd), `${name}${unfinished}${process.pid}`);
+  const home = homeOf(cwd);
   await hideFromGit(path.join(cwd, '.hotspan'));
-  await deleteUnfinished(homeOf(cwd), name);
+  const prefix = `${name}${unfinished}`;
+  for (const entry of await readdir(home).catch(() => [])) {
+    const pid = Number(entry.slice(prefix.length));
+    if (entry.startsWith(prefix) && (pid === process.pid || !isAlive(pid)))
+      await rm(path.join(home, entry), { recursive: true });
+  }
+  const folder = path.join(home, `${prefix}${process.pid}`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
-/** Deletes what is left of baselines of this name that were stopped or killed before they were whole. */
-async function deleteUnfinished(home: string, name: string): Promise<void> {
-  for (const entry of await readdir(home).catch(() => [])) {
-    const isOfName = entry.startsWith(`${name}${unfinished}`);
-    const pid = Number(entry.slice(name.length + unfinished.length));
-    if (isOfName && (pid === process.pid || !isAlive(pid))) await rm(path.join(home, entry), { recursive: true });
-  }
-}
-
-/** What the folder is called while its runs are made: no name of a baseline. */
+/** In the folder's name until the baseline is complete; no name of a baseline contains it. */
 const unfinished = '.new-';
 
 /** The folder for the sources of a baseline, in its folder. */
@@ -51,15 +52,9 @@ export function sourcesIn(folder: string): string {
   return path.join(folder, 'sources');
 }
 
-/** Makes a baseline of such a folder, which replaces one of the same name. `recordings` are in the folder. */
-export async function closeBaseline({
-  folder,
-  name,
-  createdAt,
-  command,
-  commit,
-  recordings,
-}: Omit<Baseline, 'bytes' | 'objects'>): Promise<void> {
+/** Completes the baseline of such a folder, and replaces the one of the same name. `recordings` are in the folder. */
+export async function closeBaseline(baseline: Omit<Baseline, 'bytes' | 'objects'>): Promise<void> {
+  const { folder, name, createdAt, command, commit, recordings } = baseline;
   const names = recordings.map((recording) => path.relative(folder, recording));
   const text = JSON.stringify({ version: 1, createdAt, command, commit, recordings: names }, null, 2);
   await writeWhole(path.join(folder, baselineFile), `${text}\n`);
@@ -70,7 +65,7 @@ export async function closeBaseline({
 
 const baselineFile = 'baseline.json';
 
-/** The baselines of the project in `cwd`, the newest first. A damaged one is left out. */
+/** The baselines of the project in `cwd` without damaged ones, the newest first. */
 export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
   const home = homeOf(cwd);
   const names = await readdir(home).catch(() => []);
@@ -83,7 +78,7 @@ export async function listBaselines(cwd: string): Promise<readonly Baseline[]> {
 async function readBaseline(folder: string): Promise<Baseline | null> {
   const json = parseJson(await readFile(path.join(folder, baselineFile), 'utf8').catch(() => ''));
   if (!isRecord(json) || !isList(json['command']) || !isList(json['recordings'])) return null;
-  // A file that names folders elsewhere was not written by us.
+  // Hotspan writes no file that names folders elsewhere.
   const names = json['recordings'].map(textOf).filter((name) => /^[\w-]+$/.test(name));
   const commit = textOrNull(json['commit']);
   const objects = path.join(sourcesIn(folder), 'objects');
@@ -91,10 +86,7 @@ async function readBaseline(folder: string): Promise<Baseline | null> {
     ...{ name: path.basename(folder), folder, createdAt: textOf(json['createdAt']) },
     command: json['command'].map(textOf),
     commit: commit !== null && /^[0-9a-f]{40,64}$/.test(commit) ? commit : null,
-    objects: await stat(objects).then(
-      () => objects,
-      () => null,
-    ),
+    objects: existsSync(objects) ? objects : null,
     recordings: names.map((name) => path.join(folder, name)),
     bytes: await bytesBelow(folder),
   };

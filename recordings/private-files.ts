@@ -1,10 +1,11 @@
 import { chmodSync, constants, mkdirSync, statSync, lstatSync, realpathSync, type Stats } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 /**
- * Makes a folder, and the missing ones above it, for this user alone or with `mode`, whatever the umask. It goes level
- * by level, because in `/proc` and similar file systems Node's own `recursive`, and its cache of compiled code, never
- * return (Node 20 to 26). Throws the system's error.
+ * Makes a folder and the missing folders above it, with `mode` whatever the umask. It makes one level at a time, because
+ * Node's own `recursive`, and its cache of compiled code, never return in `/proc` and similar file systems (Node 20 to
+ * 26). Throws the system's error.
  */
 export function makeFolders(folder: string, mode = 0o700): void {
   if (isThere(folder)) return;
@@ -14,7 +15,7 @@ export function makeFolders(folder: string, mode = 0o700): void {
     mkdirSync(folder, { mode });
     chmodSync(folder, mode);
   } catch (error) {
-    if (!isThere(folder)) throw error; // Else another process was quicker.
+    if (!isThere(folder)) throw error; // Otherwise another process made it first.
   }
 }
 
@@ -22,10 +23,7 @@ function isThere(folder: string): boolean {
   return statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/**
- * Options for appending to a file of a recording: readable by its owner alone, and never written through a link.
- * Windows has no flag for links.
- */
+/** Appends to a file that only its owner can read, and never through a link. Windows has no flag for links. */
 export const appending = {
   mode: 0o600,
   flag:
@@ -36,11 +34,11 @@ export const appending = {
 } as const;
 
 /**
- * Writes a file of a recording as a whole. The recording may be an archive from somebody else, so the file is always
- * made anew, for this user alone: nothing is written through a link that lies there. Throws the system's error.
+ * Writes a whole file of a recording that only its owner can read. It always replaces the file: a recording may be an
+ * archive from another person, and have a link in this place. Throws the system's error.
  */
 export async function writeWhole(file: string, content: string | Uint8Array): Promise<void> {
-  const { rename, rm, writeFile } = await import('node:fs/promises'); // Most callers of this file never come here.
+  const { rename, rm, writeFile } = await import('node:fs/promises'); // Most processes never write one, and it takes 6 ms to load.
   const unfinished = `${file}.tmp`;
   await rm(unfinished, { force: true });
   await writeFile(unfinished, content, { mode: 0o600, flag: 'wx' });
@@ -48,8 +46,8 @@ export async function writeWhole(file: string, content: string | Uint8Array): Pr
 }
 
 /**
- * Null where a folder belongs to this user, is no link, and can be written to or replaced by nobody else but root; else
- * the first path that breaks this. On Windows nothing is checked: there the rights of the folder above count.
+ * Null where a folder belongs to this user, is not a link, and only this user and root can write to it or replace it;
+ * otherwise the first path that breaks this rule. Windows is not checked: a folder inherits its rights there.
  */
 export function notOursAlone(folder: string): string | null {
   const user = process.geteuid?.();
@@ -71,20 +69,44 @@ export function isFolder({ mode }: Stats): boolean {
 }
 
 /**
- * Whether nobody else can replace what lies in this folder. With the sticky bit, others cannot move our files. A link
- * has no rights of its own: the folder that it leads to is checked, too.
+ * Whether only this user and root can replace what this folder contains. With the sticky bit, others cannot move our
+ * files. A link has no rights of its own: the caller also checks its target.
  */
 function isSafe(stats: Stats, user: number): boolean {
   if (stats.uid !== 0 && stats.uid !== user) return false;
   return !isFolder(stats) || !othersMayWrite(stats) || (stats.mode & 0o1000) !== 0;
 }
 
-/** Many systems give each user a group with the user's own number, in which nobody else is: that group may write. */
+/** A group with the user's own number may write: on many systems the user is its only member. */
 export function othersMayWrite({ uid, gid, mode }: Stats): boolean {
   return (mode & (gid === uid ? 0o002 : 0o022)) !== 0;
 }
 
-/** Why the system refused something: its code, such as `ENOSPC`. */
+/** The system's code for a failure, such as `ENOSPC`. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+/** The result of reading something that may be missing or forbidden; undefined where it throws. */
+export function attempted<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The user's own cache folder; null where there is no home folder: HOME is empty, or the system has no such user. */
+export function ownCacheFolder(env: NodeJS.ProcessEnv): string | null {
+  const folder = attempted(() => cacheFolder(process.platform, env, os.homedir())) ?? '';
+  return path.isAbsolute(folder) ? folder : null;
+}
+
+/** Hotspan's folder in the platform's usual cache folder. Absolute only where `homeFolder` is. */
+export function cacheFolder(platform: NodeJS.Platform, env: NodeJS.ProcessEnv, homeFolder: string): string {
+  if (platform === 'win32')
+    return path.join(env['LOCALAPPDATA'] ?? path.join(homeFolder, 'AppData', 'Local'), 'hotspan');
+  if (platform === 'darwin') return path.join(homeFolder, 'Library', 'Caches', 'hotspan');
+  const cache = env['XDG_CACHE_HOME'];
+  return path.join(cache === undefined || !path.isAbsolute(cache) ? path.join(homeFolder, '.cache') : cache, 'hotspan');
 }

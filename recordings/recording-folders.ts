@@ -1,60 +1,149 @@
-import { appendFile, mkdir, readdir, lstat } from 'node:fs/promises';
+/*
+ * This folder works with whole recordings on the disk: it lists and deletes them, chooses where new ones go, and keeps
+ * files beside them. It shows nothing and does not know VS Code. The engine says what a recording means, and the recorder
+ * makes it.
+ */
+import { createHash } from 'node:crypto';
+import { appendFile, lstat, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
+import { parseManifest } from '../protocol/formats/parse-manifest.ts';
 import { profileSuffix, recordingFile, stopFile, testsSuffix } from '../protocol/recording.ts';
-import { comparisonSuffix } from '../protocol/formats/folder-names.ts';
+import { commandText } from '../words/formats/command-text.ts';
 import { appending } from './private-files.ts';
 
-/** Whether a recording was made for a comparison or a check, maybe of other sources or of a part of the tests. */
+/** A recording as a list shows it. */
+export interface ListedRecording {
+  /** Absolute path. */
+  readonly folder: string;
+  readonly command: string;
+  /** Absolute folder in which the command ran; null where it is unknown. */
+  readonly cwd: string | null;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** False while the command runs, and where the machine or the editor went down before its end. */
+  readonly isEnded: boolean;
+  readonly bytes: number;
+}
+
+/** The recordings in the folders of `root`, and one level deeper, the newest first. */
+export async function listRecordings(root: string): Promise<readonly ListedRecording[]> {
+  const folders = await foldersIn(root);
+  const deeper = await Promise.all(folders.map(foldersIn));
+  const found = await Promise.all([root, ...folders, ...deeper.flat()].map(readRecording));
+  return found.filter((one) => one !== null).toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+}
+
+/** Null where the folder is not a recording. */
+async function readRecording(folder: string): Promise<ListedRecording | null> {
+  const text = await readFile(path.join(folder, recordingFile), 'utf8').catch(() => '');
+  const { command = null, cwd = null, startedAt = null, endedAt = null } = parseManifest(text) ?? {};
+  if (command === null || startedAt === null) return null;
+  const bytes = await bytesBelow(folder);
+  return { folder, startedAt, bytes, command: commandText(command), cwd, isEnded: endedAt !== null };
+}
+
+export interface NewestRecording {
+  readonly path: string;
+  /** Number of all recordings in the folder. */
+  readonly count: number;
+  /** In ms since the epoch. */
+  readonly writtenMs: number;
+}
+
+/**
+ * The recording that was written last in a folder where `hotspan record` puts a folder for each. Null where `folder` is
+ * itself a recording, a folder of profiles, or anything else.
+ */
+export async function newestRecording(folder: string): Promise<NewestRecording | null> {
+  if ((await namesIn(folder)).some((name) => name === recordingFile || name.includes(profileSuffix))) return null;
+  const all = await Promise.all(
+    (await foldersIn(folder)).map(async (one) => {
+      const stats = await stat(path.join(one, recordingFile)).catch(() => null);
+      return stats === null ? [] : [{ path: one, writtenMs: stats.mtimeMs }];
+    }),
+  );
+  const recordings = all.flat().toSorted((a, b) => b.writtenMs - a.writtenMs);
+  const [newest] = recordings;
+  return newest === undefined ? null : { ...newest, count: recordings.length };
+}
+
+/** A size as a text: `640 kB`, `12 MB`, `1.4 GB`. */
+export function sizeText(bytes: number): string {
+  if (bytes >= 1e9) return `${(bytes / 1e9).toFixed(1)} GB`;
+  return bytes >= 1e6 ? `${Math.round(bytes / 1e6)} MB` : `${Math.ceil(bytes / 1000)} kB`;
+}
+
+async function foldersIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => path.join(folder, name));
+}
+
+/** Names in a folder; empty where it is missing or cannot be read. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
+}
+
+/** Size of all files below a folder, in bytes. Links are not followed. */
+export async function bytesBelow(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  const all = await Promise.all(
+    entries.map(async (entry) => lstat(path.join(entry.parentPath, entry.name)).catch(() => null)),
+  );
+  return all.reduce((sum, stats) => sum + (stats?.isFile() === true ? stats.size : 0), 0);
+}
+
+/** Whether a recording was made for a comparison or a check: maybe of other sources, or of some of the tests. */
 export function isOfComparison(recording: string): boolean {
   return path.basename(path.dirname(recording)).endsWith(comparisonSuffix);
 }
 
-/** The recording that a chosen file belongs to: for a `recording.json` that is its folder. */
+/** The recording of a chosen file: for a `recording.json` that is its folder. */
 export function recordingPath(chosen: string): string {
   return path.basename(chosen) === recordingFile ? path.dirname(chosen) : chosen;
 }
 
-/** Whether a run has come so far that there is something to show. */
+/** Whether the recorder has begun the recording, so there is something to show. */
 export async function hasRecording(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(recordingFile);
 }
 
-/** Whether the person ended the run by *Stop and Show*. */
+/** Whether the user ended the run by *Stop and Show*. */
 export async function wasStopped(recording: string): Promise<boolean> {
   return (await namesIn(recording)).includes(stopFile);
 }
 
-/** Asks `hotspan record` to end its command, and to keep what was recorded until then. */
+/** Asks `hotspan record` to end its command, and to keep what it has recorded. */
 export async function requestStop(recording: string): Promise<void> {
   await mkdir(recording, { recursive: true, mode: 0o700 });
   await appendFile(path.join(recording, stopFile), '', appending);
 }
 
-/** Names in a folder; empty where the folder is not there or cannot be read. */
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch((): readonly string[] => []);
-}
-
-/** Whether any process of the run has reported a test. */
+/** Whether a process of the run has reported a test. */
 export async function hasTests(recording: string): Promise<boolean> {
   return (await namesIn(recording)).some((name) => name.endsWith(testsSuffix));
 }
 
-/** Whether any process of the run has left a profile: without one there is nothing to show. */
+/** Whether a process of the run has left a profile: without one there is nothing to show. */
 export async function hasProfiles(recording: string): Promise<boolean> {
   return (await namesIn(recording)).some((name) => name.endsWith(profileSuffix));
 }
 
-/** The size of all files below a folder, in bytes. Links are not followed. */
-export async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
-  const sizes = await Promise.all(
-    entries.map(async (entry) =>
-      lstat(path.join(entry.parentPath, entry.name)).then(
-        (one) => (one.isFile() ? one.size : 0),
-        () => 0,
-      ),
-    ),
-  );
-  return sizes.reduce((sum, size) => sum + size, 0);
+/**
+ * Path of a new recording of the editor: a folder for each target, and in it one for each run, whose names sort by age.
+ * `root` is the extension's storage. `record` makes the folder.
+ */
+export function newRecordingFolder(root: string, targetId: string, now: Date): string {
+  return path.join(root, shortHash(targetId), nameOfRun(now));
+}
+
+/** The folder name of a recording's target, the same for each run; null where the recording is not the editor's own. */
+export function targetOfRecording(root: string, recording: string): string | null {
+  const target = path.dirname(recording);
+  return path.dirname(target) === root ? path.basename(target) : null;
+}
+
+/** A text as a file name of 16 digits, such as the id of a target: a label may contain what a file name cannot. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }

@@ -4,30 +4,27 @@ import { readFileSync, closeSync, fstatSync, openSync, readdirSync, readSync } f
 import type { RecordingEvent } from '../protocol/recording-lines.ts';
 import { eventsFile } from '../protocol/recording.ts';
 import { parseEvents } from '../protocol/formats/parse-events.ts';
+import { attempted } from './private-files.ts';
 
-/** Reads everything that the processes of a run have reported so far. */
+/** Reads what the processes of a run have reported so far; empty before the first one has. */
 export interface EventLog {
-  /** Reads the whole file again. A line that is still being written, or is damaged, is left out. */
+  /** A line that is still being written, or is damaged, is left out. */
   readonly read: () => readonly RecordingEvent[];
 }
 
+/** Each `read` gives all events. */
 export function openEventLog(directory: string): EventLog {
   const file = path.join(directory, eventsFile);
-  return { read: () => parseEvents(textOf(file)).events };
+  return { read: () => parseEvents(attempted(() => readFileSync(file, 'utf8')) ?? '').events };
 }
 
-/** Reads only what the processes have reported since the last call. */
-export interface EventNews {
-  readonly read: () => readonly RecordingEvent[];
-}
-
-/** Opens the log for frequent readers: the processes of a large run write megabytes of it. */
-export function openEventNews(directory: string): EventNews {
+/** Each `read` gives the events since the last one: the processes of a large run write megabytes. */
+export function openEventNews(directory: string): EventLog {
   const file = path.join(directory, eventsFile);
   const state = { offset: 0 };
   return {
     read: () => {
-      const bytes = bytesFrom(file, state.offset);
+      const bytes = attempted(() => bytesFrom(file, state.offset)) ?? Buffer.alloc(0);
       const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
       state.offset += whole.length;
       return parseEvents(whole.toString()).events;
@@ -35,54 +32,37 @@ export function openEventNews(directory: string): EventNews {
   };
 }
 
-/** The next bytes of a file, up to a limit. The next call reads the rest. */
+/** The next bytes of a file, up to 1 MB. Throws the system's error. */
 function bytesFrom(file: string, offset: number): Buffer {
+  const descriptor = openSync(file, 'r');
   try {
-    const descriptor = openSync(file, 'r');
-    try {
-      const bytes = Buffer.alloc(Math.min(mostBytes, Math.max(0, fstatSync(descriptor).size - offset)));
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset));
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return Buffer.alloc(0); // No Node process has started yet.
+    const bytes = Buffer.alloc(Math.min(1e6, Math.max(0, fstatSync(descriptor).size - offset)));
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, offset));
+  } finally {
+    closeSync(descriptor);
   }
 }
 
-const mostBytes = 1e6;
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return ''; // No Node process has started yet.
-  }
-}
-
-/** A process that has started and not ended yet, as far as it could report that. */
+/** A process that has reported its start, and not its end. */
 export interface Live {
   readonly isolate: string;
   readonly pid: number;
   readonly ppid: number;
-  /** Signals that have reached it. */
+  /** Signals that it has received. */
   readonly signals: readonly { readonly signal: string; readonly at: number }[];
   /** Signals that the program handles itself. */
   readonly handles: readonly string[];
-  /** True where the process goes on as another user, who can report nothing more. */
+  /** True where the process continues as another user, which can report nothing more. */
   readonly hasLeft: boolean;
 }
 
-/**
- * Processes whose main thread has reported a `start` and no `end`, that still run, and whose pid was not given to
- * another process.
- */
+/** Processes whose main thread has reported a `start` and no `end`, and that still run under their pid. */
 export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[] {
   const ended = new Set(events.flatMap((event) => (event.type === 'end' ? [event.isolate] : [])));
   return events.flatMap((event) => {
     if (event.type !== 'start' || event.threadId !== 0 || ended.has(event.isolate)) return [];
     const { isolate, pid, ppid, at } = event;
-    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // 0 and negative numbers would mean groups of processes.
+    if (pid <= 0 || !isAlive(pid) || !isSameProcess(pid, at)) return []; // 0 and less mean process groups.
     const signals = events.flatMap((other) => (other.type === 'signal' && other.isolate === isolate ? [other] : []));
     const handles = events.flatMap((other) =>
       other.type === 'handles' && other.isolate === isolate ? [other.signal] : [],
@@ -92,7 +72,7 @@ export function liveProcesses(events: readonly RecordingEvent[]): readonly Live[
   });
 }
 
-/** Whether there is a process with this pid, of whichever user. */
+/** Whether a process of any user has this pid. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
@@ -102,49 +82,34 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process of a group runs. One that has ended, and whose parent has not noticed, does not. */
+/** Whether a process of a group runs. A zombie does not. */
 export function isGroupRunning(leader: number): boolean {
   if (!isAlive(-leader)) return false;
   if (process.platform !== 'linux') return true;
   return readdirSync('/proc').some((name) => {
-    try {
-      const [state, , group] = /^\d+$/.test(name) ? statOf(Number(name)) : [];
-      return Number(group) === leader && state !== 'Z' && state !== 'X';
-    } catch {
-      return false; // It has ended meanwhile.
-    }
+    const [state, , group] = (/^\d+$/.test(name) ? attempted(() => statOf(Number(name))) : undefined) ?? [];
+    return Number(group) === leader && state !== 'Z' && state !== 'X';
   });
 }
 
 /** Those of some processes that are in the process group of this one; none on Windows, which has no groups. */
 export function ownGroup(pids: readonly number[]): ReadonlySet<number> {
   const own = groupOf(process.pid);
-  return new Set(pids.filter((pid) => own !== null && groupOf(pid) === own));
+  return new Set(pids.filter((pid) => own !== undefined && groupOf(pid) === own));
 }
 
-/** Number of the process group; null where it is unknown. */
-function groupOf(pid: number): number | null {
-  try {
-    if (process.platform === 'linux') return Number(statOf(pid)[2]);
-    return process.platform === 'darwin' ? Number(ps(pid, 'pgid')) : null;
-  } catch {
-    return null; // The process has ended, or is hidden.
-  }
+/** Undefined where the process has ended or is hidden, and on Windows. */
+function groupOf(pid: number): number | undefined {
+  if (process.platform === 'linux') return attempted(() => Number(statOf(pid)[2]));
+  return process.platform === 'darwin' ? attempted(() => Number(ps(pid, 'pgid'))) : undefined;
 }
 
 /** Sends a signal to a process that may have ended meanwhile. */
 export function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended.
-  }
+  attempted(() => process.kill(pid, signal));
 }
 
-/**
- * Whether the process with this pid is the one that had it at time `at`, in µs of `process.hrtime`. False where it
- * began later. True where the system does not tell.
- */
+/** Whether the process with this pid began before `at`, in µs of `process.hrtime`. True where that is unknown. */
 function isSameProcess(pid: number, at: number): boolean {
   const age = ageOf(pid);
   if (age === null || !hasTrueAges()) return true;
@@ -152,13 +117,10 @@ function isSameProcess(pid: number, at: number): boolean {
   return age + slack >= elapsed / 1e6;
 }
 
-/** Tolerance in s, because `ps` rounds to seconds. */
+/** In s: `ps` rounds to seconds. */
 const slack = 2;
 
-/**
- * Whether the system tells true ages. In some Linux containers its uptime is the container's, so all ages are wrong;
- * the age of our own process shows that.
- */
+/** False in Linux containers whose uptime is the container's: there all ages are wrong, also that of this process. */
 function hasTrueAges(): boolean {
   if (process.platform !== 'linux') return true;
   const own = ageOf(process.pid);
@@ -170,12 +132,8 @@ function hasTrueAges(): boolean {
  * is unknown.
  */
 function ageOf(pid: number): number | null {
-  try {
-    if (process.platform === 'linux') return ageInProc(pid);
-    return process.platform === 'darwin' ? ageByPs(pid) : null;
-  } catch {
-    return null; // The process has ended, or is hidden.
-  }
+  if (process.platform === 'linux') return attempted(() => ageInProc(pid)) ?? null;
+  return process.platform === 'darwin' ? (attempted(() => ageByPs(pid)) ?? null) : null;
 }
 
 const ageByPs = rememberingAges(
@@ -183,9 +141,7 @@ const ageByPs = rememberingAges(
   () => process.uptime(),
 );
 
-/**
- * Remembers each age for `slack` seconds: `ask` starts a program, and callers that wait for processes ask every 20 ms.
- */
+/** Remembers each age for `slack` seconds: `ask` starts a program, and callers ask every 20 ms. */
 export function rememberingAges(
   ask: (pid: number) => number | null,
   now: () => number,
@@ -208,10 +164,7 @@ function ageInProc(pid: number): number | null {
   return Number.isFinite(age) ? age : null;
 }
 
-/**
- * The fields of `/proc/PID/stat` after the name of the program, which may contain anything: the first one is field 3 of
- * its manual page (`man 5 proc`).
- */
+/** Fields 3 and on of `/proc/PID/stat` (`man 5 proc`): field 2, the program's name, may contain anything. */
 function statOf(pid: number): readonly string[] {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -221,7 +174,7 @@ function ps(pid: number, what: 'etime' | 'pgid'): string {
   return execFileSync('ps', ['-o', `${what}=`, '-p', String(pid)], { encoding: 'utf8', timeout: 2000 });
 }
 
-/** Seconds of `[[days-]hours:]minutes:seconds`, as `ps` writes a process's age; null for any other text. */
+/** Parses `[[days-]hours:]minutes:seconds`, as `ps` writes an age, to s; null for any other text. */
 export function secondsIn(etime: string): number | null {
   const [, days = '0', hours = '0', minutes, seconds] = /^\s*(?:(?:(\d+)-)?(\d+):)?(\d+):(\d+)\s*$/.exec(etime) ?? [];
   if (minutes === undefined) return null;

@@ -22,7 +22,7 @@ export const order = [
   ...inside('engine/judge', 'function-figures hotspots lines remedies findings tiers requests'),
   'engine',
   'engine/compare',
-  ...inside('engine/compare', 'runs budget'),
+  'engine/compare/runs',
   'words',
   ...inside('show', 'report flame diff-flame'),
   'recordings',

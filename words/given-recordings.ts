@@ -1,6 +1,6 @@
 import type { Analysis, Several } from '../engine/analysis.ts';
+import type { Taken } from '../engine/compare/runs/analyze-several.ts';
 import type { WithoutCopies } from '../engine/read/recording-files/find-sources.ts';
-import type { Taken } from '../engine/compare/runs/take-for.ts';
 import type { OtherText } from '../engine/compare/runs/find-again.ts';
 import { describeFailure } from './failures.ts';
 import { plural } from './formats/figures.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { analyze } from '../../engine/analyze.ts';
-import { processorShare } from '../../engine/compare/processor-share.ts';
+import { processorShare } from '../../engine/compare/side.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { deleteBaseline, listBaselines, openBaseline, closeBaseline, sourcesIn } from '../../recordings/baselines.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { sizeText } from '../../recordings/list-recordings.ts';
+import { sizeText } from '../../recordings/recording-folders.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import { forgetOldWorkTree, keepWorkTree } from '../../recorder/launch/pairs/snapshot.ts';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';

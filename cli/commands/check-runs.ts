@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { analyze, type AnalyzeResult } from '../../engine/analyze.ts';
-import { checkBudget, functionsOver } from '../../engine/compare/budget/check-budget.ts';
-import { type RunFigures, runFigures } from '../../engine/compare/budget/run-figures.ts';
+import { checkBudget, functionsOver, type RunFigures, runFigures } from '../../engine/compare/budget.ts';
 import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
@@ -21,7 +20,7 @@ import { constants } from 'node:os';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-again.ts';
-import { takeGiven, type Taken } from '../../engine/compare/runs/take-for.ts';
+import { takeGiven, type Taken } from '../../engine/compare/runs/analyze-several.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';

@@ -1,8 +1,7 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { appendFile, writeFile, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { checkBudget, unjudged } from '../../engine/compare/budget/check-budget.ts';
-import { newBudget } from '../../engine/compare/budget/new-budget.ts';
+import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts';
 import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
-import { newestRecording } from '../../recordings/list-recordings.ts';
+import { newestRecording } from '../../recordings/recording-folders.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { recordingFile } from '../../protocol/recording.ts';

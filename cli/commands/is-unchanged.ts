@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isSameCode } from '../../engine/compare/identify.ts';
+import { isSameCode } from '../../engine/compare/match-functions.ts';
 import { git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
 
 /** Whether the work tree differs from a commit at most in white space, comments and Markdown. */

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { listBaselines } from '../../recordings/baselines.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
-import { isOfComparison } from '../../recordings/recording-folders.ts';
-import { listRecordings } from '../../recordings/list-recordings.ts';
+import { isOfComparison, listRecordings } from '../../recordings/recording-folders.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';

@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
-import { isSameCode } from '../../engine/compare/identify.ts';
+import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
 import { testsToRun, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';

@@ -157,7 +157,7 @@ const readyPatience = 60_000;
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
   const [{ pruneRecordings }, { sizeText }] = await Promise.all([
     import('../../recordings/delete-recordings.ts'),
-    import('../../recordings/list-recordings.ts'),
+    import('../../recordings/recording-folders.ts'),
   ]);
   const { deleted, left } = await pruneRecordings(path.dirname(directory), mostBytes, directory);
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { plural } from '../../words/formats/figures.ts';
-import { listRecordings, sizeText } from '../../recordings/list-recordings.ts';
+import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
 import { plainText, type Terminal } from '../views/terminal.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';

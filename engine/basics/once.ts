@@ -41,3 +41,13 @@ export class Recent<Value> {
     return value;
   }
 }
+
+/** The same for objects. It is a cache, not state: a value follows from its object, and goes when the object does. */
+export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) };
+    made.set(key, known);
+    return known.value;
+  };
+}

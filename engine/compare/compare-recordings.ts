@@ -4,12 +4,11 @@ import { microseconds } from '../../protocol/units.ts';
 import type { World } from '../read/files/world.ts';
 import { type ComparedSides, compareSides, type Confirmation } from './judge-functions.ts';
 import type { Order } from './change-rules.ts';
-import { processorShare } from './processor-share.ts';
-import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from './read-runs.ts';
+import { processorShare, lowerThreshold, SideCollector, type SideFunction } from './side.ts';
+import { type NotRead, type ReadFacts, type ReadRunsOptions, readRuns } from './read-runs.ts';
 import { type RunTimes, runTimes } from './tests-to-run.ts';
-import { lowerThreshold, SideCollector, type SideFunction } from './side.ts';
 
-/** The runs of one side, in the order in which they were made; a run is one recording, or several that belong together. */
+/** The runs of one side in order; a run is one recording, or several that belong together. */
 export interface GivenSide {
   readonly name: string | null;
   readonly runs: readonly (readonly string[])[];
@@ -20,12 +19,12 @@ export interface CompareOptions extends Pick<
   'thresholdUs' | 'roots' | 'currentFolder' | 'pathRules' | 'signal'
 > {
   readonly order: Order;
-  /** The runs of each side that confirm the ones before; null where none does. */
+  /** Null where no runs confirm the first ones. */
   readonly confirm: Confirmation | null;
   readonly rule?: ComparedSides['rule'];
-  /** Told before each recording is read. */
+  /** Called before each run is read. */
   readonly onRun?: (done: number, total: number) => void;
-  /** Told what was read of each run, by its first recording, while the files that ran are still there. */
+  /** Called with each run, by its first recording, while the files that ran still exist. */
   readonly onRead?: (path: string, result: Extract<AnalyzeResult, { readonly type: 'analyzed' }>) => Promise<void>;
 }
 
@@ -33,7 +32,7 @@ export type CompareResult =
   | {
       readonly type: 'compared';
       readonly comparison: Comparison;
-      /** Files of which the runs of one side had different texts: then that side is of no one version. */
+      /** Files with different texts within one side, which then has more than one version. */
       readonly mixedFiles: readonly string[];
     }
   | NotRead;
@@ -95,26 +94,18 @@ export async function knownCodeIn(
   return read.type === 'read' ? { type: 'read', functions: read.collector.functions(), ...last } : read;
 }
 
-/** Whether the command failed in a run of a side, so that a part of it may not have run. */
+/** Whether the command failed in a run of a side: some of it may not have run. */
 function hasFailed({ runs }: ComparedSide): boolean {
   return runs.some(({ exitCode }) => exitCode !== null && exitCode !== 0);
 }
 
-interface Read {
-  readonly type: 'read';
-  readonly side: ComparedSide;
-  readonly collector: SideCollector;
-  /** Facts about the runs of this side, and of those read before. */
-  readonly facts: readonly RunFacts[];
-}
-
-/** Reads the recordings of one side, one after the other. `before`: the runs that were read already, of `total`. */
+/** Reads the recordings of one side, one after the other. `before`: the runs already read, of `total`. */
 async function readSide(
   { name, runs: given }: GivenSide,
   world: World,
   options: CompareOptions,
   before: Pick<ReadRunsOptions, 'total' | 'before'>,
-): Promise<Read | NotRead> {
+): Promise<(ReadFacts & { readonly side: ComparedSide; readonly collector: SideCollector }) | NotRead> {
   const collector = new SideCollector();
   const runs: ComparedSide['runs'][number][] = [];
   const mayDiffer = (number: number): boolean => options.confirm?.isNarrow === true && number >= options.confirm.from;

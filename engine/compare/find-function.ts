@@ -1,15 +1,14 @@
 import type { ComparedFunction, ComparedPlace } from '../../protocol/comparison.ts';
 import { type Line1, line1 } from '../../protocol/units.ts';
 import { indexSource } from '../read/source-code/index-source.ts';
-import { identitiesIn } from './identify.ts';
-import { matchFunctions } from './match-functions.ts';
+import { identitiesIn, matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 
-/** A function as a person names it: by a line in its text, or by its name. */
+/** A function as the user names it: by a line in its text, or by its name. */
 export type FunctionQuery =
   | {
       readonly type: 'place';
-      /** Path as a recording may have it: below some root, with `/`. It is compared from its end. */
+      /** Path below some root, with `/`; its end is compared. */
       readonly file: string;
       readonly line: Line1;
       /** The text of the file as it is now. */
@@ -18,8 +17,8 @@ export type FunctionQuery =
   | { readonly type: 'name'; readonly name: string };
 
 /**
- * The places that a person may mean by `src/cart.ts:12` or `src/cart.ts:12:5`, with a column. The second one may also be
- * line 5 of a file that is called `cart.ts:12`, which comes last. None where it is no place, but a name.
+ * The places that `src/cart.ts:12` or, with a column, `src/cart.ts:12:5` may mean. The second may also mean line 5 of a
+ * file `cart.ts:12`, which comes last. Empty for a name.
  */
 export function placesOf(typed: string): readonly { readonly file: string; readonly line: Line1 }[] {
   const [, file = '', line, column] = /^(.+?):(\d+)(?::(\d+))?$/s.exec(typed) ?? [];
@@ -28,14 +27,12 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
   return column === undefined ? [place] : [place, { file: `${file}:${line}`, line: line1(Number(column)) }];
 }
 
-/** A function around a line: its number in the index of the text, and the line where it begins. */
-interface Around {
-  readonly number: number;
-  readonly line: Line1;
-}
-
-/** The functions around the line of a query, the innermost first; none where only the module is. */
-export function functionsAround({ file, line, text }: Extract<FunctionQuery, { type: 'place' }>): readonly Around[] {
+/** The functions around a line, without the module, the innermost first: `number` in the index, `line` of the begin. */
+export function functionsAround({
+  file,
+  line,
+  text,
+}: Extract<FunctionQuery, { type: 'place' }>): readonly { readonly number: number; readonly line: Line1 }[] {
   const all = indexSource(text, file)?.functions ?? [];
   const around = all.flatMap(({ kind, start, end }, number) =>
     number > 0 && kind === 'function' && start.line <= line && line <= end.line ? [{ number, line: start.line }] : [],
@@ -44,8 +41,8 @@ export function functionsAround({ file, line, text }: Extract<FunctionQuery, { t
 }
 
 /**
- * Those of the functions of a side that the query means; of a place at most one, also where the text is older. Where the
- * innermost function at the line is new, it is the one around it: the callback may be the change.
+ * The functions of a side that the query means; for a place at most one, also in an older text. Where the innermost
+ * function at the line is new, it is the function around it: the callback may be the change.
  */
 export function findInSide(query: FunctionQuery, side: readonly SideFunction[]): readonly SideFunction[] {
   if (query.type === 'name')
@@ -68,7 +65,7 @@ export function findInSide(query: FunctionQuery, side: readonly SideFunction[]):
   return [];
 }
 
-/** Those of the compared functions that the query means, as `findInSide` finds them. */
+/** The compared functions that the query means, as in `findInSide`. */
 export function findInComparison(
   query: FunctionQuery,
   functions: readonly ComparedFunction[],
@@ -82,7 +79,7 @@ export function findInComparison(
   return known ?? around.map(({ line }) => at(line, false)).find((found) => found.length > 0) ?? [];
 }
 
-/** Exact names; where there is none, names that end with it (`Cart.total` for `total`). */
+/** Functions of exactly this name; without any, those whose name ends with it (`Cart.total` for `total`). */
 function byName<Item>(
   name: string,
   items: readonly Item[],
@@ -94,7 +91,7 @@ function byName<Item>(
     : items.filter((item) => namesOf(item).some((one) => one.endsWith(`.${name}`) || one.endsWith(` ${name}`)));
 }
 
-/** Node leaves line breaks and tabs out of the url of a file, so a recording has the name without them. */
+/** Node removes line breaks and tabs from the url of a file, so a recording has the name without them. */
 function isSameFile({ file }: ComparedPlace, asked: string): boolean {
   const normal = asked.replaceAll('\\', '/').replaceAll(/[\t\n\r]/g, '');
   return normal === file || normal.endsWith(`/${file}`) || file.endsWith(`/${normal}`);

@@ -3,6 +3,7 @@ import {
   type ChangeVerdict,
   type ComparedFunction,
   type ComparedMachine,
+  type Comparison,
   type MatchedBy,
 } from '../../protocol/comparison.ts';
 import type { Microseconds } from '../../protocol/units.ts';
@@ -15,20 +16,21 @@ import {
   comparedTimes,
   confirmingRule,
   countChange,
-  countsOf,
   firstRule,
   type FunctionPair,
   isAlwaysBelow,
-  isClearTogether,
+  isFarBeyondRanges,
   isNoChange,
   type Order,
   runsOf,
-  worstsOf,
+  undisturbed,
+  valuesOf,
+  type Direction,
+  factor,
 } from './change-rules.ts';
-import { matchFunctions } from './match-functions.ts';
+import { matchFunctions, textKey } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 import { median } from '../../protocol/median.ts';
-import { type Direction, factor } from './statistics.ts';
 
 /** The runs of two sides, in the order in which they were made. */
 export interface ComparedSides {
@@ -38,56 +40,33 @@ export interface ComparedSides {
   readonly headRuns: number;
   readonly order: Order;
   readonly thresholdUs: Microseconds;
-  /** The runs that confirm what the ones before have shown; null where none does. */
+  /** Null where no runs confirm the first ones. */
   readonly confirm: Confirmation | null;
-  /**
-   * `candidates`: many functions are looked at, so a change must be seen twice. `stages`: one function is, which is run
-   * until it is clear.
-   */
+  /** `candidates`: of many functions, a change must be seen twice. `stages`: one function runs until it is clear. */
   readonly rule: 'candidates' | 'stages';
-  /** Whether the command failed on a side, so that what was not seen there may not have run. */
+  /** Whether the command failed on a side: then a function without a sample may not have been reached. */
   readonly failed?: { readonly base: boolean; readonly head: boolean };
 }
 
 export interface Confirmation {
-  /** Index of the first of these runs of each side; they go on to the last. */
+  /** Index of the first confirming run of each side; all later ones confirm, too. */
   readonly from: number;
-  /** True where they ran only the tests that reach what had changed: of other functions they tell nothing. */
+  /** True where they ran only the tests of changed functions: they say nothing about others. */
   readonly isNarrow: boolean;
 }
 
-export interface ComparedFunctions {
-  readonly machine: ComparedMachine;
-  readonly functions: readonly ComparedFunction[];
-}
-
-/** A function that held the loop over the threshold in a run of either side. */
-interface Candidate {
-  readonly was: SideFunction | undefined;
-  readonly is: SideFunction | undefined;
-  readonly by: MatchedBy | null;
-  readonly textChanged: boolean | null;
-  readonly first: FunctionPair;
-  /** Null where nothing confirms. */
-  readonly confirming: FunctionPair | null;
-  /** All runs that tell of it. */
-  readonly all: FunctionPair;
-  /** By the rule for the first runs. */
-  readonly change: Direction | null;
-  /** Whether it would pass as changed where no run counts as disturbed. */
-  readonly hasMoved: boolean;
-}
-
-/** Judges each function that held the loop in a run of either side (docs/verify.md says how). */
-export function compareSides(sides: ComparedSides): ComparedFunctions {
+/** Judges each function that held the loop over the threshold in a run of either side, as docs/verify.md defines. */
+export function compareSides(sides: ComparedSides): Pick<Comparison, 'machine' | 'functions'> {
   const candidates = candidatesOf(sides);
   const machine = machineOf(candidates);
   const compared = candidates.map((one) => judged(one, candidates, machine, sides));
   const functions = withMoves(compared).toSorted((a, b) =>
-    firstDifference(rankOf(a.verdict) - rankOf(b.verdict), sizeOf(b) - sizeOf(a)),
+    firstDifference(ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict), sizeOf(b) - sizeOf(a)),
   );
   return { machine, functions };
 }
+
+type Candidate = ReturnType<typeof candidatesOf>[number];
 
 function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, confirm, rule }: ComparedSides) {
   const matches = matchFunctions(
@@ -99,16 +78,19 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
     rule === 'stages' && order === 'interleaved'
       ? changeByStages(pair, thresholdUs)
       : changeBy(first, pair, thresholdUs);
-  const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null): Candidate => {
-    const runs = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
-    const early = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
-    const rest = confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) };
-    const all = confirm?.isNarrow === true ? early : runs;
+  const candidate = (was: SideFunction | undefined, is: SideFunction | undefined, by: MatchedBy | null) => {
+    const runs: FunctionPair = { was: runsOf(was, baseRuns), is: runsOf(is, headRuns) };
+    const early: FunctionPair = { was: runs.was.slice(0, confirm?.from), is: runs.is.slice(0, confirm?.from) };
     const isKnown = was !== undefined && is !== undefined && was.identity.tokens.length > 0;
     return {
-      ...{ was, is, by, first: early, all, confirming: rest },
-      textChanged: isKnown ? was.identity.tokens.join(' ') !== is.identity.tokens.join(' ') : null,
+      ...{ was, is, by, first: early },
+      confirming: confirm === null ? null : { was: runs.was.slice(confirm.from), is: runs.is.slice(confirm.from) },
+      /** All runs that can contain it. */
+      all: confirm?.isNarrow === true ? early : runs,
+      textChanged: isKnown ? textKey(was.identity) !== textKey(is.identity) : null,
+      /** By the rule for the first runs. */
       change: changeOf(early),
+      /** Whether it changed by the rule in which no run counts as disturbed. */
       hasMoved: changeBy({ ...first, mayBeDisturbed: false }, early, thresholdUs) !== null,
     };
   };
@@ -119,22 +101,22 @@ function candidatesOf({ base, head, baseRuns, headRuns, order, thresholdUs, conf
   ].filter(({ all }) => !isAlwaysBelow(all.was) || !isAlwaysBelow(all.is));
 }
 
-/** What functions whose text did not change tell of the machine: they move where it was busier for one side. */
+/** Uses functions with unchanged text as a control for machine load: they change where one side had a busier machine. */
 function machineOf(candidates: readonly Candidate[]): ComparedMachine {
   const same = candidates.filter(({ textChanged }) => textChanged === false);
   const flagged = same.filter((one) => one.hasMoved).length;
   const ratios = same
-    .map(({ first }) => median(worstsOf(first.is)) / median(worstsOf(first.was)))
+    .map(({ first }) => median(valuesOf(first.is, 'worst')) / median(valuesOf(first.was, 'worst')))
     .filter((ratio) => Number.isFinite(ratio) && ratio > 0);
-  // The median is that of the logarithms, so that twice as long and half as long are equally far from no change.
+  // The median of the logarithms: twice and half as long are equally far from no change.
   const medianRatio = ratios.length === 0 ? null : Math.exp(median(ratios.map(Math.log)));
   const hasMoved =
-    medianRatio !== null && ratios.length >= leastForMedian && Math.max(medianRatio, 1 / medianRatio) > 1.1;
+    medianRatio !== null && ratios.length >= MIN_FOR_MEDIAN && Math.max(medianRatio, 1 / medianRatio) > 1.1;
   return { medianRatio, flagged, of: same.length, shifted: hasMoved || (flagged > 1 && flagged > same.length / 10) };
 }
 
-/** Fewer functions than that have no median that says anything of the machine. */
-const leastForMedian = 3;
+/** The median of fewer functions says nothing about the machine. */
+const MIN_FOR_MEDIAN = 3;
 
 function judged(
   one: Candidate,
@@ -147,11 +129,11 @@ function judged(
     one.confirming !== null &&
     one.change !== null &&
     changeBy(confirmingRule, one.confirming, thresholdUs) === one.change &&
-    isClearTogether(one.all);
-  const isSeen = one.change !== null && (one.confirming === null || isConfirmed);
-  const stands = isSeen && (!machine.shifted || isLargest(one, candidates));
+    isFarBeyondRanges(undisturbed(valuesOf(one.all.was, 'worst')), undisturbed(valuesOf(one.all.is, 'worst')));
+  const isSeen = one.confirming === null || isConfirmed;
+  const isValid = isSeen && (!machine.shifted || isLargest(one, candidates));
   const longCount = countChange(one.first, one.confirming, 'longCount');
-  const verdict = stands && one.change !== null ? verdictOf(one, one.change, failed) : quietVerdict(worst, longCount);
+  const verdict = isValid && one.change !== null ? verdictOf(one, one.change, failed) : quietVerdict(worst, longCount);
   const stacks = countChange(one.first, one.confirming, 'stacks');
   return {
     was: one.was?.place ?? null,
@@ -171,12 +153,12 @@ function judged(
 }
 
 function countsBy({ was, is }: FunctionPair, of: 'longCount' | 'stacks') {
-  return { was: countsOf(was, of), is: countsOf(is, of) };
+  return { was: valuesOf(was, of), is: valuesOf(is, of) };
 }
 
-/** Whether a function moved more than each other one whose text did not change. */
+/** Whether a function changed more than each other function with unchanged text. */
 function isLargest(one: Candidate, candidates: readonly Candidate[]): boolean {
-  const moved = ({ first }: Candidate): number => factor(worstsOf(first.was), worstsOf(first.is));
+  const moved = ({ first }: Candidate): number => factor(valuesOf(first.was, 'worst'), valuesOf(first.is, 'worst'));
   return candidates.every((other) => other === one || other.textChanged !== false || moved(other) < moved(one));
 }
 
@@ -192,7 +174,7 @@ function verdictOf(
   return is === undefined ? 'gone' : change;
 }
 
-/** The verdict where no change of the worst was seen. */
+/** The verdict where the worst did not change. */
 function quietVerdict(worst: ComparedFunction['worst'], longCount: Direction | null): ChangeVerdict {
   if (!isNoChange(worst)) return 'tooNoisy';
   if (longCount === null) return 'noChangeSeen';
@@ -200,15 +182,15 @@ function quietVerdict(worst: ComparedFunction['worst'], longCount: Direction | n
 }
 
 /**
- * A function that was split has less own time, but what it calls has the rest: then its presence has not changed with it,
- * and the verdict is `moved`. The function with about that much more or less is where the time is, or was.
+ * A function that was split has less own time, and its callees have the rest: then its presence did not change with its
+ * own part, and the verdict is `moved`. `movedTo` is the function with about the opposite difference.
  */
 function withMoves(functions: readonly ComparedFunction[]): readonly ComparedFunction[] {
   return functions.map((fn) => {
     if (!moving.has(fn.verdict) || fn.was === null || fn.is === null) return fn;
-    const own = median(fn.worst.isUs) - median(fn.worst.wasUs);
+    const own = moveOf(fn);
     const whole = median(fn.presence.isUs) - median(fn.presence.wasUs);
-    // It was called by somebody else all the time: nothing moved within it.
+    // The presence changed with the own part: nothing moved within it.
     if (Math.sign(whole) === Math.sign(own) && Math.abs(whole) > Math.abs(own) / 2) return fn;
     const partner = functions
       .filter((other) => other !== fn && Math.sign(moveOf(other)) === -Math.sign(own))
@@ -228,12 +210,8 @@ function moveOf({ worst }: ComparedFunction): number {
 /** The order of the list. */
 const ranks: readonly ChangeVerdict[] = [...changeVerdicts, 'tooNoisy', 'noChangeSeen'];
 
-function rankOf(verdict: ChangeVerdict): number {
-  return ranks.indexOf(verdict);
-}
-
-/** By how much it changed, or how long it is. */
-function sizeOf({ verdict, worst }: ComparedFunction): number {
-  const [was, is] = [median(worst.wasUs), median(worst.isUs)];
-  return rankOf(verdict) < ranks.indexOf('notReached') ? Math.abs(is - was) : Math.max(was, is);
+/** By how much a changed function changed; the longer time of others. */
+function sizeOf(fn: ComparedFunction): number {
+  if (ranks.indexOf(fn.verdict) < ranks.indexOf('notReached')) return Math.abs(moveOf(fn));
+  return Math.max(median(fn.worst.wasUs), median(fn.worst.isUs));
 }

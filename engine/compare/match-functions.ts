@@ -1,23 +1,81 @@
 import type { MatchedBy } from '../../protocol/comparison.ts';
 import { groupBy } from '../basics/lists.ts';
-import { type FunctionIdentity, similarity, type Triples, triplesOf } from './identify.ts';
+import type { SourceIndex } from '../read/source-code/source-index.ts';
+import { sourceTokens } from '../read/source-code/source-tokens.ts';
 
-/** The function of the head that each function of the base is, by their indexes, and by what it was found. */
+/** What identifies a function of one version of a source in another version. */
+export interface FunctionIdentity {
+  /** Path below the root that contains the file; the whole url where no root does. */
+  readonly file: string;
+  /** Its own name; null where it has none. */
+  readonly name: string | null;
+  /** Names of the functions around it and its own, outermost first, separated by `>`; empty for the module. */
+  readonly names: string;
+  /** How many functions of the file above it have the same `names`. */
+  readonly ordinal: number;
+  /** Name of the function that takes it as an argument; null where none does. */
+  readonly callbackOf: string | null;
+  /** `names` of the function around it. */
+  readonly around: string;
+  /** Its text without white space and comments; empty where the text is unknown. */
+  readonly tokens: readonly string[];
+}
+
+/**
+ * Whether two texts of a file differ at most in white space and comments. What tools read from comments
+ * (`@jest-environment`, `#__PURE__`) counts as code. Of files that are no JavaScript or TypeScript each character counts.
+ */
+export function isSameCode(file: string, one: string, other: string): boolean {
+  if (one === other) return true;
+  if (!/\.[cm]?[jt]sx?$/.test(file)) return false;
+  const facts = (text: string): string =>
+    [...sourceTokens(text, file).tokens, ...(text.match(/[@#][\w-]+/g) ?? [])].join('\n');
+  return facts(one) === facts(other);
+}
+
+/** Identities of the functions of a file, in the order of `index.functions`. */
+export function identitiesIn(file: string, text: string, index: SourceIndex): readonly FunctionIdentity[] {
+  const { tokens, rangeOf } = sourceTokens(text, file);
+  const all: string[] = [];
+  const seen = new Map<string, number>();
+  return index.functions.map((fn, number) => {
+    const around = all[fn.parent] ?? '';
+    const own = fn.title ?? (fn.callbackOf === null ? '' : `${fn.callbackOf} callback`);
+    const names = number === 0 ? '' : `${around}>${own}`;
+    all.push(names);
+    const ordinal = seen.get(names) ?? 0;
+    seen.set(names, ordinal + 1);
+    return {
+      ...{ file, name: fn.title, names, ordinal, callbackOf: fn.callbackOf, around },
+      tokens: tokens.slice(...rangeOf(fn)),
+    };
+  });
+}
+
+/** The function of the head that each function of the base is, by their indexes, and what it was found by. */
 export type Matches = ReadonlyMap<number, { readonly is: number; readonly by: MatchedBy }>;
 
 /**
- * Finds functions again in another version of their sources, one to one. What is certain comes first: (1) the same file,
- * names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback that is handed
- * to the same call in the same function, and whose text is alike; (5) the same name in another file; (6) another name in
- * the same function.
+ * Finds functions again in another version of their sources, one to one. The most certain rule comes first: (1) the same
+ * file, names and text; (2) the same text, which each side has once; (3) the same file and names; (4) a callback of the
+ * same call in the same function with similar text; (5) the same name in another file; (6) another name in the same
+ * function.
  */
 export function matchFunctions(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]): Matches {
   const open = new Open(was, is);
-  open.pairInOrder('same', (fn) => `${fn.file}\n${fn.names}\n${textKey(fn)}`);
-  open.pairOnlyOnes('text', (fn) => (fn.tokens.length < leastTokens ? null : textKey(fn)));
-  open.pairEqualGroups('names', (fn) => (isNamed(fn) ? `${fn.file}\n${fn.names}` : null));
+  open.pairInOrder('same', (fn) => `${ownKey(fn)}\n${textKey(fn)}`);
+  open.pairInOrder(
+    'text',
+    (fn) => (fn.tokens.length < MIN_TOKENS ? null : textKey(fn)),
+    (before, now) => before === 1 && now === 1,
+  );
+  open.pairInOrder(
+    'names',
+    (fn) => (fn.name !== null || fn.names === '' ? ownKey(fn) : null), // The module has no name.
+    (before, now) => before === now,
+  );
   pairCallbacks(open);
-  const around = open.filesAndNames();
+  const around = open.namesAround();
   open.pairAlike('file', 0.5, ({ name }) => name);
   open.pairAlike('renamed', 0.6, (fn, side) => (fn.name === null ? null : around(fn, side)));
   pairCallbacks(open); // Those in a function that was moved or renamed.
@@ -25,93 +83,99 @@ export function matchFunctions(was: readonly FunctionIdentity[], is: readonly Fu
 }
 
 function pairCallbacks(open: Open): void {
-  const around = open.filesAndNames();
+  const around = open.namesAround();
   open.pairAlike('callback', 0.5, (fn, side) =>
     fn.name !== null || fn.callbackOf === null ? null : `${around(fn, side)}\n${fn.callbackOf}`,
   );
 }
 
-/** Least tokens of a text that tells by itself which function it is. */
-const leastTokens = 12;
+/** A text of this many tokens identifies its function without a name. */
+const MIN_TOKENS = 12;
 
-function isNamed({ name, names }: FunctionIdentity): boolean {
-  return name !== null || names === ''; // The module has no name.
+function ownKey({ file, names }: FunctionIdentity): string {
+  return `${file}\n${names}`;
 }
 
-function textKey({ tokens }: FunctionIdentity): string {
+/** The text as a key: equal for functions that differ only in white space and comments. */
+export function textKey({ tokens }: FunctionIdentity): string {
   return tokens.join(' ');
 }
 
 type Side = 'was' | 'is';
-type KeyOf = (fn: FunctionIdentity, side: Side) => string | null;
+type KeyOf<Item> = (item: Item, side: Side) => string | null;
+type Group = readonly [was: readonly number[], is: readonly number[]];
 
-/** The functions that have no partner yet. */
+/** Indexes of the items of both sides that are not taken, by key: a group for each key that both sides have. */
+export function groupsOfBoth<Item>(
+  sides: Readonly<Record<Side, readonly Item[]>>,
+  taken: Readonly<Record<Side, { readonly has: (index: number) => boolean }>>,
+  keyOf: KeyOf<Item>,
+): readonly Group[] {
+  const groupsOf = (side: Side): ReadonlyMap<string | null, readonly number[]> => {
+    const keys = sides[side].map((item, index) => (taken[side].has(index) ? null : keyOf(item, side)));
+    return groupBy(keys.keys(), (index) => keys[index] ?? null);
+  };
+  const now = groupsOf('is');
+  return [...groupsOf('was')].flatMap(([key, before]) => {
+    const there = key === null ? undefined : now.get(key);
+    return there === undefined ? [] : [[before, there] as const];
+  });
+}
+
+/** The functions without a partner. */
 class Open {
-  readonly #was: readonly FunctionIdentity[];
-  readonly #is: readonly FunctionIdentity[];
+  readonly #sides: Readonly<Record<Side, readonly FunctionIdentity[]>>;
   readonly #taken = new Set<number>();
   readonly matches = new Map<number, { readonly is: number; readonly by: MatchedBy }>();
 
   constructor(was: readonly FunctionIdentity[], is: readonly FunctionIdentity[]) {
-    this.#was = was;
-    this.#is = is;
+    this.#sides = { was, is };
   }
 
-  /** Pairs those of equal keys in their order. */
-  pairInOrder(by: MatchedBy, keyOf: KeyOf): void {
+  /** Pairs functions of equal keys in their order, where `accepts` the numbers of them. */
+  pairInOrder(
+    by: MatchedBy,
+    keyOf: KeyOf<FunctionIdentity>,
+    accepts: (before: number, now: number) => boolean = () => true,
+  ): void {
     for (const [before, now] of this.#groups(keyOf)) {
-      for (const [index, one] of before.slice(0, now.length).entries()) this.#pair(one, now[index] ?? -1, by);
-    }
-  }
-
-  /** Pairs those whose key each side has once. */
-  pairOnlyOnes(by: MatchedBy, keyOf: KeyOf): void {
-    for (const [before, now] of this.#groups(keyOf)) {
-      const [one, another] = [before[0], now[0]];
-      if (before.length === 1 && now.length === 1 && one !== undefined && another !== undefined)
-        this.#pair(one, another, by);
-    }
-  }
-
-  /** Pairs those of equal keys in their order, where each side has as many. */
-  pairEqualGroups(by: MatchedBy, keyOf: KeyOf): void {
-    for (const [before, now] of this.#groups(keyOf)) {
-      if (before.length === now.length)
-        for (const [index, one] of before.entries()) this.#pair(one, now[index] ?? -1, by);
+      if (!accepts(before.length, now.length)) continue;
+      for (const [index, other] of now.slice(0, before.length).entries()) this.#pair(before[index] ?? -1, other, by);
     }
   }
 
   /**
-   * Pairs those of equal keys whose texts are alike by at least `least`, and more than any other's, the most alike
-   * first.
+   * Pairs functions of equal keys, the most similar texts first. The similarity must be at least `least`, and clearly
+   * higher than that of any other free partner.
    */
-  pairAlike(by: MatchedBy, least: number, keyOf: KeyOf): void {
+  pairAlike(by: MatchedBy, least: number, keyOf: KeyOf<FunctionIdentity>): void {
     for (const [before, now] of this.#groups(keyOf)) {
-      if (before.length * now.length > mostCompared) continue;
+      if (before.length * now.length > MAX_COMPARED) continue;
       const theirs = now.map((other) => ({ other, triples: this.#triples('is', other) }));
       const pairs = before.flatMap((one) => {
         const triples = this.#triples('was', one);
         return theirs.map((their) => ({ one, other: their.other, alike: similarity(triples, their.triples) }));
       });
+      const isFree = ({ one, other }: (typeof pairs)[number]): boolean =>
+        !this.matches.has(one) && !this.#taken.has(other);
       for (const pair of pairs.toSorted((a, b) => b.alike - a.alike)) {
-        if (pair.alike < least || this.matches.has(pair.one) || this.#taken.has(pair.other)) continue;
-        const rival = pairs.some(
-          ({ one, other, alike }) =>
-            (one === pair.one) !== (other === pair.other) &&
-            alike > pair.alike - leastLead &&
-            !this.matches.has(one) &&
-            !this.#taken.has(other),
+        if (pair.alike < least || !isFree(pair)) continue;
+        const hasRival = pairs.some(
+          (rival) =>
+            (rival.one === pair.one) !== (rival.other === pair.other) &&
+            rival.alike > pair.alike - MIN_LEAD &&
+            isFree(rival),
         );
-        if (!rival) this.#pair(pair.one, pair.other, by);
+        if (!hasRival) this.#pair(pair.one, pair.other, by);
       }
     }
   }
 
-  /** Gives the function around another as it is called in the head, so that callbacks of a moved function are found. */
-  filesAndNames(): (fn: FunctionIdentity, side: Side) => string {
+  /** Gives the file and names around a function, by its names in the head where it has a partner there. */
+  namesAround(): (fn: FunctionIdentity, side: Side) => string {
     const renamed = new Map<string, string>();
     for (const [one, { is }] of this.matches) {
-      const [before, now] = [this.#was[one], this.#is[is]];
+      const [before, now] = [this.#sides.was[one], this.#sides.is[is]];
       if (before !== undefined && now !== undefined) renamed.set(ownKey(before), ownKey(now));
     }
     return (fn, side) => {
@@ -121,39 +185,43 @@ class Open {
   }
 
   #triples(side: Side, index: number): Triples {
-    return triplesOf((side === 'was' ? this.#was : this.#is)[index]?.tokens ?? []);
+    return triplesOf(this.#sides[side][index]?.tokens ?? []);
   }
 
   #pair(one: number, other: number, by: MatchedBy): void {
-    if (other < 0) return;
     this.matches.set(one, { is: other, by });
     this.#taken.add(other);
   }
 
-  /** Unpaired functions of both sides by key. */
-  #groups(keyOf: KeyOf): readonly (readonly [readonly number[], readonly number[]])[] {
-    const free = (all: readonly FunctionIdentity[], side: Side): Map<string, number[]> => {
-      const numbers = all.flatMap((fn, index) => {
-        const isTaken = side === 'was' ? this.matches.has(index) : this.#taken.has(index);
-        const key = isTaken ? null : keyOf(fn, side);
-        return key === null ? [] : [{ key, index }];
-      });
-      const groups = groupBy(numbers, ({ key }) => key);
-      return new Map([...groups].map(([key, group]) => [key, group.map(({ index }) => index)]));
-    };
-    const now = free(this.#is, 'is');
-    return [...free(this.#was, 'was')].flatMap(([key, before]) => {
-      const there = now.get(key);
-      return there === undefined ? [] : [[before, there] as const];
-    });
+  #groups(keyOf: KeyOf<FunctionIdentity>): readonly Group[] {
+    return groupsOfBoth(this.#sides, { was: this.matches, is: this.#taken }, keyOf);
   }
 }
 
-function ownKey({ file, names }: FunctionIdentity): string {
-  return `${file}\n${names}`;
+/** Minimum lead in similarity of the best partner over the next. */
+const MIN_LEAD = 0.1;
+/** Maximum number of pairs of one key: a generated file has thousands of functions of one name. */
+const MAX_COMPARED = 10_000;
+
+/** How often each sequence of three tokens occurs in a text; `size`: the number of all. */
+interface Triples {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly size: number;
 }
 
-/** By how much the best partner must be more alike than the next. */
-const leastLead = 0.1;
-/** Most pairs of one key that are compared; a generated file has thousands of functions of one name. */
-const mostCompared = 10_000;
+function triplesOf(tokens: readonly string[]): Triples {
+  const counts = new Map<string, number>();
+  const size = Math.max(1, tokens.length - 2);
+  for (let at = 0; at < size; at++) {
+    const triple = tokens.slice(at, at + 3).join('\n');
+    counts.set(triple, (counts.get(triple) ?? 0) + 1);
+  }
+  return { counts, size };
+}
+
+/** Similarity of two texts, 0 to 1: the share of their sequences of three tokens that both have. */
+function similarity(a: Triples, b: Triples): number {
+  let common = 0;
+  for (const [triple, count] of a.counts) common += Math.min(count, b.counts.get(triple) ?? 0);
+  return (2 * common) / (a.size + b.size);
+}

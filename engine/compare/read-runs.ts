@@ -7,18 +7,24 @@ import { nodeIn } from './side.ts';
 /** What two runs must have in common to be compared. */
 export interface RunFacts {
   readonly path: string;
-  /** Version of Node.js; null where nothing tells it. */
+  /** Version of Node.js; null where it is unknown. */
   readonly node: string | null;
   readonly command: string | null;
   readonly kind: 'profile' | 'tiers';
   readonly exitCode: number | null;
 }
 
-/** Why two runs cannot be compared: what differs, and how it is in the first run and in the other one. */
+/** Why two runs cannot be compared: the fact that differs, and its value in each. */
 export interface Refusal {
   readonly differs: 'node' | 'command' | 'kind';
   readonly first: { readonly path: string; readonly value: string };
   readonly other: { readonly path: string; readonly value: string };
+}
+
+/** The facts of the runs of a side, and of those read before. */
+export interface ReadFacts {
+  readonly type: 'read';
+  readonly facts: readonly RunFacts[];
 }
 
 /** Why runs were not read. */
@@ -32,13 +38,13 @@ export interface ReadRunsOptions {
   readonly before: readonly RunFacts[];
   /** How many runs both sides have. */
   readonly total: number;
-  /** Told before each run is read. */
+  /** Called before each run is read. */
   readonly onRun: ((done: number, total: number) => void) | undefined;
-  /** Whether the run with this number may be of another command than the first: it confirms what that one found. */
+  /** Whether the run with this number may have another command than the first, because it only confirms changes. */
   readonly mayDiffer?: (number: number) => boolean;
 }
 
-/** A run that has been read; `paths`: its recordings, of which `path` is the first. */
+/** `paths`: its recordings; `path`: the first of them. */
 export interface ReadRun {
   readonly path: string;
   readonly paths: readonly string[];
@@ -48,15 +54,15 @@ export interface ReadRun {
 }
 
 /**
- * Reads the runs of one side one after the other, and hands each to `use`, so that only one is held. Gives the facts of
- * all runs so far. The first run that cannot be read, or not be compared, ends it.
+ * Reads the runs of one side one after the other, and passes each to `use`, so memory holds only one. Gives the facts of
+ * all runs so far. It ends at the first run that cannot be read or compared.
  */
 export async function readRuns(
   runs: readonly (readonly string[])[],
   world: World,
   options: ReadRunsOptions,
   use: (run: ReadRun) => Promise<void>,
-): Promise<{ readonly type: 'read'; readonly facts: readonly RunFacts[] } | NotRead> {
+): Promise<ReadFacts | NotRead> {
   const all = [...options.before];
   for (const [number, paths] of runs.entries()) {
     const [path = ''] = paths;
@@ -83,13 +89,13 @@ function factsOf(path: string, analysis: Analysis): RunFacts {
   };
 }
 
-/** The command, with the folder in which it ran as `.`: another checkout lies elsewhere. */
+/** The command with its folder as `.`, which differs between checkouts. */
 function commandIn({ command, cwd }: Analysis['recording']): string | null {
   if (command === null) return null;
   return command.map((word) => (cwd === null ? word : word.replaceAll(cwd, '.'))).join(' ');
 }
 
-/** Why two runs cannot be compared; null where they can. Without a first run only the other one itself is judged. */
+/** Why two runs cannot be compared; null where they can. Without a first run it checks only the other one. */
 function refusalOf(first: RunFacts | undefined, other: RunFacts): Refusal | null {
   if (other.kind === 'tiers') return { differs: 'kind', first: side(other, 'kind'), other: side(other, 'kind') };
   if (first === undefined) return null;

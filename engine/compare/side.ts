@@ -4,27 +4,28 @@ import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
 import { functionAt, SourceIndexes } from '../read/source-code/source-index.ts';
-import { type FunctionIdentity, identitiesIn } from './identify.ts';
+import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
+import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
 
 /** One analyzed run of a side. */
 export interface ComparedRun {
   readonly analysis: Analysis;
-  /** The same run at 80 % of the threshold: what holds the loop for less there is clearly below it. */
+  /** The same run at `lowerThreshold`: what is below that is clearly below the threshold. */
   readonly lower: Analysis;
   readonly textOf: (url: string) => Promise<string | null>;
 }
 
-/** The lower threshold of such a run. */
+/** 80 % of a threshold. */
 export function lowerThreshold(threshold: Microseconds): Microseconds {
   return microseconds(Math.round(threshold * 0.8));
 }
 
-/** What one run tells of a function. */
+/** What one run measured of a function. */
 export interface Measured {
-  /** The longest that it held the loop itself; where that is below the lower threshold, the most that it can be. */
+  /** Worst of its own part; below the lower threshold, an upper bound. */
   readonly worst: Microseconds;
   readonly isBelow: boolean;
-  /** The longest without the first time in its thread; 0 where there was no other. */
+  /** Worst without the first call in its thread; 0 where there was no other. */
   readonly warm: Microseconds;
   /** True where `worst` is an estimate. */
   readonly estimated: boolean;
@@ -50,14 +51,14 @@ export interface SideFunction {
   readonly isTest: boolean;
 }
 
-/** Collects the runs of one side one after the other, so that only one of them is held. */
+/** Collects the functions of one side, run by run: it keeps only the last run. */
 export class SideCollector {
   readonly #found = new Map<string, OpenFunction>();
   readonly #mixed = new Set<string>();
   #runs = 0;
   #last: ComparedRun | null = null;
 
-  /** Adds what a run tells of its own functions. Modules are no functions here. */
+  /** Adds the figures of a run's own functions, without module bodies. */
   async add(run: ComparedRun): Promise<void> {
     const number = this.#runs++;
     this.#last = run;
@@ -77,28 +78,25 @@ export class SideCollector {
   }
 
   /**
-   * Takes over the functions of files in which the other side was long and this one has no sample: what is quick now has
-   * none, and stands in the code all the same.
+   * Adds the functions of files in which the other side was long, and this one has no sample: what is quick now has none,
+   * but is still in the code.
    */
   async openFilesOf(other: readonly SideFunction[]): Promise<void> {
-    const run = this.#last;
-    if (run === null) return;
+    if (this.#last === null) return;
+    const { roots } = this.#last.analysis;
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
     const long = other.filter(({ runs }) => runs.some((one) => one !== null && !one.isBelow));
-    const missing = new Map(long.map(({ identity, isTest }) => [identity.file, isTest]));
-    const files = new Files(run, this.#found, this.#mixed);
-    for (const [file, isTest] of missing) {
-      if (known.has(file)) continue;
-      for (const root of run.analysis.roots) await files.open(`${root.replace(/[/\\]$/, '')}/${file}`, isTest);
-    }
+    const files = new Files(this.#last, this.#found, this.#mixed);
+    for (const [file, isTest] of new Map(long.map((fn) => [fn.identity.file, fn.isTest])))
+      if (!known.has(file)) for (const root of roots) await files.open(`${withoutSlash(root)}/${file}`, isTest);
   }
 
-  /** Files of which the runs had different texts, apart from white space and comments: they are of no one version. */
+  /** Files whose tokens differ between the runs. */
   get mixedFiles(): readonly string[] {
     return [...this.#mixed];
   }
 
-  /** The functions that were seen, and those that are in the same files besides. */
+  /** The functions with samples, and the others in the same files. */
   functions(): readonly SideFunction[] {
     return [...this.#found.values()].map(({ measurements, ...fn }) => {
       return { ...fn, runs: Array.from({ length: this.#runs }, (_, run) => measurements.get(run) ?? null) };
@@ -134,31 +132,31 @@ export interface OpenFunction extends Omit<SideFunction, 'runs'> {
   readonly measurements: Map<number, Measured>;
 }
 
-/** The functions in the texts that one run had. `found` has those of all runs of a side. */
+/** Finds the functions of one run in its texts, and adds them to `found`, which has those of all runs of a side. */
 export class Files {
-  readonly #run: Pick<ComparedRun, 'analysis' | 'textOf'>;
+  readonly #roots: readonly string[];
   readonly #found: Map<string, OpenFunction>;
   readonly #mixed: Set<string>;
   readonly #indexes: SourceIndexes;
   readonly #known = new Map<string, readonly OpenFunction[]>();
 
-  constructor(run: Pick<ComparedRun, 'analysis' | 'textOf'>, found: Map<string, OpenFunction>, mixed: Set<string>) {
-    this.#run = run;
+  constructor(
+    { analysis, textOf }: Pick<ComparedRun, 'analysis' | 'textOf'>,
+    found: Map<string, OpenFunction>,
+    mixed: Set<string>,
+  ) {
+    this.#roots = analysis.roots;
     this.#found = found;
     this.#mixed = mixed;
-    this.#indexes = new SourceIndexes(run.textOf);
+    this.#indexes = new SourceIndexes(textOf);
   }
 
-  /** The file's own function: the body of its module. */
+  /** The body of a function's module. */
   async moduleOf(fn: FunctionInfo): Promise<OpenFunction> {
-    return (await this.#inFileOf(fn))[0] ?? this.#withoutText(fn);
+    return (await this.open(fn.url, fn.role === 'test'))[0] ?? this.#withoutText(fn);
   }
 
-  async #inFileOf(fn: FunctionInfo): Promise<readonly OpenFunction[]> {
-    return this.open(fn.url, fn.role === 'test');
-  }
-
-  /** The functions in the text of a file; none where nobody has the text. */
+  /** The functions in the text of a file; none where the text is unknown. */
   async open(url: string, isTest: boolean): Promise<readonly OpenFunction[]> {
     const known = this.#known.get(url) ?? (await this.#read(url, isTest));
     this.#known.set(url, known);
@@ -166,7 +164,7 @@ export class Files {
   }
 
   async functionOf(fn: FunctionInfo): Promise<OpenFunction> {
-    const known = await this.#inFileOf(fn);
+    const known = await this.open(fn.url, fn.role === 'test');
     const index = known.length === 0 ? null : await this.#indexes.of(fn.url);
     const inText = index === null ? undefined : known[functionAt(index, fn.line, fn.column, fn.name)];
     return inText ?? this.#withoutText(fn);
@@ -176,7 +174,7 @@ export class Files {
     const index = await this.#indexes.of(url);
     const text = index === null ? null : await this.#indexes.textOf(url);
     if (index === null || text === null) return [];
-    return identitiesIn(fileBelow(url, this.#run.analysis.roots), text, index).map((identity, number) => {
+    return identitiesIn(fileBelow(url, this.#roots), text, index).map((identity, number) => {
       const { start } = index.functions[number] ?? {};
       const label = identity.name ?? labelOf(identity);
       const place = { label, file: identity.file, url: plainUrl(url), line: start?.line ?? line1(0) };
@@ -185,7 +183,7 @@ export class Files {
   }
 
   #withoutText(fn: FunctionInfo): OpenFunction {
-    const file = fileBelow(fn.url, this.#run.analysis.roots);
+    const file = fileBelow(fn.url, this.#roots);
     const name = fn.name === '' ? null : fn.name;
     const identity = { file, name, names: `>${fn.label}`, ordinal: 0, callbackOf: null, around: '', tokens: [] };
     const place = { label: fn.label, file, url: plainUrl(fn.url), line: toLine1(fn.line) };
@@ -196,7 +194,7 @@ export class Files {
     const key = `${identity.file}\n${identity.names}\n${identity.ordinal}`;
     const known = this.#found.get(key);
     // The module, which has no name, has the text of the whole file.
-    if (identity.names === '' && known !== undefined && !isSameText(known.identity, identity))
+    if (identity.names === '' && known !== undefined && textKey(known.identity) !== textKey(identity))
       this.#mixed.add(identity.file);
     if (known !== undefined) return known;
     const made = {
@@ -211,17 +209,17 @@ export class Files {
   }
 }
 
-/** Path of a file below the root that contains it, with `/`; the whole path or url where it is in no root. */
+/** Path of a file below the root that contains it, with `/`; the whole path or url where no root does. */
 export function fileBelow(url: string, roots: readonly string[]): string {
   const path = filePathOf(url) ?? plainUrl(url);
   const root = roots
-    .map((folder) => folder.replace(/[/\\]$/, ''))
+    .map(withoutSlash)
     .find((folder) => path.startsWith(`${folder}/`) || path.startsWith(`${folder}\\`));
   return root === undefined ? path : path.slice(root.length + 1).replaceAll('\\', '/');
 }
 
-function isSameText(one: FunctionIdentity, other: FunctionIdentity): boolean {
-  return one.tokens.length === other.tokens.length && one.tokens.every((token, at) => token === other.tokens[at]);
+function withoutSlash(folder: string): string {
+  return folder.replace(/[/\\]$/, '');
 }
 
 function labelOf({ callbackOf, around, file }: FunctionIdentity): string {
@@ -229,16 +227,15 @@ function labelOf({ callbackOf, around, file }: FunctionIdentity): string {
   return callbackOf === null ? '(anonymous)' : `${callbackOf} callback in ${outer === '' ? file : outer}`;
 }
 
-/** What a run tells of a function; null where it has no sample of it, or only loaded modules in it. */
+/** Null where the run has no sample of the function, or it only loaded modules. */
 function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | null {
   const figures = analysis.figures[id];
   if (figures === undefined || figures.total === 0) return null;
   const { presence, culprit } = figures;
   if (culprit?.loaded !== null && culprit?.loaded !== undefined) return null;
   const below = lower.figures[id]?.culprit ?? null;
-  const most = Math.min(presence.worst, lower.thresholdUs);
   return {
-    worst: culprit?.worst ?? below?.worst ?? microseconds(most),
+    worst: culprit?.worst ?? below?.worst ?? microseconds(Math.min(presence.worst, lower.thresholdUs)),
     isBelow: culprit === null && below === null,
     warm: culprit?.worstWarm ?? microseconds(0),
     estimated: culprit?.estimated ?? presence.estimated,
@@ -248,8 +245,24 @@ function measuredOf(id: number, { analysis, lower }: ComparedRun): Measured | nu
   };
 }
 
-/** The versions of Node.js that ran: `v24.1.0`; null where nothing tells them. */
+/** The versions of Node.js that ran: `v24.1.0`; null where they are unknown. */
 export function nodeIn({ streams }: Analysis): string | null {
   const versions = new Set(streams.flatMap(({ isolate: { nodeVersion } }) => nodeVersion ?? []));
   return versions.size === 0 ? null : [...versions].toSorted().join(', ');
+}
+
+/**
+ * Share of its ready time in which the program ran, 0 to 1, over the turns of all loops except background ones; null where
+ * waits for a CPU were not counted.
+ */
+export function processorShare(streams: readonly SampleStream[]): number | null {
+  let [ran, waited] = [0, 0];
+  for (const { turns } of streams.filter((stream) => !isBackground(stream))) {
+    for (const [turn, wait] of turns?.wait.entries() ?? []) {
+      if (wait < 0) continue;
+      waited += wait;
+      ran += Math.max(0, turns?.run[turn] ?? 0);
+    }
+  }
+  return ran + waited === 0 ? null : ran / (ran + waited);
 }

@@ -1,7 +1,7 @@
 import { type QuickPickItem, window } from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { type ListedRecording, listRecordings } from '../../recordings/list-recordings.ts';
+import { type ListedRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { plural } from '../../words/formats/figures.ts';
@@ -14,7 +14,6 @@ import { folderOf } from '../run/command-line.ts';
 import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { recentRefs } from '../../recorder/launch/pairs/recent-refs.ts';
-import { isOfComparison } from '../../recordings/recording-folders.ts';
 
 /** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
+import { type ListedRecording, listRecordings, sizeText, recordingPath } from '../../recordings/recording-folders.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { offer } from '../ui/offer.ts';
@@ -12,7 +12,6 @@ import type { Summary } from '../../protocol/summary.ts';
 import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { pathOf } from '../ui/active-file.ts';
-import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = QuickPickItem & { readonly recording: ListedRecording };
 

@@ -3,7 +3,7 @@ import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
 import { writeWhole } from '../../recordings/private-files.ts';
-import { shortHash, targetOfRecording } from '../../recordings/target-folders.ts';
+import { shortHash, targetOfRecording } from '../../recordings/recording-folders.ts';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import type { ShownAs } from '../../protocol/requests.ts';
 

@@ -16,7 +16,7 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import type { EndedRun } from './ended-run.ts';
-import { nameOfTarget } from '../../recordings/target-folders.ts';
+import { shortHash } from '../../recordings/recording-folders.ts';
 import type { KeptResult } from '../results/kept-results.ts';
 import { showRunning } from './show-running.ts';
 import { folderIdOf, isSameTask, recordTask, targetOfTask, taskRecording, createTaskProvider } from './task.ts';
@@ -110,7 +110,7 @@ export class Runs implements Disposable {
 
   /** The target that a result is of, if it was run in this workspace: it can be run again. */
   targetOf({ target }: Pick<KeptResult, 'target'>): Target | undefined {
-    return this.#known.all.find((one) => nameOfTarget(folderIdOf(one)) === target);
+    return this.#known.all.find((one) => shortHash(folderIdOf(one)) === target);
   }
 
   /** Ids of the targets that were run in this workspace, the last one first. */

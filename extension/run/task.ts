@@ -14,7 +14,7 @@ import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
-import { newRecordingFolder } from '../../recordings/target-folders.ts';
+import { newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import path from 'node:path';
 

@@ -11,7 +11,7 @@ import {
   showChangeRequest,
 } from '../../protocol/requests.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
-import { pruneComparisons } from '../../recordings/delete-comparisons.ts';
+import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';

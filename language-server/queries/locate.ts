@@ -6,8 +6,7 @@ import type { Location, Place } from '../../protocol/places.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
 import { hottestLine } from '../../words/places.ts';
-import type { Diff } from '../../show/diff-flame/read-diff.ts';
-import type { DiffFunction } from '../../show/diff-flame/side-functions.ts';
+import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 
 /**

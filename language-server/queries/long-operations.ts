@@ -1,5 +1,5 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { runClock } from '../../show/flame/run-clock.ts';
+import { runClock } from '../../show/flame/part-of-run.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { isBackground } from '../../engine/read/samples/sample-stream.ts';

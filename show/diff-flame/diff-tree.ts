@@ -1,14 +1,12 @@
-import { frameCategories } from '../../protocol/flame.ts';
+import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { type Operation, weightIn } from '../../engine/cut/operations/operation.ts';
 import type { Weights } from '../../engine/read/samples/weights.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { createTree, type MergedTree, mergeTrees, numberOf } from '../flame/flame-tree.ts';
-import { createSums } from '../flame/flame-view.ts';
 import { type FlameTree, unknownRun } from '../flame/frame-run.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
-import type { DiffFunction } from './side-functions.ts';
 
-/** One run as its side has it, until both sides are known. */
+/** One run with the function numbers of its side, before both sides are joined. */
 export interface SideRun {
   readonly tree: MergedTree;
   /** Number of each function on its side, by its id in the run. */
@@ -20,7 +18,7 @@ export interface SideRun {
 
 export type RunOperation = Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'lastWeight' | 'measured'>;
 
-/** What a diff keeps of a run. The rest of its analysis can go. */
+/** The part of a run that a diff keeps. */
 export function sideRunOf(analysis: Analysis, numbers: Int32Array): SideRun {
   return {
     tree: mergeTrees(analysis),
@@ -46,7 +44,7 @@ export interface DiffRun extends Pick<SideRun, 'weights' | 'operations'> {
   readonly frames: readonly Int32Array[];
 }
 
-/** `ofBase` and `ofHead`: index of each side's functions in `functions`. */
+/** `ofBase`, `ofHead`: index in `functions` of each side's functions. */
 export function diffTreeOf(
   base: readonly SideRun[],
   head: readonly SideRun[],
@@ -55,7 +53,7 @@ export function diffTreeOf(
     ofBase,
     ofHead,
   }: {
-    readonly functions: readonly DiffFunction[];
+    readonly functions: readonly { readonly category: FrameCategory }[];
     readonly ofBase: Int32Array;
     readonly ofHead: Int32Array;
   },
@@ -78,24 +76,23 @@ export function diffTreeOf(
   return { tree: joined.finished(), ...runs };
 }
 
-/** How long each frame of the tree was itself on top of the stack in one run, in µs, and in how many operations. */
+/** Self time in µs by frame of the tree, in one run. */
 export interface RunTimes {
   readonly self: Float64Array;
-  /** By what its times are divided: 1 for a whole run. */
+  /** Divisor of the times: the number of operations, or 1 for a whole run. */
   readonly count: number;
   readonly estimated: boolean;
 }
 
-/** The times of a whole run. */
 export function timesOfRun({ frames, weights }: DiffRun, size: number): RunTimes {
-  const sums = createSums(size);
-  for (const [stream, all] of weights.entries()) all.addTo(sums.values, frames[stream] ?? []);
-  return { self: sums.values, count: 1, estimated: false };
+  const self = new Float64Array(size);
+  for (const [stream, all] of weights.entries()) all.addTo(self, frames[stream] ?? []);
+  return { self, count: 1, estimated: false };
 }
 
-/** The times of a run in the frames that `isInside` has 1 for, and the number of operations that have such a sample. */
+/** The times of a run in frames for which `isInside` has 1; `count` is the number of operations with such a sample. */
 export function timesInside({ frames, weights, operations }: DiffRun, isInside: Uint8Array): RunTimes {
-  const sums = createSums(isInside.length);
+  const self = new Float64Array(isInside.length);
   let count = 0;
   let estimated = false;
   for (const operation of operations) {
@@ -107,14 +104,14 @@ export function timesInside({ frames, weights, operations }: DiffRun, isInside: 
       const frame = places[sample] ?? -1;
       const weight = weightIn(operation, sample, times);
       if (isInside[frame] !== 1 || weight <= 0) continue;
-      sums.add(frame, weight);
+      self[frame] = (self[frame] ?? 0) + weight;
       isSeen = true;
     }
     if (!isSeen) continue;
     count += 1;
     estimated ||= !measured;
   }
-  return { self: sums.values, count, estimated };
+  return { self, count, estimated };
 }
 
 /** Marks the frames of a function, and all below them, with 1. */

@@ -2,11 +2,16 @@ import type { DiffSides } from '../../protocol/diff.ts';
 import type { analyze, AnalyzeOptions } from '../../engine/analyze.ts';
 import type { Order } from '../../engine/compare/change-rules.ts';
 import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from '../../engine/compare/read-runs.ts';
-import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
+import { filePathOf, olderTextOf, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import type { RecordingFacts } from '../../engine/read/recording-files/isolate-source.ts';
 import { type DiffTree, diffTreeOf, type SideRun, sideRunOf } from './diff-tree.ts';
-import { type DiffFunction, joinFunctions, SideFunctions } from './side-functions.ts';
+import type { FrameCategory } from '../../protocol/flame.ts';
+import { type Line1, toLine1 } from '../../protocol/units.ts';
+import { type FunctionIdentity, groupsOfBoth, matchFunctions } from '../../engine/compare/match-functions.ts';
+import { type ComparedRun, fileBelow, Files, type OpenFunction } from '../../engine/compare/side.ts';
+import { categoryOf } from '../flame/flame-tree.ts';
+import type { FunctionInfo, OrderedFunction } from '../../engine/read/functions/function-table.ts';
 
 /** All that is known of a diff. It is made once, and answers every question. */
 export interface Diff {
@@ -108,4 +113,185 @@ function orderOf(base: readonly (string | null)[], head: readonly (string | null
   if ([...before, ...now].some((time) => Number.isNaN(time))) return 'blocks';
   const isApart = Math.max(...before) < Math.min(...now) || Math.max(...now) < Math.min(...before);
   return isApart ? 'blocks' : 'interleaved';
+}
+
+/** A function of a diff: one that both sides have, or one side alone. */
+export interface DiffFunction extends OrderedFunction {
+  readonly category: FrameCategory;
+  readonly role: FunctionInfo['role'];
+  readonly packageName: FunctionInfo['packageName'];
+  /** Null where the base has no such function. */
+  readonly was: DiffPlace | null;
+  /** Null where the head has no such function. It may have one that no run has reached. */
+  readonly is: DiffPlace | null;
+}
+
+export interface DiffPlace {
+  readonly label: string;
+  readonly url: string;
+  /** 0 where there is no line. */
+  readonly line: Line1;
+}
+
+/** A function of one side as its runs have it. */
+interface SideFunction {
+  /** The function in the text that ran; null for code of others, and where nobody has the text. */
+  readonly own: OpenFunction | null;
+  /** Where it stands, without the folder of the project. */
+  readonly file: string;
+  readonly info: FunctionInfo;
+}
+
+/** Collects the functions of the runs of one side, which are the same in each run. */
+export class SideFunctions {
+  /** Own functions of all files that ran, by their identity. */
+  readonly #known = new Map<string, OpenFunction>();
+  readonly #numbers = new Map<OpenFunction | string, number>();
+  readonly #all: SideFunction[] = [];
+
+  /** Adds the functions of a run. Gives the number of each on this side, by its id in the run. */
+  async add(run: Pick<ComparedRun, 'analysis' | 'textOf'>): Promise<Int32Array> {
+    const files = new Files(run, this.#known, new Set());
+    const { functions } = run.analysis.functions;
+    const numbers = new Int32Array(functions.length);
+    for (const fn of functions) numbers[fn.id] = await this.#numberOf(fn, files, run.analysis.roots);
+    return numbers;
+  }
+
+  get all(): readonly SideFunction[] {
+    return this.#all;
+  }
+
+  /** All own functions with a text, also those that no run has reached. */
+  get known(): readonly OpenFunction[] {
+    return [...this.#known.values()].filter(hasText);
+  }
+
+  async #numberOf(info: FunctionInfo, files: Files, roots: readonly string[]): Promise<number> {
+    const found = info.own ? await (info.moduleBody ? files.moduleOf(info) : files.functionOf(info)) : null;
+    const own = found !== null && hasText(found) ? found : null;
+    const file = fileOf(info, roots);
+    const key = own ?? placeKey({ file, info });
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#all.length;
+    this.#numbers.set(key, number);
+    this.#all.push({ own, file, info });
+    return number;
+  }
+}
+
+/** The file of a function, below the project or in its packages, so that it is the same in another checkout. */
+function fileOf({ url }: FunctionInfo, roots: readonly string[]): string {
+  const packages = url.lastIndexOf('/node_modules/');
+  return packages >= 0 ? plainUrl(url.slice(packages)) : fileBelow(url, roots);
+}
+
+function hasText({ identity }: OpenFunction): boolean {
+  return identity.tokens.length > 0;
+}
+
+/** The functions of both sides, and the index in them of each side's functions, by their numbers there. */
+export interface JoinedFunctions {
+  readonly functions: readonly DiffFunction[];
+  readonly ofBase: Int32Array;
+  readonly ofHead: Int32Array;
+}
+
+/** Finds the functions of the base again in the head; own ones by their texts, others by their place or their name. */
+export function joinFunctions(base: SideFunctions, head: SideFunctions): JoinedFunctions {
+  const matched = matchesOf(base, head);
+  const partners = partnersOf(base, head, matched);
+  const functions = head.all.map((is): DiffFunction => functionOf(is, placeIn(matched.before, is.own), placeOf(is)));
+  const ofHead = Int32Array.from(head.all, (_, number) => number);
+  const ofBase = Int32Array.from(base.all, (was, number) => {
+    const partner = partners.get(number);
+    const known = partner === undefined ? undefined : functions[partner];
+    if (partner !== undefined && known !== undefined) {
+      functions[partner] = { ...known, was: placeOf(was) };
+      return partner;
+    }
+    functions.push(functionOf(was, placeOf(was), placeIn(matched.now, was.own)));
+    return functions.length - 1;
+  });
+  return { functions, ofBase, ofHead };
+}
+
+function functionOf({ info }: SideFunction, was: DiffPlace | null, is: DiffPlace | null): DiffFunction {
+  const { url, line, column, name, role, packageName } = info;
+  return { url, line, column, name, role, packageName, category: categoryOf(info), was, is };
+}
+
+function placeOf({ info }: SideFunction): DiffPlace {
+  return { label: info.label, url: plainUrl(info.url), line: toLine1(info.line) };
+}
+
+/** The number in the head of each function of the base that both sides have run. */
+function partnersOf(base: SideFunctions, head: SideFunctions, matched: OwnMatches): ReadonlyMap<number, number> {
+  const numberOf = new Map(head.all.flatMap(({ own }, number) => (own === null ? [] : [[own, number] as const])));
+  const partners = new Map<number, number>();
+  for (const [number, { own }] of base.all.entries()) {
+    const partner = own === null ? undefined : matched.now.get(own);
+    const found = partner === undefined ? undefined : numberOf.get(partner);
+    if (found !== undefined) partners.set(number, found);
+  }
+  pairOnlyOnes(base, head, partners, (fn) => (fn.own === null ? placeKey(fn) : null));
+  // A package of another version has its functions elsewhere.
+  pairOnlyOnes(base, head, partners, ({ own, file, info: { name } }) =>
+    own !== null || name === '' ? null : `${file}\n${name}`,
+  );
+  // Where one side has no text of a file, the names must do.
+  const texts = [filesWithText(base), filesWithText(head)];
+  pairOnlyOnes(base, head, partners, ({ file, info: { own, name, moduleBody } }) =>
+    own && texts.filter((files) => files.has(file)).length === 1 && (name !== '' || moduleBody)
+      ? `${file}\n${name}`
+      : null,
+  );
+  return partners;
+}
+
+function placeKey({ file, info: { name, line, column } }: Pick<SideFunction, 'file' | 'info'>): string {
+  return `${file}\n${name}\n${line}:${column}`;
+}
+
+function filesWithText({ all }: SideFunctions): ReadonlySet<string> {
+  return new Set(all.flatMap(({ own, file }) => (own === null ? [] : [file])));
+}
+
+/** Pairs functions without a partner whose key each side has once. */
+function pairOnlyOnes(
+  base: SideFunctions,
+  head: SideFunctions,
+  partners: Map<number, number>,
+  keyOf: (fn: SideFunction) => string | null,
+): void {
+  const taken = { was: partners, is: new Set(partners.values()) };
+  for (const [[one, ...more], [other, ...others]] of groupsOfBoth({ was: base.all, is: head.all }, taken, keyOf))
+    if (one !== undefined && other !== undefined && more.length + others.length === 0) partners.set(one, other);
+}
+
+/** The own functions that are one function on both sides. */
+interface OwnMatches {
+  readonly now: ReadonlyMap<OpenFunction, OpenFunction>;
+  readonly before: ReadonlyMap<OpenFunction, OpenFunction>;
+}
+
+function matchesOf(base: SideFunctions, head: SideFunctions): OwnMatches {
+  const [was, is] = [base.known, head.known];
+  const identities = (all: readonly OpenFunction[]): readonly FunctionIdentity[] => all.map(({ identity }) => identity);
+  const now = new Map<OpenFunction, OpenFunction>();
+  const before = new Map<OpenFunction, OpenFunction>();
+  for (const [one, { is: other }] of matchFunctions(identities(was), identities(is))) {
+    const [old, fresh] = [was[one], is[other]];
+    if (old === undefined || fresh === undefined) continue;
+    now.set(old, fresh);
+    before.set(fresh, old);
+  }
+  return { now, before };
+}
+
+/** Where an own function stands on the other side, on which nobody may have reached it. */
+function placeIn(partners: OwnMatches['now'], own: OpenFunction | null): DiffPlace | null {
+  const place = own === null ? undefined : partners.get(own)?.place;
+  return place === undefined ? null : { label: place.label, url: place.url, line: place.line };
 }

@@ -8,12 +8,11 @@ import {
 } from '../../protocol/flame.ts';
 import { line1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import { framesBelow, type FlamePicture, widthOf } from './flame-view.ts';
-import { numberOf } from './flame-tree.ts';
+import { numberOf, calleesOf } from './flame-tree.ts';
 import { Heap } from '../../engine/basics/heap.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { compareFunctions } from '../../engine/read/functions/function-table.ts';
 import type { FlameTree } from './frame-run.ts';
-import { calleesOf } from './outermost.ts';
 
 /**
  * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame

@@ -4,6 +4,7 @@ import type { FunctionInfo } from '../../engine/read/functions/function-table.ts
 import { NumberList } from '../../engine/basics/number-list.ts';
 import { type BridgedSamples, noSpans } from '../../engine/cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
+import { oncePer } from '../../engine/basics/once.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { noWeights } from '../../engine/read/samples/weights.ts';
@@ -17,7 +18,7 @@ import {
   tiersOfSamples,
 } from './frame-run.ts';
 
-/** The only frames that are no function's and no collection's. */
+/** Frames 0 and 1, and the first frame of a function. */
 const firstFrame = { root: 0, program: 1, function: 2 } as const;
 
 /** The merged tree, and where in it the samples of each isolate are. */
@@ -26,7 +27,7 @@ export interface MergedTree extends FlameTree {
 }
 
 export interface MergedStream {
-  /** Frame by sample; −1 for samples in no flamegraph, in which the loop waited. */
+  /** Frame by sample; −1 while the loop waited. */
   readonly frames: Int32Array;
   /** Index into `tiers` by sample: the tier that it counts for. Null for a profile. */
   readonly tiers: Uint8Array | null;
@@ -69,25 +70,20 @@ export function numberOf(category: FrameCategory): number {
   return frameCategories.indexOf(category);
 }
 
-/** `expected` is the number of frames that is expected: a table that has to grow takes twice as long. */
+/** `expected`: number of frames; a table that grows takes twice as long. */
 export function createTree(expected = 1024): TreeBuilder {
   const frames = new PairTable(expected);
   const categories = new NumberList();
-  child(-1, noFunction, numberOf('program'), unknownRun);
-  return {
-    child,
-    finished: () => finishedTree(frames, categories),
-  };
-
-  /** Finds or makes a callee. */
-  function child(parent: number, functionId: number, category: number, run: number): number {
+  const child: TreeBuilder['child'] = (parent, functionId, category, run) => {
     const frame = frames.numberOf(parent, keyOf(functionId, category, run));
     if (frame === categories.size) categories.push(category);
     return frame;
-  }
+  };
+  child(-1, noFunction, numberOf('program'), unknownRun);
+  return { child, finished: () => finishedTree(frames, categories) };
 }
 
-/** What a frame is below its caller, as a number. What is no function has its category in place of a function's number. */
+/** Identifies a frame below its caller. Without a function it has its category instead of the function's number. */
 export function keyOf(functionId: number, category: number, run: number): number {
   const kind = functionId === noFunction ? category : frameCategories.length + functionId;
   return (kind << runBits) | run;
@@ -107,7 +103,7 @@ function finishedTree({ size, firsts, seconds }: PairTable, categories: NumberLi
   return { size, parent: firsts, functionId, category, run, isOfOneRun: runs === unknownRun };
 }
 
-/** Frame by sample. A collection has a frame below the frame that it interrupted. */
+/** Frame by sample; a collection has the frame that it interrupted. */
 function placesOf(stream: SampleStream, bridged: BridgedSamples, kinds: FrameKinds, merged: TreeBuilder): Int32Array {
   const { tiered } = stream;
   if (tiered !== null) return tieredPlaces({ ...stream, tiered }, bridged, kinds, merged);
@@ -131,13 +127,12 @@ function framesOfNodes(tree: CallTree, { categories, program }: FrameKinds, merg
 }
 
 /**
- * The frames of a single isolate without tiers, whose nodes are merged by path already: nothing has to be looked up,
- * which takes a fifth of the time. They are numbered as in a tree of several. `frames`: by sample, −1 while the loop
- * waited.
+ * The frames of a single isolate without tiers, numbered as in a tree of several. Its nodes are already merged by path, so
+ * this needs no look-ups and takes a fifth of the time. `frames`: by sample, −1 while the loop waited.
  */
 function treeOfOne(
   tree: CallTree,
-  { nodes, sampled }: Pick<BridgedSamples, 'nodes' | 'sampled'>,
+  { nodes, sampled }: BridgedSamples,
   kinds: FrameKinds & { readonly gc: number },
 ): { readonly tree: FlameTree; readonly frames: Int32Array } {
   const functions = tree.size - firstFunctionNode + firstFrame.function;
@@ -145,7 +140,7 @@ function treeOfOne(
   /** Frame of the collections below each frame; 0 where there are none. */
   const collections = new Int32Array(functions);
   let size = functions;
-  // By index, as in all loops over samples and frames: an iterator makes an object for each of millions.
+  // By index, as in other loops over samples and frames here: an iterator makes an object for each of millions.
   for (let sample = 0; sample < nodes.length; sample += 1) {
     const frame = frameOfNode(nodes[sample] ?? metaNodes.idle);
     const above = Math.max(firstFrame.root, frame);
@@ -162,15 +157,17 @@ function frameOfNode(node: number): number {
   return node === metaNodes.program ? firstFrame.program : -1;
 }
 
-interface Sizes {
-  readonly size: number;
-  readonly functions: number;
-  readonly collections: Int32Array;
-}
-
 function framesOf(
   tree: CallTree,
-  { size, functions, collections }: Sizes,
+  {
+    size,
+    functions,
+    collections,
+  }: {
+    readonly size: number;
+    readonly functions: number;
+    readonly collections: Int32Array;
+  },
   { categories, program, gc }: FrameKinds & { readonly gc: number },
 ): FlameTree {
   const parent = new Int32Array(size);
@@ -192,3 +189,46 @@ function framesOf(
   }
   return { size, parent, functionId, category, run: new Uint8Array(size).fill(unknownRun), isOfOneRun: true };
 }
+
+/**
+ * Marks with 1 each frame that has a key and no caller, near or far, with the same one. Their times add up to the time
+ * in frames of that key, each µs once. Keys are numbers below `keys`; −1 is none.
+ */
+export function outermostFrames(tree: FlameTree, keyOf: (frame: number) => number, keys: number): Uint8Array {
+  const marks = new Uint8Array(tree.size);
+  const { first, next } = calleesOf(tree);
+  const above = new Int32Array(keys);
+  let frame = 0;
+  while (frame >= 0) {
+    const key = keyOf(frame);
+    if (key >= 0 && above[key] === 0) marks[frame] = 1;
+    if (key >= 0) above[key] = (above[key] ?? 0) + 1;
+    const callee = first[frame] ?? -1;
+    frame = callee >= 0 ? callee : after(frame);
+  }
+  return marks;
+
+  /** The frame after all that this one calls; −1 at the end. */
+  function after(last: number): number {
+    for (let left = last; left >= 0; left = tree.parent[left] ?? -1) {
+      const key = keyOf(left);
+      if (key >= 0) above[key] = (above[key] ?? 0) - 1;
+      if ((next[left] ?? -1) >= 0) return next[left] ?? -1;
+    }
+    return -1;
+  }
+}
+
+/** The first frame that each one calls, and the next one with the same caller; −1 where there is none. */
+export const calleesOf = oncePer(
+  ({ size, parent }: FlameTree): { readonly first: Int32Array; readonly next: Int32Array } => {
+    const first = new Int32Array(size).fill(-1);
+    const next = new Int32Array(size).fill(-1);
+    for (let frame = size - 1; frame > 0; frame -= 1) {
+      const above = parent[frame] ?? 0;
+      next[frame] = first[above] ?? -1;
+      first[above] = frame;
+    }
+    return { first, next };
+  },
+);

@@ -2,21 +2,20 @@ import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { OrderedFunction } from '../../engine/read/functions/function-table.ts';
 import { weightIn } from '../../engine/cut/operations/operation.ts';
-import type { Weights } from '../../engine/read/samples/weights.ts';
+import { ListedWeights, noWeights, type Weights } from '../../engine/read/samples/weights.ts';
 import type { RunPart } from '../../protocol/time.ts';
 import { weightsIn } from './part-of-run.ts';
 import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts';
-import type { MergedStream, MergedTree } from './flame-tree.ts';
-import type { FoldedTree } from './folded-tree.ts';
-import { foldTree, type FoldOptions } from './fold-tree.ts';
+import type { MergedTree } from './flame-tree.ts';
+import { type FoldedTree, foldTree, type FoldOptions } from './fold-tree.ts';
 import { frameRun, unknownRun, type FlameTree } from './frame-run.ts';
 
-/** A flamegraph as it is looked at: of one operation or all samples, with folded frames. */
+/** What a flamegraph shows: one operation or all samples, with folded frames. */
 export interface FlameView extends FoldedTree {
   /** Self time in µs, by frame. */
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** What the view was made of. */
+  /** The same before folding. */
   readonly plain: PlainTimes;
   /** Times by tier; null where no isolate has tiers. */
   readonly tiers: ViewTiers | null;
@@ -36,33 +35,50 @@ export interface ViewTiers {
   readonly ran: Float64Array;
 }
 
-/** Columns of times: the tiers, and what can be true of code of any tier. */
+/** Columns of times: the tiers, and what code of any tier may be. */
 export const runColumns = [...tiers, 'inlined', 'osr'] as const;
 
-/** The times that are looked at, in the merged tree. They are the same however frames are folded. */
+/** Times in the merged tree, however frames are folded. */
 export interface ViewTimes {
   readonly plain: PlainTimes;
   /** Self time by the tier that it counts for, at `frame * tiers.length + tier`; null where no isolate has tiers. */
   readonly byTier: Float64Array | null;
 }
 
-/** Whose times are looked at. */
-export interface TimesOf {
-  /** Number of the operation in the report; null for all samples. */
-  readonly operation: number | null;
-  /** The part of the run that is looked at, where that is no operation; null for all of it. */
-  readonly part: RunPart | null;
+/** `operation`: its number in the report, or null for all samples in `part`, or null for the whole run. */
+export function timesOf(
+  analysis: Analysis,
+  merged: MergedTree,
+  { operation, part }: { readonly operation: number | null; readonly part: RunPart | null },
+): ViewTimes {
+  const weights = operation === null ? weightsIn(analysis, part) : weightsOfOperation(analysis, operation);
+  const self = new Float64Array(merged.size);
+  const byTier = createSums(hasTiers(merged) ? merged.size * tiers.length : 0);
+  for (const [index, { frames, tiers: ran }] of merged.streams.entries()) {
+    weights[index]?.addTo(self, frames);
+    const length = hasTiers(merged) ? frames.length : 0;
+    for (let sample = 0; sample < length; sample += 1) {
+      const tier = ran?.[sample] ?? tierNumbers.unknown;
+      byTier.add((frames[sample] ?? -1) * tiers.length + tier, weights[index]?.at(sample) ?? 0);
+    }
+  }
+  const plain = { tree: merged, self, total: totals(merged, self) };
+  return { plain, byTier: hasTiers(merged) ? byTier.values : null };
 }
 
-export function timesOf(analysis: Analysis, merged: MergedTree, { operation, part }: TimesOf): ViewTimes {
-  const isTiered = hasTiers(merged);
-  const { self, byTier } =
-    operation === null ? timesIn(weightsIn(analysis, part), merged) : timesOfOperation(analysis, merged, operation);
-  const plain = { tree: merged, self: self.values, total: totals(merged, self.values) };
-  return { plain, byTier: isTiered ? byTier.values : null };
+/** Times of the samples of an operation, by thread; none for a number without an operation. */
+function weightsOfOperation({ operations, bridged }: Analysis, number: number): readonly Weights[] {
+  const operation = operations[number];
+  if (operation === undefined) return [];
+  return bridged.map(({ weights }, stream) => {
+    if (stream !== operation.stream) return noWeights;
+    const times = new Float64Array(operation.lastSample);
+    for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1)
+      times[sample] = Math.max(0, weightIn(operation, sample, weights));
+    return new ListedWeights(times);
+  });
 }
 
-/** How frames are folded, whatever times they have. */
 export function foldedOf(merged: MergedTree, options: FoldOptions): FoldedTree {
   const isPlain = options.fold === null && (options.isSplit || !hasTiers(merged));
   return isPlain ? unfolded(merged) : foldTree(merged, options);
@@ -96,7 +112,7 @@ export function selfIn({ tree, frameOf }: FoldedTree, plain: Float64Array): Floa
   return self;
 }
 
-/** Times by tier. Frames that are merged keep what each of them ran; a recursion has the time of its outermost frame. */
+/** Times by tier. A merged frame has the times of each of its frames; a recursion has that of its outermost frame. */
 function tiersOf(byTier: Float64Array, { tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): ViewTiers {
   const self = createSums(tree.size * tiers.length);
   for (const [at, time] of byTier.entries()) {
@@ -116,7 +132,7 @@ function tiersOf(byTier: Float64Array, { tree, frameOf, isInBar, plain }: Omit<F
   return { self: self.values, ran: ran.values };
 }
 
-/** Total times. Callers come before callees, so one pass from the end adds everything up. */
+/** Total times. Callers come before callees, so one pass from the end adds up everything. */
 export function totals({ size, parent }: FlameTree, self: Float64Array): Float64Array {
   const total = self.slice();
   for (let frame = size - 1; frame > 0; frame -= 1) {
@@ -126,66 +142,12 @@ export function totals({ size, parent }: FlameTree, self: Float64Array): Float64
   return total;
 }
 
-/**
- * Self times in µs by frame of the merged tree, and by the tier that they count for, at `frame * tiers.length + tier`.
- */
-interface Times {
-  readonly self: Sums;
-  readonly byTier: Sums;
-}
-
-/** Times of all samples, whose weights are by thread. */
-function timesIn(weightsOf: readonly Weights[], merged: MergedTree): Times {
-  const sums = createTimes(merged);
-  for (const [index, weights] of weightsOf.entries()) addAll(merged.streams[index], weights, sums);
-  return sums;
-}
-
-function addAll(stream: MergedStream | undefined, weights: Weights, { self, byTier }: Times): void {
-  if (stream === undefined) return;
-  const { frames, tiers: ran } = stream;
-  weights.addTo(self.values, frames);
-  if (byTier.values.length === 0) return;
-  for (let sample = 0; sample < frames.length; sample += 1) {
-    const frame = frames[sample] ?? -1;
-    if (frame >= 0) byTier.add(frame * tiers.length + (ran?.[sample] ?? tierNumbers.unknown), weights.at(sample));
-  }
-}
-
-function timesOfOperation({ operations, bridged }: Analysis, merged: MergedTree, number: number): Times {
-  const sums = createTimes(merged);
-  const operation = operations[number];
-  const weights = operation === undefined ? undefined : bridged[operation.stream]?.weights;
-  if (operation === undefined || weights === undefined) return sums;
-  const { stream, firstSample, lastSample } = operation;
-  for (let sample = firstSample; sample < lastSample; sample += 1)
-    addSample(merged.streams[stream], sample, weightIn(operation, sample, weights), sums);
-  return sums;
-}
-
-function createTimes({ size, streams }: MergedTree): Times {
-  const isTiered = streams.some((stream) => stream.tiers !== null);
-  return { self: createSums(size), byTier: createSums(isTiered ? size * tiers.length : 0) };
-}
-
-function addSample(stream: MergedStream | undefined, sample: number, weight: number, { self, byTier }: Times): void {
-  const frame = stream?.frames[sample] ?? -1;
-  self.add(frame, weight);
-  if (frame >= 0 && byTier.values.length > 0)
-    byTier.add(frame * tiers.length + (stream?.tiers?.[sample] ?? tierNumbers.unknown), weight);
-}
-
-export interface Sums {
-  readonly values: Float64Array;
-  readonly add: (index: number, value: number) => void;
-}
-
-/** Makes sums. Times without an index, and negative ones, are not counted. */
-export function createSums(size: number): Sums {
+/** Sums by index. Times without an index, and negative ones, do not count. */
+function createSums(size: number) {
   const values = new Float64Array(size);
   return {
     values,
-    add: (index, value) => {
+    add: (index: number, value: number): void => {
       if (index >= 0) values[index] = (values[index] ?? 0) + Math.max(0, value);
     },
   };
@@ -199,31 +161,26 @@ export function framesBelow({ size, parent }: FlameTree, top: number): Uint8Arra
   return isBelow;
 }
 
-/**
- * Time in µs that a frame's width stands for. What is outside of own code is drawn beside it, however long it took: the
- * root is as wide as own code, where there is any.
- */
+/** Time in µs that a frame's width shows. The root is as wide as own code, if any: what is outside is drawn beside it. */
 export function widthOf({ total, outside }: Pick<FlameView, 'total' | 'outside'>, frame: number): number {
   const time = total[frame] ?? 0;
   const inside = frame === 0 && outside >= 0 ? time - (total[outside] ?? 0) : time;
   return inside > 0 ? inside : time;
 }
 
-/** A view, its zoomed frame, and what is to be said of its frames. */
+/** A view, its zoomed frame, and the facts about its frames. */
 export interface FlamePicture {
   readonly view: Omit<FlameView, 'tiers'>;
   readonly zoomed: number;
-  /** What ids begin with; `''` for frames of the graph of everything. */
+  /** Prefix of ids; `''` in the graph of everything. */
   readonly prefix: string;
-  /** Gives the ids of frames, where they are no numbers; `''` for the root. */
+  /** Gives the ids of frames that are not numbers; `''` for the root. */
   readonly idOf?: (frame: number) => string;
-  /** The functions of the tree, by their ids: they order frames of equal times. */
+  /** By id: they order frames of equal times. */
   readonly functions: readonly OrderedFunction[];
-  /** True where callees stand in the order of their numbers, not of their times. */
+  /** True where callees are in the order of their numbers, not of their times. */
   readonly isInTime?: true;
-  /** All of a frame but its times. */
   readonly factsOf: (frame: number) => DescribedFrame;
-  /** What the answer says besides of its frames. */
   readonly about: (frames: readonly number[]) => Pick<FlameAnswer, 'tiers' | 'diff' | 'chosen'>;
 }
 

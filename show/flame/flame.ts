@@ -1,15 +1,23 @@
-import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
+import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer, FlameFold } from '../../protocol/flame.ts';
 import type { OperationList, PickedOperation } from '../../protocol/time.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import { elementsBelow, halfOfElements, pictureOf, type Visible } from './flame-picture.ts';
-import { categoryOf, type MergedTree, mergeTrees } from './flame-tree.ts';
-import type { FoldedTree } from './folded-tree.ts';
-import { foldKey, ownersOf, type Owners } from './fold-tree.ts';
+import { categoryOf, type MergedTree, mergeTrees, createTree, outermostFrames } from './flame-tree.ts';
+import { type FoldedTree, foldKey, ownersOf, type Owners, foldTree } from './fold-tree.ts';
 import { foldFactsOf, isBar } from './fold-facts.ts';
-import { type FlameView, type FlamePicture, foldedOf, timesOf, viewOf, type ViewTimes } from './flame-view.ts';
-import { answeredTiers, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
-import { type Side, sidePrefix, viewAround } from './around-function.ts';
+import {
+  type FlameView,
+  type FlamePicture,
+  foldedOf,
+  timesOf,
+  viewOf,
+  type ViewTimes,
+  type PlainTimes,
+  selfIn,
+  totals,
+} from './flame-view.ts';
+import { answeredTiers, culpritFacts, factsOf, factsOfFunction, ranOf } from './frame-facts.ts';
 import { functionRows } from './function-rows.ts';
 import { microseconds } from '../../protocol/units.ts';
 import {
@@ -25,49 +33,37 @@ import { type ListedOperations, listOperations, operationRow } from './operation
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
 import { plainUrl } from '../../engine/read/files/file-path.ts';
-import { Recent } from '../../engine/basics/once.ts';
+import { oncePer, Recent } from '../../engine/basics/once.ts';
 import { holderPlace } from '../../words/operation-words.ts';
-import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
+import { waitOf } from '../../engine/hot-functions.ts';
+import { type FlameTree, unknownRun } from './frame-run.ts';
 import { waitingBehind } from '../../engine/judge/requests/route-waits.ts';
 
-/**
- * The part of the flamegraph that can be seen. It is quick after the first question about an analysis. Never throws.
- */
+/** The visible part of the flamegraph. It is quick after the first query about an analysis. Never throws. */
 export function flameOf(analysis: Analysis, query: FlameQuery, testRegex = noRegex): FlameAnswer {
   return graphOf(analysis).answer(query, testRegex);
 }
 
-/** How much of the flamegraph matches the search. */
+/** Counts the frames of the flamegraph that match. */
 export function searchFlame(analysis: Analysis, search: FlameSearch, testRegex = noRegex): FlameSearchAnswer {
   return graphOf(analysis).search(search, testRegex);
 }
 
-/** A cache, not state: the graph follows from the analysis, and goes when the analysis does. */
-const graphs = new WeakMap<Analysis, FlameGraph>();
-
-function graphOf(analysis: Analysis): FlameGraph {
-  const known = graphs.get(analysis);
-  if (known !== undefined) return known;
-  const graph = new FlameGraph(analysis);
-  graphs.set(analysis, graph);
-  return graph;
-}
+const graphOf = oncePer((analysis: Analysis) => new FlameGraph(analysis));
 
 /**
- * The flamegraph of one analysis, for any number of questions. The first question makes the merged tree. What was asked
- * last is kept: answers, so that going back is quick; how frames were folded, and the times of operations, so that
- * changing one of them does not make the other anew.
+ * The flamegraph of one analysis, for any number of queries. The first one makes the merged tree. It keeps the last
+ * answers, so going back is quick, and the last foldings and times, so changing one does not compute the other again.
  */
 class FlameGraph {
   readonly #analysis: Analysis;
   readonly #owners: Owners;
   #merged: MergedTree | null = null;
-  /** The name and the url of each function. */
   #texts: readonly string[] | null = null;
   readonly #folded = new Recent<FoldedTree>(2);
   readonly #times = new Recent<ViewTimes>(2);
   readonly #views = new Recent<FlameView>(2);
-  readonly #answers = new Recent<FlameAnswer>(mostAnswers);
+  readonly #answers = new Recent<FlameAnswer>(MAX_ANSWERS);
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis;
@@ -77,12 +73,9 @@ class FlameGraph {
     );
   }
 
-  /**
-   * Never throws. A zoom or a function that does not exist shows everything, an operation that does not exist shows
-   * nothing.
-   */
+  /** Never throws. An unknown zoom or function shows everything, an unknown operation shows nothing. */
   answer(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
-    if (asked.find !== undefined) return this.#answerTo(asked, testRegex); // It may end otherwise on a busy machine.
+    if (asked.find !== undefined) return this.#answerTo(asked, testRegex); // A busy machine may give another answer.
     return this.#answers.get(JSON.stringify(asked), () => this.#answerTo(asked, testRegex));
   }
 
@@ -129,7 +122,7 @@ class FlameGraph {
     return pictureOf(timedPicture(this.#analysis, view, about, zoom), visible);
   }
 
-  /** A function with its callers and callees; null where none is asked for, and where it has no time. */
+  /** A function with its callers and callees; null without such a query, and where it has no time. */
   #pictureAround(view: FlameView, query: FlameQuery): FlameAnswer | null {
     const { around, fold, zoom } = query;
     if (around === undefined || this.#analysis.functions.functions[around] === undefined) return null;
@@ -159,7 +152,6 @@ class FlameGraph {
     };
   }
 
-  /** How much of everything matches. */
   search(search: FlameSearch, testRegex: RegexTest): FlameSearchAnswer {
     return searchIn(search, this.#searchable(search, testRegex));
   }
@@ -195,7 +187,7 @@ class FlameGraph {
     };
   }
 
-  /** Number of the operation that is asked for; null for all. */
+  /** Number of the operation of the query; null for all. */
   #operationOf({ operation, worstOf }: Omit<FlameQuery, 'leastShare'>): number | null {
     if (operation !== undefined) return operation;
     return worstOf === undefined ? null : (worstPart(this.#analysis, worstOf)?.operation ?? null);
@@ -229,16 +221,16 @@ function sharesOf({ leastShare, namedShare, rows }: FlameQuery): Visible {
   return { leastShare, ...named, ...(rows === undefined ? {} : { rows }) };
 }
 
-/** Elements of the page that show a list of operations: a row has five, and a group of them two. */
+/** Number of elements of the page for a list of operations: five for each row, two for each group. */
 function rowElements({ rows }: OperationList): number {
   const groups = rows.filter(({ group }, index) => group !== '' && group !== rows[index - 1]?.group);
   return 5 * rows.length + 2 * groups.length;
 }
 
 /** Each takes up to 0.5 MB. */
-const mostAnswers = 16;
+const MAX_ANSWERS = 16;
 
-/** What is known of an operation; null for a number that is none. */
+/** The facts about an operation; null for a number without an operation. */
 function pickedOperation(analysis: Analysis, number: number): PickedOperation | null {
   const operation = analysis.operations[number];
   if (operation === undefined) return null;
@@ -247,7 +239,7 @@ function pickedOperation(analysis: Analysis, number: number): PickedOperation | 
   return {
     ...operationRow(analysis, number),
     place: holderPlace(analysis, number),
-    culprit: culpritOf(analysis, number),
+    culprit: culpritFacts(analysis.verdicts[number]?.culprit?.functionId ?? -1, analysis),
     wallUs: microseconds(end - start),
     runUs: thread.run,
     waitUs: thread.wait,
@@ -259,28 +251,88 @@ function pickedOperation(analysis: Analysis, number: number): PickedOperation | 
   };
 }
 
-/** The figures of the function that held the loop. */
-function culpritOf(analysis: Analysis, number: number): PickedOperation['culprit'] {
-  const functionId = analysis.verdicts[number]?.culprit?.functionId ?? -1;
-  const found = analysis.figures[functionId];
-  const culprit = found?.culprit ?? null;
-  if (found === undefined || culprit === null) return null;
-  const { worst, longCount, distinctStacks, estimated, runs } = culprit;
-  const waited = waitOf(culprit.waited, functionId, analysis);
-  const figures = {
-    worstUs: worst,
-    longCount,
-    distinctStacks,
-    estimated,
-    waited,
-    ...(runs === undefined ? {} : { runs }),
-  };
-  return { figures, firstTime: firstTimeOf(found, analysis) };
-}
-
-/** The call that the thread slept in. It is known for the worst operation of a function. */
+/** The call in which the thread slept; known only for the worst operation of a function. */
 function waitedIn(analysis: Analysis, number: number): string | null {
   const functionId = analysis.verdicts[number]?.culprit?.functionId ?? -1;
   if (functionId < 0 || worstPart(analysis, functionId)?.operation !== number) return null;
   return waitOf(analysis.figures[functionId]?.culprit?.waited ?? null, functionId, analysis)?.in ?? null;
+}
+
+/** The tree of a function's callers or of its callees, merged over all of its places. The function is its root. */
+type Side = 'callers' | 'callees';
+
+/** Prefixes of the ids of frames. The function itself has the prefix alone. */
+const sidePrefix: Readonly<Record<Side, string>> = { callers: 'u', callees: 'd' };
+
+/**
+ * The view of one side. Both sides have the function's time: in a recursion only the outermost call counts. Ids of frames
+ * do not depend on folding or on the operation.
+ */
+function viewAround(
+  plain: PlainTimes,
+  side: Side,
+  {
+    functionId,
+    fold,
+    owners,
+  }: { readonly functionId: number; readonly fold: FlameFold | null; readonly owners: Owners },
+): Omit<FlameView, 'tiers'> {
+  const { functionId: ids } = plain.tree;
+  const isOutermost = outermostFrames(plain.tree, (frame) => (ids[frame] === functionId ? 0 : -1), 1);
+  const made = side === 'callers' ? callersOf(plain, isOutermost) : calleesOf(plain, isOutermost, functionId);
+  const { self } = made;
+  const tree = rootedIn(made.tree, plain.tree, isOutermost);
+  const prefix = sidePrefix[side];
+  const open = (fold?.open ?? []).filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length));
+  const folded = foldTree(tree, { owners, isSplit: false, fold: fold === null ? null : { kinds: fold.kinds, open } });
+  const times = selfIn(folded, self);
+  return {
+    ...folded,
+    self: times,
+    total: totals(folded.tree, times),
+    plain: { tree, self, total: totals(tree, self) },
+  };
+}
+
+interface Made {
+  readonly tree: FlameTree;
+  readonly self: Float64Array;
+}
+
+/** The callees. The function has its own time, and that of its direct calls of itself. */
+function calleesOf({ tree, self }: PlainTimes, isOutermost: Uint8Array, functionId: number): Made {
+  const made = createTree();
+  const times: number[] = [0];
+  const frameOf = new Int32Array(tree.size).fill(-1);
+  for (let frame = 1; frame < tree.size; frame += 1) {
+    const above = frameOf[tree.parent[frame] ?? 0] ?? -1;
+    if (above < 0 && isOutermost[frame] !== 1) continue;
+    const id = tree.functionId[frame] ?? -1;
+    const isItself = isOutermost[frame] === 1 || (above === 0 && id === functionId);
+    const one = isItself ? 0 : made.child(above, id, tree.category[frame] ?? 0, unknownRun);
+    frameOf[frame] = one;
+    times[one] = (times[one] ?? 0) + (self[frame] ?? 0);
+  }
+  return { tree: made.finished(), self: Float64Array.from(times) };
+}
+
+/** The tree with the function's own category at its root. */
+function rootedIn(tree: FlameTree, plain: FlameTree, isOutermost: Uint8Array): FlameTree {
+  const place = isOutermost.indexOf(1);
+  return { ...tree, category: tree.category.with(0, plain.category[place] ?? tree.category[0] ?? 0) };
+}
+
+/** The callers, the nearest first. The outermost caller of each place has its time as self time. */
+function callersOf({ tree, total }: PlainTimes, isOutermost: Uint8Array): Made {
+  const made = createTree();
+  const times: number[] = [0];
+  for (const [place, isMeant] of isOutermost.entries()) {
+    if (isMeant === 0) continue;
+    let one = 0;
+    for (let caller = tree.parent[place] ?? 0; caller > 0; caller = tree.parent[caller] ?? 0)
+      one = made.child(one, tree.functionId[caller] ?? -1, tree.category[caller] ?? 0, unknownRun);
+    times[one] = (times[one] ?? 0) + (total[place] ?? 0);
+  }
+  const finished = made.finished();
+  return { tree: finished, self: Float64Array.from({ length: finished.size }, (_, frame) => times[frame] ?? 0) };
 }

@@ -4,7 +4,7 @@ import { firstDifference } from '../../engine/basics/lists.ts';
 import type { FlameView } from './flame-view.ts';
 import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
-import { calleesOf } from './outermost.ts';
+import { calleesOf } from './flame-tree.ts';
 
 /** What folding makes of a frame. `name` and `category` are there for a bar, which has no function. */
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;

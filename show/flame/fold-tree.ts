@@ -3,19 +3,18 @@ import type { FunctionInfo } from '../../engine/read/functions/function-table.ts
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { noFunction } from '../../engine/read/samples/call-tree.ts';
 import { keyOf, numberOf } from './flame-tree.ts';
-import { createRows, type FoldedTree, type FrameRows } from './folded-tree.ts';
 import { type FlameTree, unknownRun } from './frame-run.ts';
 
-/** Whose code functions are, as a folded bar says it: a package, `Node.js`, a test runner. */
+/** Whose code each function is: a package, `Node.js`, a test runner. */
 export interface Owners {
   readonly names: readonly string[];
   /** Number of the owner, by function id. */
   readonly ofFunction: Int32Array;
-  /** The id from which on the functions of a folded tree are bars. */
+  /** Function ids of a folded tree ≥ this are bars. */
   readonly firstBar: number;
 }
 
-/** `functions`: by their ids. The first owners are those of code without a function, by category. */
+/** `functions`: by id. The first owners are those of code without a function, by category. */
 export function ownersOf(
   functions: readonly (Pick<FunctionInfo, 'packageName'> & { readonly category: FrameCategory })[],
 ): Owners {
@@ -51,55 +50,54 @@ export interface FoldOptions {
   readonly owners: Owners;
 }
 
-/** A text that is equal for equal foldings. */
+/** Equal for equal foldings. */
 export function foldKey(fold: FlameFold | null): string {
   if (fold === null) return 'plain';
   return `${fold.kinds.toSorted().join(' ')}; ${fold.open.toSorted().join(' ')}; ${fold.apart === true}`;
 }
 
 /**
- * Folds a tree. Frames of folded kinds that call each other are one bar, and so are bars of one owner below one frame:
- * what they call is merged below. A function that calls itself is one frame. No time goes elsewhere: a bar has the time
- * of all that it stands for.
+ * Folds a tree. Frames of folded kinds that call each other become one bar, and so do bars of one owner below one frame:
+ * their callees are merged below. A function that calls itself becomes one frame. A bar has the time of all its frames.
  */
 export function foldTree(merged: FlameTree, options: FoldOptions): FoldedTree {
   return new Folding(merged, options).folded();
 }
 
 /**
- * The state of folding one tree, caller by caller. Most frames stand for one of the merged tree alone, and so do those
- * below them: only where several are merged it is looked up whether a frame is there already, because looking up a
- * million of them takes longer than all the rest.
+ * The state of folding one tree, caller by caller. Most frames stand for one frame of the merged tree, and so do their
+ * callees: only below frames that stand for several it looks frames up, because a million look-ups take longer than all
+ * the rest.
  */
 class Folding {
   readonly #merged: FlameTree;
   readonly #options: FoldOptions;
   readonly #isKindFolded: readonly boolean[];
   readonly #open: ReadonlySet<number>;
-  /** Whether what is outside of own code stands beside it, and whether it may: then its frames can be folded so again. */
+  /** Whether code outside of own code is drawn beside it, and whether it may be: then a bar can be folded so again. */
   readonly #isApart: boolean;
   readonly #canBeApart: boolean;
-  readonly #made: FrameRows;
+  readonly #made: ReturnType<typeof createRows>;
   readonly #frameOf: Int32Array;
   readonly #isInBar: Uint8Array;
   /** Number of the run plus 1, by frame of the merged tree; 0 where it is in none. */
   readonly #runOf: Int32Array;
-  /** On which level of a recursion a frame of the merged tree is, from 1 on; 0 for those that were not folded. */
+  /** Level of recursion by frame of the merged tree, from 1; 0 for those that were not folded. */
   readonly #level: Int32Array;
-  /** Has 1 by frame of the merged tree that has no own code above it, nor is any. */
+  /** Has 1 by frame of the merged tree that is not own code and has none above it. */
   readonly #isOutside: Uint8Array;
-  /** The frame for all of those; −1 where there is none yet. */
+  /** The frame for all of those; −1 before the first. */
   #outside = -1;
   /** Has 1 by frame of the merged tree that calls its own function. */
   readonly #callsItself: Uint8Array;
-  /** By frame of this tree: the last run below it plus 1. By run: the one before it, and its outermost owner. */
+  /** Number of the last run below each frame of this tree, plus 1; 0 without one. */
   readonly #lastRun: Int32Array;
-  readonly #runBefore: number[] = [];
-  readonly #runOwners: number[] = [];
-  /** By run: the first frame of the merged tree in it, which is its id, and its bar; −1 where it has none. */
-  readonly #runIds: number[] = [];
-  readonly #bars: number[] = [];
-  /** Frames below those that stand for several: the caller, and what they are. They are found by the pair's number + 1. */
+  /**
+   * `before`: number of the previous run below the same frame, plus 1. `id`: its first frame of the merged tree. `bar`: −1
+   * before it has one.
+   */
+  readonly #runs: { readonly before: number; readonly owner: number; readonly id: number; bar: number }[] = [];
+  /** Frames below those that stand for several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
   readonly #lookedUp: PairTable;
   readonly #foundFrames: Int32Array;
 
@@ -120,7 +118,6 @@ class Folding {
     this.#callsItself = callersOfThemselves(merged);
     this.#lastRun = new Int32Array(merged.size);
     this.#made = createRows(merged.size);
-    // A table that has to grow takes twice as long.
     this.#lookedUp = new PairTable(merged.size >> 1);
     this.#foundFrames = new Int32Array(merged.size + 1);
   }
@@ -141,7 +138,7 @@ class Folding {
     else this.#addInside(frame, caller);
   }
 
-  /** Adds a frame to the one beside own code. What it calls is not below that: own code begins at the root. */
+  /** Adds a frame to the one beside own code. Its callees are not below that: own code begins at the root. */
   #addOutside(frame: number, category: number): void {
     if (this.#outside === -1) {
       const functionId = this.#options.owners.firstBar + ownerOf(frame, this.#merged, this.#options.owners);
@@ -151,7 +148,7 @@ class Folding {
     this.#frameOf[frame] = this.#outside;
   }
 
-  /** The frame of this tree below which one stands that this frame of the merged tree calls. */
+  /** The frame of this tree that gets the callees of a frame of the merged tree. */
   #aboveOf(caller: number): number {
     const above = this.#frameOf[caller] ?? 0;
     return above === this.#outside ? 0 : above;
@@ -161,55 +158,50 @@ class Folding {
     const above = this.#aboveOf(caller);
     const run = this.#isFolded(frame, caller) ? this.#runWith(frame, caller, above) : 0;
     this.#runOf[frame] = run;
-    if (run > 0 && !this.#open.has(this.#runIds[run - 1] ?? 0)) this.#addToBar(frame, above, run - 1);
+    if (run > 0 && !this.#open.has(this.#runs[run - 1]?.id ?? 0)) this.#addToBar(frame, above, run - 1);
     else if (this.#callsItself[caller] === 1 && this.#isFoldedRecursion(frame, caller, above))
       this.#addToRecursion(frame, caller, above);
     else this.#addAlone(frame, caller, run);
   }
 
-  /** What native code and collections do inside of a run is in it, too. */
+  /** A run also contains the native code and the collections inside of it. */
   #isFolded(frame: number, caller: number): boolean {
     const category = this.#merged.category[frame] ?? 0;
     if (this.#isKindFolded[category] === true) return true;
     return this.#runOf[caller] !== 0 && isWithinOthers[category] === true;
   }
 
-  /** The run of a frame, as its number plus 1: that of its caller, else the one of its owner below its caller. */
+  /** The number of a frame's run plus 1: that of its caller, else that of its owner below its caller. */
   #runWith(frame: number, caller: number, above: number): number {
     const around = this.#runOf[caller] ?? 0;
     if (around !== 0) return around;
     const owner = ownerOf(frame, this.#merged, this.#options.owners);
-    let run = this.#lastRun[above] ?? 0;
-    while (run > 0 && this.#runOwners[run - 1] !== owner) run = this.#runBefore[run - 1] ?? 0;
-    if (run > 0) return run;
-    this.#runBefore.push(this.#lastRun[above] ?? 0);
-    this.#runOwners.push(owner);
-    this.#runIds.push(frame);
-    this.#lastRun[above] = this.#bars.push(-1);
-    return this.#bars.length;
+    const last = this.#lastRun[above] ?? 0;
+    let run = last;
+    while (run > 0 && this.#runs[run - 1]?.owner !== owner) run = this.#runs[run - 1]?.before ?? 0;
+    if (run === 0) run = this.#runs.push({ before: last, owner, id: frame, bar: -1 });
+    this.#lastRun[above] = Math.max(last, run);
+    return run;
   }
 
-  #addToBar(frame: number, above: number, run: number): void {
+  #addToBar(frame: number, above: number, number: number): void {
     this.#isInBar[frame] = 1;
-    const known = this.#bars[run] ?? -1;
-    if (known >= 0) {
-      this.#frameOf[frame] = known;
-      return;
+    const run = this.#runs[number];
+    if (run === undefined) return;
+    if (run.bar < 0) {
+      const functionId = this.#options.owners.firstBar + run.owner;
+      run.bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
+      this.#made.unfolded[run.bar] = this.#unfoldedOutside(frame);
     }
-    const { owners } = this.#options;
-    const functionId = owners.firstBar + ownerOf(frame, this.#merged, owners);
-    const bar = this.#made.add({ frame, above, functionId, category: this.#merged.category[frame] ?? 0 });
-    this.#made.unfolded[bar] = this.#unfoldedOutside(frame);
-    this.#bars[run] = bar;
-    this.#frameOf[frame] = bar;
+    this.#frameOf[frame] = run.bar;
   }
 
-  /** The id by which a frame outside of own code stands beside it again; −1 for others. */
+  /** The id that moves a frame outside of own code beside it again; −1 for others. */
   #unfoldedOutside(frame: number): number {
     return this.#isOutside[frame] === 1 ? Number(outsideId) : -1;
   }
 
-  /** Whether a frame has the function of its caller, and goes into it. */
+  /** Whether a frame has the function of its caller, and becomes a part of it. */
   #isFoldedRecursion(frame: number, caller: number, above: number): boolean {
     if (this.#options.fold === null || !this.#isSame(frame, caller)) return false;
     const { run } = this.#merged;
@@ -241,13 +233,13 @@ class Folding {
     this.#frameOf[frame] = made;
     if (!isBelowOne) this.#foundFrames[pair] = made;
     this.#made.run[made] = split;
-    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runIds[run - 1] ?? -1);
+    this.#made.unfolded[made] = run === 0 ? this.#unfoldedOutside(frame) : (this.#runs[run - 1]?.id ?? -1);
     this.#made.isOne[made] = Number(isBelowOne && this.#isOneAlone(frame));
     const isAgain = this.#made.isRecursionOpen[above] === 1 && this.#isSame(frame, caller);
     this.#made.isRecursionOpen[made] = Number(isAgain || this.#open.has(frame));
   }
 
-  /** Whether nothing is merged below a frame, as far as it depends on itself. */
+  /** Whether the frame itself requires no merging below it. */
   #isOneAlone(frame: number): boolean {
     return (this.#options.isSplit || this.#merged.isOfOneRun === true) && this.#callsItself[frame] !== 1;
   }
@@ -258,7 +250,7 @@ class Folding {
   }
 }
 
-/** Whether code of this category can stand beside own code: that of folded kinds, and what has no function. */
+/** Whether code of this category may be drawn beside own code: folded kinds, and what has no function. */
 function canBeOutside(category: number, isKindFolded: readonly boolean[]): boolean {
   return isKindFolded[category] === true || isWithinOthers[category] === true;
 }
@@ -278,4 +270,58 @@ function callersOfThemselves({ size, parent, functionId }: FlameTree): Uint8Arra
 /** Number of the owner of a frame of the merged tree. */
 export function ownerOf(frame: number, { functionId, category }: FlameTree, { ofFunction }: Owners): number {
   return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
+}
+
+/** A tree in which a frame may stand for several frames of the merged tree. */
+export interface FoldedTree {
+  /** The function id of a folded bar is `owners.firstBar` plus the number of its outermost owner. */
+  readonly tree: FlameTree;
+  /** First frame of the merged tree that each frame stands for: the id that the page uses. */
+  readonly ids: Int32Array;
+  /** Frame of this tree, by frame of the merged tree. */
+  readonly frameOf: Int32Array;
+  /** Has 1 by frame of the merged tree where it is in a folded bar. */
+  readonly isInBar: Uint8Array;
+  /** Id of the unfolded run of each frame; −1 for others. */
+  readonly unfolded: Int32Array;
+  /** Number of levels of recursion folded into each frame; else 1. */
+  readonly levels: Int32Array;
+  /** The frame that stands for everything outside of own code; −1 where there is none. */
+  readonly outside: number;
+}
+
+/** The columns of a folded tree under construction, for at most `most` frames. */
+function createRows(most: number) {
+  const parent = new Int32Array(most);
+  const functionId = new Int32Array(most);
+  const category = new Uint8Array(most);
+  const run = new Uint8Array(most).fill(unknownRun);
+  const ids = new Int32Array(most);
+  const unfolded = new Int32Array(most).fill(-1);
+  const levels = new Int32Array(most).fill(1);
+  let size = 0;
+  return {
+    ...{ run, unfolded, levels },
+    /** Has 1 by frame whose recursion is unfolded. */
+    isRecursionOpen: new Uint8Array(most),
+    /** Has 1 by frame that stands for one frame alone, as do all below it that are not folded. */
+    isOne: new Uint8Array(most),
+    /** `frame`: of the merged tree; `above`: the caller in this tree, −1 for the root. */
+    add: (row: Readonly<Record<'frame' | 'above' | 'functionId' | 'category', number>>): number => {
+      parent[size] = row.above;
+      functionId[size] = row.functionId;
+      category[size] = row.category;
+      ids[size] = row.frame;
+      return size++;
+    },
+    finished: () => ({
+      tree: {
+        ...{ size, parent: parent.slice(0, size), functionId: functionId.slice(0, size) },
+        ...{ category: category.slice(0, size), run: run.slice(0, size) },
+      },
+      ids: ids.slice(0, size),
+      unfolded: unfolded.slice(0, size),
+      levels: levels.slice(0, size),
+    }),
+  };
 }

@@ -6,6 +6,7 @@ import {
   type FrameTiers,
   type TiersAnswer,
 } from '../../protocol/flame.ts';
+import type { PickedOperation } from '../../protocol/time.ts';
 import { line1, toLine1, type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
@@ -16,7 +17,7 @@ import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts'
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
 import { type FlameView, type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
-import type { V8Tier } from '../../protocol/v8-tiers.ts';
+import { byTier, type V8Tier } from '../../protocol/v8-tiers.ts';
 
 export type FrameFacts = Pick<
   FlameFrame,
@@ -42,17 +43,19 @@ export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): Fra
   return { name, category, functionId: -1, url: '', line: line1(0) };
 }
 
-/** The texts and figures of a function. Throws for an id that is none. */
+/** The texts and figures of a function. Throws for an unknown id. */
 export function factsOfFunction(functionId: number, analysis: Analysis): FrameFacts {
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) throw new RangeError(`no function ${functionId}`);
+  const culprit = culpritFacts(functionId, analysis);
   return {
     name: fn.label,
     category: categoryOf(fn),
     functionId,
     url: plainUrl(fn.url),
     line: toLine1(fn.line),
-    ...culpritFacts(functionId, analysis),
+    ...(culprit === null ? {} : { figures: culprit.figures }),
+    ...(culprit?.firstTime ? { firstTime: culprit.firstTime } : {}),
     ...(fn.role === null ? {} : { role: fn.role }),
     ...(analysis.changed.functionIds.has(functionId) ? { changed: true } : {}),
   };
@@ -73,16 +76,16 @@ export const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
   program: '(program)',
 };
 
-function culpritFacts(functionId: number, analysis: Analysis): Pick<FlameFrame, 'figures' | 'firstTime'> {
+/** The figures of a function's own parts; null for a function without any. */
+export function culpritFacts(functionId: number, analysis: Analysis): PickedOperation['culprit'] {
   const found = analysis.figures[functionId];
   const culprit = found?.culprit ?? null;
-  if (found === undefined || culprit === null) return {};
+  if (found === undefined || culprit === null) return null;
   const { worst, longCount, distinctStacks, estimated, runs } = culprit;
   const waited = waitOf(culprit.waited, functionId, analysis);
-  const firstTime = firstTimeOf(found, analysis);
   return {
     figures: { worstUs: worst, longCount, distinctStacks, estimated, waited, ...(runs === undefined ? {} : { runs }) },
-    ...(firstTime === null ? {} : { firstTime }),
+    firstTime: firstTimeOf(found, analysis),
   };
 }
 
@@ -93,7 +96,7 @@ export function ranOf(frame: number, { ran }: ViewTiers): FrameTiers {
   return { ...byTier(us), inlined: us('inlined'), osr: us('osr') };
 }
 
-/** What is known of tiers in the whole answer. */
+/** The tiers of the whole answer. */
 export function answeredTiers(
   analysis: Analysis,
   { view, zoomed }: { readonly view: FlameView; readonly zoomed: number },
@@ -114,12 +117,12 @@ function codeOf(functionId: number, analysis: Analysis): readonly FlameCode[] {
   if (found === undefined) return [];
   const notes = [inlinedText(found, analysis), diagnosisText(found)].filter((text) => text !== null);
   const deopts = deoptGroups(found)
-    .slice(0, mostDeopts)
+    .slice(0, MAX_DEOPTS)
     .map(({ reason, place, count }) => ({ reason, place: placeText(place, analysis), count }));
   return notes.length === 0 && deopts.length === 0 ? [] : [{ functionId, notes, deopts }];
 }
 
-const mostDeopts = 3;
+const MAX_DEOPTS = 3;
 
 function selfByTier(self: Float64Array, zoomed: number, tree: FlameTree): Readonly<Record<V8Tier, Microseconds>> {
   const sums = new Float64Array(tiers.length);
@@ -129,14 +132,4 @@ function selfByTier(self: Float64Array, zoomed: number, tree: FlameTree): Readon
       sums[tier] = (sums[tier] ?? 0) + (self[frame * tiers.length + tier] ?? 0);
   }
   return byTier((tier) => microseconds(sums[tierNumbers[tier]] ?? 0));
-}
-
-export function byTier(us: (tier: V8Tier) => Microseconds): Readonly<Record<V8Tier, Microseconds>> {
-  return {
-    ignition: us('ignition'),
-    sparkplug: us('sparkplug'),
-    maglev: us('maglev'),
-    turbofan: us('turbofan'),
-    unknown: us('unknown'),
-  };
 }

@@ -7,14 +7,14 @@ import {
   tierOf,
 } from '../../protocol/flame.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { v8Tiers } from '../../protocol/v8-tiers.ts';
+import { byTier, v8Tiers } from '../../protocol/v8-tiers.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
-import { tiers } from '../../engine/read/samples/tiered-samples.ts';
+import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts';
 import type { FlameView } from './flame-view.ts';
 import { type FrameFacts, factsOfFunction } from './frame-facts.ts';
 import { frameRun } from './frame-run.ts';
-import { outermostFrames } from './outermost.ts';
+import { outermostFrames } from './flame-tree.ts';
 
 /** Most functions in one answer: a row has 14 elements, and the page at most 3000. */
 const most = 180;
@@ -95,20 +95,12 @@ function functionTimes({ tree, self, total }: FlameView['plain'], count: number)
   return times;
 }
 
-function timesIn(id: number, { self, total, ran }: FunctionTimes): Pick<Row, 'totalUs' | 'selfUs' | 'ran'> {
-  const us = (tier: (typeof tiers)[number]): Microseconds =>
-    microseconds(ran[id * tiers.length + tiers.indexOf(tier)] ?? 0);
-  const byTier = {
-    ignition: us('ignition'),
-    sparkplug: us('sparkplug'),
-    maglev: us('maglev'),
-    turbofan: us('turbofan'),
-    unknown: us('unknown'),
-  };
+function timesIn(id: number, times: FunctionTimes): Pick<Row, 'totalUs' | 'selfUs' | 'ran'> {
+  const ran = byTier((tier) => microseconds(times.ran[id * tiers.length + tierNumbers[tier]] ?? 0));
   const unmarked = { inlined: microseconds(0), osr: microseconds(0) };
   return {
-    totalUs: microseconds(total[id] ?? 0),
-    selfUs: microseconds(self[id] ?? 0),
-    ran: { ...byTier, ...unmarked },
+    totalUs: microseconds(times.total[id] ?? 0),
+    selfUs: microseconds(times.self[id] ?? 0),
+    ran: { ...ran, ...unmarked },
   };
 }

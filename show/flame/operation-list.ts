@@ -11,46 +11,50 @@ import {
 } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
+import { oncePer } from '../../engine/basics/once.ts';
+import { isIn, partKey, type RunClock, runClock } from './part-of-run.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
-import { isIn, partKey } from './part-of-run.ts';
-import { type RunClock, runClock } from './run-clock.ts';
 
-/** Most rows in one answer. */
-const most = 200;
+/** Maximum number of rows in one answer. */
+const MAX_ROWS = 200;
 
 export interface ListedOperations {
-  /** Number of the operation that is looked at; null where none is listed. */
+  /** Number of the shown operation; null where none is listed. */
   readonly picked: number | null;
   readonly list: OperationList;
 }
 
-export interface ListQuery {
-  readonly by: OperationOrder;
-  readonly part: RunPart | null;
-  /**
-   * The operation that was looked at, and how many to go on from it; null: from the first of the list. An unknown one: the
-   * first of the list, wherever it is to go.
-   */
-  readonly operation: number | null;
-  readonly step: number;
-}
-
-/** The long operations, and the one to look at: the list is of those around it. */
-export function listOperations(analysis: Analysis, { by, part, operation, step }: ListQuery): ListedOperations {
+/**
+ * The long operation to show, and the page of the list that contains it. It is `step` operations after `operation`; after
+ * the first of the list for null. For an operation outside the list it is the first.
+ */
+export function listOperations(
+  analysis: Analysis,
+  {
+    by,
+    part,
+    operation,
+    step,
+  }: {
+    readonly by: OperationOrder;
+    readonly part: RunPart | null;
+    readonly operation: number | null;
+    readonly step: number;
+  },
+): ListedOperations {
   const listing = listingOf(analysis);
   const numbers = listing.numbers(by, part);
   const last = operation === null ? -1 : numbers.indexOf(operation);
   const at = Math.max(0, Math.min(numbers.length - 1, operation === null ? step : last === -1 ? 0 : last + step));
-  const first = Math.floor(at / most) * most;
-  const rows = numbers.slice(first, first + most).map((number) => listing.row(number, by));
+  const first = Math.floor(at / MAX_ROWS) * MAX_ROWS;
+  const rows = numbers.slice(first, first + MAX_ROWS).map((number) => listing.row(number, by));
   const note = noteOf(analysis, by, listing.routes !== null);
-  // One below the threshold is in no list, and is shown all the same where it was asked for.
+  // The list has no operation below the threshold, but a query may name one.
   const isBelow = last === -1 && step === 0 && operation !== null && analysis.operations[operation] !== undefined;
   const picked = isBelow && part === null ? operation : (numbers[at] ?? null);
   return { picked, list: { rows, first, total: numbers.length, note } };
 }
 
-/** What is said of an operation in the list. */
 export function operationRow(analysis: Analysis, number: number): OperationRow {
   return listingOf(analysis).row(number, 'duration');
 }
@@ -64,18 +68,9 @@ function noteOf(analysis: Analysis, by: OperationOrder, isRouted: boolean): stri
   return parts.length === 0 ? null : parts.join(' ');
 }
 
-/** A cache, not state: a list follows from its analysis, and goes when the analysis does. */
-const listings = new WeakMap<Analysis, Listing>();
+const listingOf = oncePer((analysis: Analysis) => new Listing(analysis));
 
-function listingOf(analysis: Analysis): Listing {
-  const known = listings.get(analysis);
-  if (known !== undefined) return known;
-  const listing = new Listing(analysis);
-  listings.set(analysis, listing);
-  return listing;
-}
-
-/** The long operations of one analysis. The last order is kept, so that going from one to the next is quick. */
+/** The long operations of one analysis. It keeps the last order, so going to the next operation is quick. */
 class Listing {
   readonly routes: ReadonlyMap<number, ReadonlySet<string>> | null;
   readonly #analysis: Analysis;
@@ -156,10 +151,10 @@ class Listing {
   }
 }
 
-/** An operation in which many requests were read is of all of their routes: the first ones, and how many more. */
+/** The first routes of an operation, and how many more there are: it may have read many requests. */
 function routeTexts(routes: readonly string[]): readonly string[] {
-  const more = routes.length - mostRoutes;
-  return [...routes.slice(0, mostRoutes), ...(more > 0 ? [`+${more} more`] : [])];
+  const more = routes.length - MAX_ROUTES;
+  return [...routes.slice(0, MAX_ROUTES), ...(more > 0 ? [`+${more} more`] : [])];
 }
 
-const mostRoutes = 2;
+const MAX_ROUTES = 2;

@@ -5,7 +5,7 @@ import { threadName } from '../../words/thread-names.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { allLoops } from '../../engine/cut/event-loop/program-loops.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
-import { type RunClock, runClock } from './run-clock.ts';
+import { type RunClock, runClock } from './part-of-run.ts';
 
 /** Most columns: a wider page draws each over more than a pixel. */
 const mostColumns = 4000;

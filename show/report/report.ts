@@ -6,23 +6,34 @@ import type {
   ReportCollections,
   ReportLoopPeriod,
 } from '../../protocol/report.ts';
-import { type Column1, type Line0, type Line1, line1, microseconds, toColumn1, toLine1 } from '../../protocol/units.ts';
-import type { Analysis } from '../../engine/analysis.ts';
+import {
+  type Column1,
+  type Line0,
+  type Line1,
+  line1,
+  microseconds,
+  toColumn1,
+  toLine1,
+  type Microseconds,
+} from '../../protocol/units.ts';
 import type { Verdict } from '../../engine/judge/hotspots/judged-run.ts';
 import { type FunctionInfo, compareFunctions } from '../../engine/read/functions/function-table.ts';
 import type { CulpritFigures, FunctionFigures } from '../../engine/judge/function-figures/function-figures.ts';
 import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { firstTimeOf, waitOf } from '../../engine/hot-functions.ts';
-import { plainUrl } from '../../engine/read/files/file-path.ts';
-import { findingsReport } from './findings-report.ts';
-import { tiersFrom, tiersReportOf } from './tiers-report.ts';
 import { type RouteWaits, routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { type SampleStream, startOf, busyTime } from '../../engine/read/samples/sample-stream.ts';
-import { compareTexts } from '../../engine/basics/lists.ts';
+import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { ReportCulprit, ReportFunction, ReportLine } from '../../protocol/report-code.ts';
 import { durationClassOf, type FigureRuns } from '../../protocol/figures.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
+import type { ReportFinding, ReportPlace } from '../../protocol/report-findings.ts';
+import { causeText, createWhoWaits, findingName, type WhoWaits } from '../../words/findings.ts';
+import { plainUrl } from '../../engine/read/files/file-path.ts';
+import type { Finding } from '../../engine/judge/findings/finding.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { byTier } from '../../protocol/v8-tiers.ts';
 import { delaysOf, waitedIn, waitsIn } from '../../engine/cut/event-loop/program-loops.ts';
 
 /** What `--json` prints: every function with total time, the worst first, and the long operations, or all, in order. */
@@ -43,19 +54,21 @@ export type OperationsShown = 'long' | 'all';
 /** The report for a reader that reads each list once. */
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, seenAgain: __, ...recording } = analysis.recording;
+  const secondRun = analysis.tiers?.secondRun ?? null;
+  const whoWaits = createWhoWaits(analysis);
   return {
     version: 3,
     thresholdUs: analysis.thresholdUs,
     ...severalOf(analysis),
     recording: {
       ...recording,
-      ...tiersFrom(analysis),
+      ...(secondRun === null ? {} : { tiersFrom: secondRun }),
       ...(analysis.changed.paths.size === 0
         ? {}
         : { changedFiles: [...analysis.changed.paths].toSorted(compareTexts) }),
       files: analysis.streams.map(fileOf),
     },
-    findings: findingsReport(analysis),
+    findings: analysis.findings.all.map((finding) => findingOf(finding, whoWaits(finding), analysis)),
     functions: functionsOf(analysis),
     lines: analysis.lines.filter((line) => !line.background).map((line) => reportLineOf(line, analysis)),
     modules: analysis.modules.map(({ url, self, total, askers }) => ({ url, selfUs: self, totalUs: total, askers })),
@@ -102,10 +115,7 @@ function routeOf(
     delayedOver10Ms: over10Ms,
     delayedOver100Ms: over100Ms,
     delayedOver1S: over1S,
-    behind:
-      fn === undefined || first === undefined
-        ? null
-        : { name: fn.name, url: plainUrl(fn.url), line: lineOf(fn.line), us: microseconds(first.us) },
+    behind: fn === undefined || first === undefined ? null : { ...namedPlace(fn), us: microseconds(first.us) },
   };
 }
 
@@ -157,12 +167,9 @@ function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> 
       const found = figures[fn.id];
       return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
     })
-    .toSorted((a, b) => {
-      const difference = b.found.presence.worst - a.found.presence.worst;
-      return difference === 0 ? compareFunctions(a.fn, b.fn) : difference;
-    });
+    .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)));
   for (const { fn, found } of shown)
-    yield { ...functionOf(fn, found, knowsTests, analysis), ...tiersReportOf(analysis, fn, found.self) };
+    yield { ...functionOf(fn, found, knowsTests, analysis), ...tiersOf(analysis, fn.id, found.self) };
   return undefined;
 }
 
@@ -240,9 +247,7 @@ function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict)
     loadUs: verdict.load,
     ...(operation.test === null ? {} : { test: operation.test.name, testFile: operation.test.file }),
     culprit:
-      culprit === undefined || verdict.culprit === null
-        ? null
-        : { name: culprit.name, url: plainUrl(culprit.url), line: lineOf(culprit.line), us: verdict.culprit.us },
+      culprit === undefined || verdict.culprit === null ? null : { ...namedPlace(culprit), us: verdict.culprit.us },
     blame: verdict.blame,
   };
 }
@@ -252,8 +257,8 @@ function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { lin
   return { line: lineOf(line), column: toColumn1(column) };
 }
 
-function lineOf(line: Line0): Line1 {
-  return line < 0 ? line1(0) : toLine1(line);
+function lineOf(line: Line0 | undefined): Line1 {
+  return line === undefined || line < 0 ? line1(0) : toLine1(line);
 }
 
 /** Each stretch of at most 10 s of one event loop, in order; empty where turns were not measured. */
@@ -289,4 +294,67 @@ function collectionsOf({ turns, isolate: { pid, threadId } }: SampleStream): rea
     usedBeforeBytes: one.usedBefore,
     usedAfterBytes: one.usedAfter,
   }));
+}
+
+function findingOf(finding: Finding, { tests, routes }: WhoWaits, analysis: Analysis): ReportFinding {
+  const { functions } = analysis.functions;
+  const { open, closedBecause, removesUs, worstUs, longCount, distinctStacks, estimated, remedy } = finding;
+  return {
+    ...subjectOf(finding, analysis),
+    label: findingName(finding, analysis),
+    ...{ open, closedBecause, removesUs, operations: finding.operations.length },
+    ...{ worstUs, longCount, distinctStacks, estimated },
+    cause: { kind: finding.cause.kind, text: causeText(finding, analysis) },
+    callers: finding.callers.map((id) => namedPlace(functions[id])),
+    ...{ tests, routes, remedy },
+    parts: finding.parts.map(({ functionId, us }) => ({ ...namedPlace(functions[functionId]), us })),
+  };
+}
+
+function subjectOf({ subject }: Finding, { packages, functions: { functions } }: Analysis): ReportPlace {
+  switch (subject.type) {
+    case 'function':
+      return namedPlace(functions[subject.functionId]);
+    case 'package': {
+      const [first] = packages.find(({ name }) => name === subject.name)?.imports ?? [];
+      return { name: subject.name, url: first?.url ?? '', line: first?.line ?? line1(0) };
+    }
+    case 'garbage':
+      return { name: '(garbage collector)', url: '', line: line1(0) };
+    case 'loading':
+      return { name: '(loader)', url: '', line: line1(0) };
+  }
+}
+
+/** Place from 1; 0 for native functions, and where there is none. */
+function namedPlace(fn: FunctionInfo | undefined): ReportPlace {
+  return { name: fn?.name ?? '', url: plainUrl(fn?.url ?? ''), line: lineOf(fn?.line) };
+}
+
+/**
+ * The function's tiers. Empty where no tiers are known, or it was on top of no tick in JavaScript. What a second run
+ * never saw has all of its self time as unknown.
+ */
+function tiersOf({ tiers, functions }: Analysis, id: number, self: Microseconds): Pick<ReportFunction, 'tiers'> {
+  const found = tiers?.functions.get(id);
+  if (found === undefined && (tiers?.secondRun ?? null) === null) return {};
+  const times = found?.times ?? byTier((tier) => (tier === 'unknown' ? self : microseconds(0)));
+  return {
+    tiers: {
+      ignitionUs: times.ignition,
+      sparkplugUs: times.sparkplug,
+      maglevUs: times.maglev,
+      turbofanUs: times.turbofan,
+      unknownUs: times.unknown,
+      inlinedInto: (found?.hosts ?? []).map(({ functionId, time }) => {
+        const host = functions.functions[functionId];
+        return { name: host?.name ?? null, url: host?.url ?? '', line: lineOf(host?.line), us: time };
+      }),
+      compilations: (found?.code.compilations ?? []).map(({ time, tier, osr }) => ({ atUs: time, tier, osr })),
+      deopts: (found?.code.deopts ?? []).map(({ time, tier, kind, reason, place }) => {
+        return { atUs: time, tier, kind, reason, ...place };
+      }),
+      madeAnewIn: found?.madeIn ?? null,
+    },
+  };
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type ComparedFunctions, type ComparedSides, compareSides } from '../../engine/compare/judge-functions.ts';
-import type { FunctionIdentity } from '../../engine/compare/identify.ts';
+import { type ComparedSides, compareSides } from '../../engine/compare/judge-functions.ts';
+import type { FunctionIdentity } from '../../engine/compare/match-functions.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
-import type { ComparedFunction } from '../../protocol/comparison.ts';
+import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 
 /** What one run tells of a function: its worst in ms, or more than that; null where the run has no sample of it. */
@@ -25,7 +25,7 @@ const noReach = { worst: milliseconds(0), longCount: 0 };
 /** Functions by name. */
 export type DrawnSide = Readonly<Record<string, DrawnFunction>>;
 
-export interface DrawnComparison extends ComparedFunctions {
+export interface DrawnComparison extends Pick<Comparison, 'machine' | 'functions'> {
   /** The function of this name, in the base or in the head. Fails where it is not listed. */
   readonly fn: (name: string) => ComparedFunction;
   /** Each function's verdict, by its name. */

@@ -17,7 +17,7 @@ import test from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
 import { sharedCacheFolder, type RecorderHome, recorderHomes } from '../../recorder/launch/install/cache-folder.ts';
-import { cacheFolder } from '../../recordings/cache-folder.ts';
+import { cacheFolder } from '../../recordings/private-files.ts';
 import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 

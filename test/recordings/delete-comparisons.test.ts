@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, symlinkSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { pruneComparisons } from '../../recordings/delete-comparisons.ts';
+import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** As a re-check names it. */

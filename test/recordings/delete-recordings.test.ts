@@ -4,9 +4,8 @@ import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import test from 'node:test';
-import { listRecordings } from '../../recordings/list-recordings.ts';
+import { listRecordings, newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { deleteRecording, keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
-import { newRecordingFolder } from '../../recordings/target-folders.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Files of a recording of 10 kB and a little. */

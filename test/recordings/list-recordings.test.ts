@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { listRecordings, newestRecording, sizeText } from '../../recordings/list-recordings.ts';
+import { listRecordings, newestRecording, sizeText } from '../../recordings/recording-folders.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 

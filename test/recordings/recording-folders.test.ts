@@ -3,8 +3,7 @@ import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
-import { hasRecording, recordingPath, requestStop } from '../../recordings/recording-folders.ts';
-import { newRecordingFolder } from '../../recordings/target-folders.ts';
+import { hasRecording, recordingPath, requestStop, newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));

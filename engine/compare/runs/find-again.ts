@@ -2,19 +2,19 @@ import type { Analysis } from '../../analysis.ts';
 import { olderTextOf } from '../../read/files/file-path.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { functionAt, type SourceIndex } from '../../read/source-code/source-index.ts';
-import { type FunctionIdentity, identitiesIn } from '../identify.ts';
+import { type FunctionIdentity, identitiesIn } from '../match-functions.ts';
 import { fileBelow } from '../side.ts';
 
-/** One run that was analyzed by itself. */
+/** One run with its own analysis. */
 export interface AnalyzedRun {
   readonly path: string;
   readonly analysis: Analysis;
   readonly textOf: (url: string) => Promise<string | null>;
 }
 
-/** Which functions of several runs are the same ones. */
+/** Which functions of several runs are the same. */
 export interface FoundAgain {
-  /** For each run, a key of each of its functions, by id. Equal keys are one function; in one run, each key is there once. */
+  /** By run and function id: equal keys are one function, and each run has each key once. */
   readonly keys: readonly (readonly string[])[];
   /** Own files whose text is not the same in all runs that have it. */
   readonly differing: readonly OtherText[];
@@ -30,8 +30,8 @@ export interface OtherText {
 }
 
 /**
- * Finds the functions of each run again in the others. In a file with one text they are told by their places; where texts
- * differ, by their names around and their order, as between the sides of a comparison.
+ * Finds the functions of each run again in the others: by their places in a file with one text; where texts differ, by
+ * their names and order, as between the sides of a comparison.
  */
 export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgain> {
   const texts = await Promise.all(runs.map(ownTexts));
@@ -39,7 +39,10 @@ export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgai
   const read = new Map<string, ReadText>();
   const files = new Set(texts.flatMap((inRun) => [...inRun.keys()]));
   for (const file of files) {
-    const having = runs.flatMap(({ path }, run) => ({ path, text: texts[run]?.get(file) })).filter(hasText);
+    const having = runs.flatMap(({ path }, run) => {
+      const text = texts[run]?.get(file);
+      return text === undefined ? [] : { path, text };
+    });
     const [first, ...others] = having;
     if (first === undefined || others.every(({ text }) => text === first.text)) continue;
     for (const { text } of having) if (!read.has(keyOfText(file, text))) read.set(...(await readOf(file, text)));
@@ -54,21 +57,14 @@ export async function findAgain(runs: readonly AnalyzedRun[]): Promise<FoundAgai
   return { keys, differing };
 }
 
-/** A text that is not the same in all runs. `tokens`: without white space and comments. */
+/** A text that differs between runs. `tokens`: without white space and comments. */
 interface ReadText {
   readonly index: SourceIndex | null;
   readonly identities: readonly FunctionIdentity[];
   readonly tokens: string;
 }
 
-function hasText(one: { readonly path: string; readonly text: string | undefined }): one is {
-  readonly path: string;
-  readonly text: string;
-} {
-  return one.text !== undefined;
-}
-
-/** Texts of the person's own files that ran, by path below the root. */
+/** Texts of own files that ran, by path below the root. */
 async function ownTexts({ analysis, textOf }: AnalyzedRun): Promise<ReadonlyMap<string, string>> {
   const urls = new Set(analysis.functions.functions.flatMap(({ own, url }) => (own ? [url] : [])));
   const texts = new Map<string, string>();
@@ -84,7 +80,7 @@ function keyOfText(file: string, text: string): string {
 }
 
 async function readOf(file: string, text: string): Promise<readonly [string, ReadText]> {
-  const { indexSource } = await import('../../read/source-code/index-source.ts'); // It is loaded on demand: it brings the parser.
+  const { indexSource } = await import('../../read/source-code/index-source.ts'); // It loads the parser.
   const index = indexSource(text, file);
   const identities = index === null ? [] : identitiesIn(file, text, index);
   return [keyOfText(file, text), { index, identities, tokens: identities[0]?.tokens.join(' ') ?? text }];
@@ -98,7 +94,7 @@ function keyOf(fn: FunctionInfo, roots: readonly string[], textOf: (file: string
   return [file, olderTextOf(fn.url) ?? '', fn.moduleBody, place, fn.name].join('\n');
 }
 
-/** Numbers keys that are there several times. */
+/** Numbers repeated keys. */
 function eachOnce(keys: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return keys.map((key) => {

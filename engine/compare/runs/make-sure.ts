@@ -6,12 +6,12 @@ import { fileBelow } from '../side.ts';
 import { MAX_TEST_FILES, runTimes, timeOf } from '../tests-to-run.ts';
 import { type AnalyzedRun, findAgain, type FoundAgain } from './find-again.ts';
 
-/** What has to run again to be sure of the uncertain findings. */
+/** What must run again to make sure of the uncertain findings. */
 export interface FurtherRuns {
   readonly findings: readonly Finding[];
-  /** Absolute paths of the test files in which the findings were; null where the whole command has to run. */
+  /** Absolute paths of the test files with the findings; null where the whole command must run. */
   readonly files: readonly string[] | null;
-  /** How long one run takes, by the clock of the recording: an estimate for test files. */
+  /** Clock time of one run: of the recording, or an estimate for the test files. */
   readonly us: Microseconds;
 }
 
@@ -29,14 +29,15 @@ export function furtherRuns(analysis: Analysis): FurtherRuns | null {
   return { findings, files, us: timeOf(below, times) ?? times.whole };
 }
 
-/** What the further runs saw, and files that are not as they were when the recording was made. */
 export interface Surety {
   readonly seenAgain: SeenAgain;
-  /** Paths below the root. Nothing is said of findings in them. */
+  /** Paths below the root of files that changed since the recording. */
   readonly changedFiles: readonly string[];
 }
 
-/** Counts in how many further runs each uncertain finding of a recording was long again. */
+/**
+ * Counts in how many further runs each uncertain finding of a recording was long again, except findings in changed files.
+ */
 export async function seenAgainIn(
   recorded: AnalyzedRun,
   findings: readonly Finding[],
@@ -63,7 +64,7 @@ export async function seenAgainIn(
   };
 }
 
-/** Tells of findings of the first run whether they were long in another one: a function in a part of its own. */
+/** Whether a finding of the first run was long again in this run: a function by its own part. */
 function seenIn(analysis: Analysis, keys: FoundAgain['keys'], run: number): (finding: Finding) => boolean {
   const named = analysis.findings.all.flatMap(({ subject, removesUs }) =>
     subject.type === 'function' && removesUs > 0 ? subject.functionId : [],
@@ -77,7 +78,7 @@ function seenIn(analysis: Analysis, keys: FoundAgain['keys'], run: number): (fin
       : idsOf(finding).some((id) => seen.has(keys[0]?.[id] ?? ''));
 }
 
-/** Ids of the function that names a finding, and of those that take turns in it. */
+/** Ids of the function that names a finding, and of those that take turns with it. */
 function idsOf({ subject, parts }: Finding): readonly number[] {
   return subject.type === 'function' ? [subject.functionId, ...parts.map(({ functionId }) => functionId)] : [];
 }

@@ -5,17 +5,15 @@ import { hotFunctions } from '../../hot-functions.ts';
 import { longBlames } from '../../judge/hotspots/blame.ts';
 import type { BlamedPackage } from '../../judge/lines/import-lines.ts';
 import type { AnalyzedRun, FoundAgain, OtherText } from './find-again.ts';
-import {
-  figureRuns,
-  figuresOfRuns,
-  inTheMiddle,
-  middleCount,
-  middleTime,
-  type NewId,
-  lineOfRuns,
-} from './run-figures.ts';
 import { fileBelow } from '../side.ts';
-import type { FunctionFigures } from '../../judge/function-figures/function-figures.ts';
+import type {
+  FunctionFigures,
+  CulpritFigures,
+  PresenceFigures,
+} from '../../judge/function-figures/function-figures.ts';
+import type { FigureRuns } from '../../../protocol/figures.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import { median } from '../../../protocol/median.ts';
 import type { HotLine } from '../../judge/lines/hot-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
@@ -31,8 +29,8 @@ export interface MergedRuns {
 }
 
 /**
- * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run;
- * all else is of the run in the middle, or of the one with the number `shown`.
+ * One analysis of several runs of one thing. Functions, lines and packages have the medians and the figures of each run.
+ * The rest comes from the run in the middle, or from run `shown`.
  */
 export function mergeRuns(
   runs: readonly AnalyzedRun[],
@@ -67,20 +65,20 @@ export function mergeRuns(
       functionIds: united(({ changed }) => changed.functionIds),
     },
     warnings: [...warningsOfRuns(all, differing), ...warningsOf(all)],
-    // A cover goes over the operations of one run. The list of all hotspots says it here.
+    // Findings cover the operations of one run. Several runs have the list of all hotspots instead.
     findings: { ...base.findings, all: [], longOperations: 0 },
     several: { ...given, paths: runs.map(({ path }) => path), middle, blames: blamesOf(all) },
   };
   return { analysis, middle, ids };
 }
 
-/** The run whose longest hold of the loop is in the middle. */
+/** The run in the middle by its longest hold of the loop. */
 function middleOf(all: readonly Analysis[]): number {
   const longest = all.map((analysis, run) => ({ run, us: hotFunctions(analysis)[0]?.worstUs ?? 0 }));
   return inTheMiddle(longest, ({ us }) => us)?.run ?? 0;
 }
 
-/** The functions of the run in the middle, with their ids, and behind them those that other runs have besides. */
+/** The functions of the run in the middle, with their ids, and after them those that only other runs have. */
 function functionsOfRuns(
   all: readonly Analysis[],
   keys: FoundAgain['keys'],
@@ -118,7 +116,7 @@ function packagesOfRuns(all: readonly Analysis[], middle: number): readonly Blam
   return merged.toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.name, b.name)));
 }
 
-/** What held the loop with no function to blame, by kind and name, the longest first. */
+/** What held the loop without a function to blame, by kind and name, the longest first. */
 function blamesOf(all: readonly Analysis[]): readonly RunsBlame[] {
   const inRuns = all.map((analysis) => groupBy(longBlames(analysis), ({ blame }) => `${blame.kind}\n${blame.name}`));
   const found = new Set(inRuns.flatMap((groups) => [...groups.keys()]));
@@ -150,7 +148,7 @@ function warningsOfRuns(all: readonly Analysis[], differing: readonly OtherText[
   ];
 }
 
-/** What is to be said of any of the runs, each thing once; how busy the machine was, of all together. */
+/** The warnings of all runs, each once; that of a busy machine is of all runs together. */
 function warningsOf(all: readonly Analysis[]): readonly Warning[] {
   const warnings = all.flatMap((one) => one.warnings);
   const byText = new Map(warnings.map((warning) => [JSON.stringify(warning), warning]));
@@ -162,23 +160,26 @@ function warningsOf(all: readonly Analysis[]): readonly Warning[] {
 
 const noWait = { ran: 0, waited: 0 };
 
-/** What is known of the runs before their lines are merged. */
-interface Merging {
-  /** Figures over all runs, by merged id. */
-  readonly figures: readonly FunctionFigures[];
-  readonly middle: number;
-  readonly newId: NewId;
-  readonly differing: readonly OtherText[];
-}
-
 /**
  * The lines of several runs, each with its figures in all of them. A line has a mark if it has one in at least half of
- * the runs in which its function is over the threshold: where a profile has few samples, one run may put time on the line
- * beside it. A function whose lines all have fewer keeps the most frequent. In a file whose text differs a line of one run
- * is another one in the next: of it there are the lines of the run in the middle.
+ * the runs in which its function is over the threshold, because with few samples a run may put time on a neighbouring
+ * line; or if it is the most frequent line of its function. A file whose text differs has the lines of the run in the
+ * middle. `figures`: of all runs, by merged id.
  */
-function linesOfRuns(all: readonly Analysis[], merging: Merging): readonly HotLine[] {
-  const { middle, newId, differing } = merging;
+function linesOfRuns(
+  all: readonly Analysis[],
+  {
+    figures,
+    middle,
+    newId,
+    differing,
+  }: {
+    readonly figures: readonly FunctionFigures[];
+    readonly middle: number;
+    readonly newId: NewId;
+    readonly differing: readonly OtherText[];
+  },
+): readonly HotLine[] {
   const others = new Set(differing.map(({ file }) => file));
   const byPlace = new Map<string, (HotLine | null)[]>();
   for (const [run, { lines, roots }] of all.entries()) {
@@ -195,20 +196,16 @@ function linesOfRuns(all: readonly Analysis[], merging: Merging): readonly HotLi
   const most = mostMarked(merged);
   return merged
     .map(({ line, marked }) => {
-      const least = Math.min(runsOver(line, merging) / 2, most.get(line.functionIds[0] ?? -1) ?? 0);
+      const least = Math.min(runsOver(line, figures) / 2, most.get(line.functionIds[0] ?? -1) ?? 0);
       return { ...line, decorated: marked > 0 && marked >= least };
     })
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
-interface MergedLine {
-  readonly line: HotLine;
-  /** Number of runs in which it has a mark. */
-  readonly marked: number;
-}
-
-/** One line over all runs. Where it has a mark in some, only these tell its figures. */
-function placeOfRuns(inRuns: readonly (HotLine | null)[]): readonly MergedLine[] {
+/** One line over all runs. Its figures are of the runs in which it has a mark, if any; `marked`: how many these are. */
+function placeOfRuns(
+  inRuns: readonly (HotLine | null)[],
+): readonly { readonly line: HotLine; readonly marked: number }[] {
   const marks = inRuns.map((line) => (line?.decorated === true ? line : null));
   const marked = marks.filter((line) => line !== null).length;
   const shown = marked > 0 ? marks : inRuns;
@@ -220,7 +217,7 @@ function placeOfRuns(inRuns: readonly (HotLine | null)[]): readonly MergedLine[]
 }
 
 /** In how many runs the most frequent line of each function has a mark, by the function's id. */
-function mostMarked(lines: readonly MergedLine[]): ReadonlyMap<number, number> {
+function mostMarked(lines: ReturnType<typeof placeOfRuns>): ReadonlyMap<number, number> {
   const most = new Map<number, number>();
   for (const { line, marked } of lines) {
     const id = line.functionIds[0] ?? -1;
@@ -229,8 +226,118 @@ function mostMarked(lines: readonly MergedLine[]): ReadonlyMap<number, number> {
   return most;
 }
 
-function runsOver({ functionIds, background }: HotLine, { figures }: Merging): number {
+function runsOver({ functionIds, background }: HotLine, figures: readonly FunctionFigures[]): number {
   const found = figures[functionIds[0] ?? -1];
   const culprit = background ? found?.backgroundCulprit : found?.culprit;
   return culprit?.runs?.worstUs.filter((us) => us !== null).length ?? 0;
+}
+
+/** The id of a run's function in the merged analysis; a negative id stays. */
+type NewId = (run: number, id: number) => number;
+
+/**
+ * Figures of one function over several runs: medians over the runs that have it. `all` has a place for each run: undefined
+ * where it has no such function. Only runs in which the function is over the threshold have figures of a culprit.
+ */
+function figuresOfRuns(all: readonly (FunctionFigures | undefined)[], newId: NewId): FunctionFigures {
+  const seen = all.flatMap((figures) => (figures !== undefined && figures.total > 0 ? figures : []));
+  const of = (pick: (figures: FunctionFigures) => number): Microseconds => middleTime(seen.map(pick));
+  return {
+    self: of(({ self }) => self),
+    total: of(({ total }) => total),
+    gc: of(({ gc }) => gc),
+    load: of(({ load }) => load),
+    presence: presenceOfRuns(all.map((figures) => figures?.presence ?? null)),
+    background: presenceOfRuns(all.map((figures) => figures?.background ?? null)),
+    culprit: culpritOfRuns(
+      all.map((figures) => figures?.culprit ?? null),
+      newId,
+    ),
+    backgroundCulprit: culpritOfRuns(
+      all.map((figures) => figures?.backgroundCulprit ?? null),
+      newId,
+    ),
+  };
+}
+
+interface InRun {
+  readonly worst: Microseconds;
+  readonly longCount: number;
+  readonly distinctStacks: number;
+}
+
+/** The figures of each run; null for a run in which it was not over the threshold. */
+function figureRuns(all: readonly (InRun | null)[]): FigureRuns {
+  return {
+    worstUs: all.map((one) => one?.worst ?? null),
+    longCount: all.map((one) => one?.longCount ?? null),
+    distinctStacks: all.map((one) => one?.distinctStacks ?? null),
+  };
+}
+
+function culpritOfRuns(all: readonly (CulpritFigures | null)[], newId: NewId): CulpritFigures | null {
+  const over = all.flatMap((figures, run) => (figures === null ? [] : [{ ...figures, run }]));
+  const typical = inTheMiddle(over, ({ worst }) => worst);
+  if (typical === undefined) return null;
+  const { run, waited, loaded } = typical;
+  return {
+    ...middleFigures(over),
+    worstWarm: middleTime(over.map(({ worstWarm }) => worstWarm)),
+    samples: middleCount(over.map(({ samples }) => samples)),
+    estimated: over.some(({ estimated }) => estimated),
+    waited: waited === null ? null : { ...waited, in: waited.in === null ? null : newId(run, waited.in) },
+    loaded: loaded === null ? null : newId(run, loaded),
+    runs: figureRuns(all),
+  };
+}
+
+function presenceOfRuns(all: readonly (PresenceFigures | null)[]): PresenceFigures {
+  const known = all.flatMap((figures) => figures ?? []);
+  const long = all.map((figures) => (figures !== null && figures.longCount > 0 ? figures : null));
+  const isLong = long.some((figures) => figures !== null);
+  const chosen = isLong ? long.flatMap((figures) => figures ?? []) : known.filter(({ worst }) => worst > 0);
+  const typical = inTheMiddle(chosen, ({ worst }) => worst) ?? known[0];
+  return {
+    ...middleFigures(chosen),
+    worstWarm: middleTime(chosen.map(({ worstWarm }) => worstWarm)),
+    worstSamples: middleCount(chosen.map(({ worstSamples }) => worstSamples)),
+    estimated: chosen.some(({ estimated }) => estimated),
+    tests: typical?.tests ?? [],
+    byClass: typical?.byClass ?? { fast: 0, medium: 0, slow: 0, verySlow: 0, monster: 0 },
+    ...(isLong ? { runs: figureRuns(long) } : {}),
+  };
+}
+
+/** The line of the run in the middle, with the figures of `all`. */
+function lineOfRuns(line: HotLine, all: readonly (HotLine | null)[]): HotLine {
+  const known = all.flatMap((one) => one ?? []);
+  return {
+    ...line,
+    ...middleFigures(known),
+    estimated: known.some(({ estimated }) => estimated),
+    runs: figureRuns(all),
+  };
+}
+
+function middleFigures(all: readonly InRun[]): InRun {
+  return {
+    worst: middleTime(all.map(({ worst }) => worst)),
+    longCount: middleCount(all.map(({ longCount }) => longCount)),
+    distinctStacks: middleCount(all.map(({ distinctStacks }) => distinctStacks)),
+  };
+}
+
+/** The median of some times; 0 where there are none. */
+function middleTime(times: readonly number[]): Microseconds {
+  return microseconds(middleCount(times));
+}
+
+/** The median of some counts, rounded; 0 where there are none. */
+function middleCount(counts: readonly number[]): number {
+  return counts.length === 0 ? 0 : Math.round(median(counts));
+}
+
+/** The one in the middle; of two the smaller. Undefined where there is none. */
+function inTheMiddle<Item>(all: readonly Item[], valueOf: (item: Item) => number): Item | undefined {
+  return all.toSorted((a, b) => valueOf(a) - valueOf(b))[Math.floor((all.length - 1) / 2)];
 }

@@ -1,5 +1,5 @@
 import { analyze } from '../../../engine/analyze.ts';
-import { type RunFigures, runFigures } from '../../../engine/compare/budget/run-figures.ts';
+import { type RunFigures, runFigures } from '../../../engine/compare/budget.ts';
 import { lowerThreshold, type Measured, SideCollector, type SideFunction } from '../../../engine/compare/side.ts';
 import { milliseconds } from '../../../protocol/units.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';

@@ -5,8 +5,7 @@ import { changeText } from '../../../words/formats/change-texts.ts';
 import { percent, share } from '../busy/table.ts';
 import { type Drawn, drawPairs, drawNeighbours } from './draw.ts';
 import { type Edit, type Run, sideOf, threshold } from './read-runs.ts';
-import { checkBudget } from '../../../engine/compare/budget/check-budget.ts';
-import { newBudget } from '../../../engine/compare/budget/new-budget.ts';
+import { checkBudget, newBudget } from '../../../engine/compare/budget.ts';
 
 /** How edits change the time of a function. */
 export const changes = [

@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { ownCacheFolder } from '../../../recordings/cache-folder.ts';
-import { makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
+import { makeFolders, isFolder, notOursAlone, ownCacheFolder, upwards } from '../../../recordings/private-files.ts';
 
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {

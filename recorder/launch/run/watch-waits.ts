@@ -2,7 +2,7 @@ import { close, closeSync, open, openSync, readSync, writeFile } from 'node:fs';
 import { appending } from '../../../recordings/private-files.ts';
 import type { RecordingEvent, WaitLine } from '../../../protocol/recording-lines.ts';
 import { waitsSuffix } from '../../../protocol/recording.ts';
-import { type EventNews, openEventNews } from '../../../recordings/run-processes.ts';
+import { type EventLog, openEventNews } from '../../../recordings/run-processes.ts';
 import path from 'node:path';
 
 /**
@@ -63,7 +63,7 @@ const mostThreads = 256;
 /** The threads of all processes of the run. */
 class WatchedThreads {
   private readonly directory: string;
-  private readonly news: EventNews;
+  private readonly news: EventLog;
   private readonly threads = new Map<string, WatchedThread>();
   private writing = Promise.resolve();
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { growthOf, linear, stepsOf } from '../../helpers/count-steps.ts';
-import { type FunctionIdentity, identitiesIn } from '../../../engine/compare/identify.ts';
-import { matchFunctions } from '../../../engine/compare/match-functions.ts';
+import { type FunctionIdentity, identitiesIn, matchFunctions } from '../../../engine/compare/match-functions.ts';
 import { indexSource } from '../../../engine/read/source-code/index-source.ts';
 import { identity } from '../../helpers/drawn-sides.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isSameCode } from '../../../engine/compare/identify.ts';
+import { isSameCode } from '../../../engine/compare/match-functions.ts';
 
 const code = `/** Doubles. */\nexport const twice = (x) => x * 2;\n`;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { median } from '../../../protocol/median.ts';
-import { apart, chanceOf, factor, ratioInterval } from '../../../engine/compare/statistics.ts';
+import { apart, chanceOf, factor, ratioInterval } from '../../../engine/compare/change-rules.ts';
 
 /** All ways to choose `count` of the numbers from 0 below `all`. */
 function choices(all: number, count: number, from = 0): readonly (readonly number[])[] {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { nameOfRun } from '../../../protocol/formats/folder-names.ts';
-import { nameOfTarget } from '../../../recordings/target-folders.ts';
+import { shortHash } from '../../../recordings/recording-folders.ts';
 import type { VscodeServer } from '../../../scripts/vscode-server.mjs';
 import { waitUntil } from '../wait-until.ts';
 import { copyFixture, type FixtureName } from '../recording-fixtures.ts';
@@ -17,7 +17,7 @@ export function storeFixtures(
 ): readonly string[] {
   const storage = path.join(folder, 'user-data/User/workspaceStorage');
   const [workspace = ''] = readdirSync(storage);
-  const target = path.join(storage, workspace, 'hotspan.hotspan', nameOfTarget(`${project} npm test`));
+  const target = path.join(storage, workspace, 'hotspan.hotspan', shortHash(`${project} npm test`));
   return names.map((name, number) => {
     const recording = path.join(target, `${nameOfRun(new Date(Date.UTC(2026, 0, 31, 12, number)))}.ended`);
     return copyFixture(name, { project, recording }).recording;

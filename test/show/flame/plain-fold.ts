@@ -1,6 +1,5 @@
 import { frameCategories, outsideId } from '../../../protocol/flame.ts';
-import type { FoldedTree } from '../../../show/flame/folded-tree.ts';
-import { type FoldOptions, ownerOf } from '../../../show/flame/fold-tree.ts';
+import { type FoldedTree, type FoldOptions, ownerOf } from '../../../show/flame/fold-tree.ts';
 import type { FlameTree } from '../../../show/flame/frame-run.ts';
 
 /** One frame of a folded tree. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkBudget, functionsOver, unjudged } from '../../../../engine/compare/budget/check-budget.ts';
-import { newBudget } from '../../../../engine/compare/budget/new-budget.ts';
-import type { RunFigures } from '../../../../engine/compare/budget/run-figures.ts';
+import { checkBudget, functionsOver, unjudged, newBudget, type RunFigures } from '../../../../engine/compare/budget.ts';
 import type { Budget } from '../../../../protocol/budget.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { globMatcher } from '../../../../recorder/launch/packages/glob.ts';

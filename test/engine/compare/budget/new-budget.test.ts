@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newBudget } from '../../../../engine/compare/budget/new-budget.ts';
+import { newBudget } from '../../../../engine/compare/budget.ts';
 import { milliseconds } from '../../../../protocol/units.ts';
 import { run } from './runs.ts';
 

@@ -1,4 +1,4 @@
-import type { FunctionFigure, RunFigures } from '../../../../engine/compare/budget/run-figures.ts';
+import type { FunctionFigure, RunFigures } from '../../../../engine/compare/budget.ts';
 import { line1, milliseconds } from '../../../../protocol/units.ts';
 
 /** A run in which functions took so many ms: `{ 'src/cart.ts#total': 312 }`; null: not over the threshold. */

@@ -1,0 +1,204 @@
+import type { Budget, CheckedEntry } from '../../protocol/budget.ts';
+import type { ComparedPlace } from '../../protocol/comparison.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { median } from '../../protocol/median.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { firstDifference, groupBy } from '../basics/lists.ts';
+import { routeWaits } from '../judge/requests/route-waits.ts';
+import { type ComparedRun, nodeIn, SideCollector, type SideFunction } from './side.ts';
+
+/** What one run measured of everything that a budget can name. */
+export interface RunFigures {
+  readonly functions: readonly FunctionFigure[];
+  /** Share of requests that others delayed for over 100 ms, by `GET /path`. */
+  readonly routes: ReadonlyMap<string, number>;
+  /** False where the run has no sample of the user's code. */
+  readonly isSeen: boolean;
+  /** The version of Node.js, `24.1.0`; null where it is unknown. */
+  readonly node: string | null;
+}
+
+export interface FunctionFigure {
+  /** `src/cart.ts#Cart>total`: the same in every run until a name changes. */
+  readonly key: string;
+  readonly place: ComparedPlace;
+  /** Worst, without the first call of a thread if there were others; null where it is not over the threshold. */
+  readonly worst: Microseconds | null;
+  readonly isEstimated: boolean;
+  readonly isTest: boolean;
+  readonly testFiles: readonly string[];
+}
+
+export async function runFigures(run: ComparedRun): Promise<RunFigures> {
+  const collector = new SideCollector();
+  await collector.add(run);
+  const functions = collector.functions();
+  return {
+    functions: functions.map((fn) => figureOf(fn, run.analysis.thresholdUs)),
+    routes: new Map(
+      routeWaits(run.analysis).map(({ method, path, over100Ms, requests }) => {
+        return [`${method} ${path}`, requests === 0 ? 0 : over100Ms / requests];
+      }),
+    ),
+    isSeen: functions.some(({ runs }) => runs[0] !== null),
+    node: nodeIn(run.analysis)?.replaceAll(/\bv(?=\d)/g, '') ?? null,
+  };
+}
+
+function figureOf(
+  { identity: { file, names, ordinal }, place, runs: [run = null], testFiles, isTest }: SideFunction,
+  thresholdUs: Microseconds,
+): FunctionFigure {
+  // What is long only the first time in its thread does not last.
+  const isCold = run !== null && run.warm > 0 && run.warm <= thresholdUs;
+  return {
+    key: `${file}#${names.slice(1)}${ordinal === 0 ? '' : ` (${ordinal + 1})`}`,
+    place,
+    worst: run === null || run.longCount === 0 || isCold ? null : run.warm > 0 ? run.warm : run.worst,
+    isEstimated: run?.estimated ?? false,
+    isTest,
+    testFiles: [...testFiles.keys()],
+  };
+}
+
+/**
+ * A budget of twice the measured times, in whole ms, for each function of the application that is over the threshold in a
+ * run. Patterns, routes and the whole stay as in the old budget; without one, the whole gets three times the threshold.
+ */
+export function newBudget(runs: readonly RunFigures[], old: Budget | null): Budget {
+  const all = runs.flatMap(({ functions }) => functions);
+  const byKey = groupBy(
+    all.flatMap(({ key, isTest, worst }) => (isTest || worst === null ? [] : { key, worst })),
+    ({ key }) => key,
+  );
+  const functions = new Map<string, Microseconds>();
+  for (const [key, times] of byKey) {
+    const twice = Math.ceil((2 * median(times.map(({ worst }) => worst))) / 1000) * 1000;
+    functions.set(key, microseconds(Math.max(othersMay, twice)));
+  }
+  const node = runs[0]?.node ?? null;
+  if (old === null) return { functions, files: new Map(), routes: new Map(), whole: othersMay, node };
+  // A function that is below the threshold now keeps a budget, so a regression fails. One without code loses it.
+  const inCode = new Set(all.map(({ key }) => key));
+  for (const key of old.functions.keys()) if (!functions.has(key) && inCode.has(key)) functions.set(key, othersMay);
+  return { ...old, node, functions };
+}
+
+/**
+ * Budget of a function without its own: three times the threshold. On shared CPUs a function a little below the threshold
+ * takes over twice as long an hour later.
+ */
+const othersMay = microseconds(3 * defaultThresholdUs);
+
+/** Whether a path matches a pattern; null for an invalid pattern. */
+export type MatcherOf = (pattern: string) => ((path: string) => boolean) | null;
+
+/**
+ * Checks runs against a budget. An entry is over its budget only if it is so in all runs: a single slow moment of the
+ * machine fails no check. The closest entry for a function counts: its own, else patterns, else the whole. The worst
+ * verdicts come first.
+ */
+export function checkBudget(
+  budget: Budget,
+  runs: readonly RunFigures[],
+  matcherOf: MatcherOf,
+): readonly CheckedEntry[] {
+  const { functions, routes, whole } = budget;
+  const files = filesOf(budget, matcherOf);
+  const isOwn = ({ key }: FunctionFigure): boolean => functions.has(key);
+  const isNamed = (fn: FunctionFigure): boolean => isOwn(fn) || files.some(({ matches }) => matches(fn));
+  const entries = [
+    ...[...functions].map(([key, limit]) => checkFunctions('function', key, limit, runs, (fn) => fn.key === key)),
+    ...files.map(({ pattern, limit, matches }) => checkFunctions('file', pattern, limit, runs, matches, isOwn)),
+    ...[...routes].map(([key, limit]) => checkRoute(key, limit, runs)),
+    ...(whole === null ? [] : [checkFunctions('whole', 'whole', whole, runs, ({ isTest }) => !isTest, isNamed)]),
+  ];
+  return entries.toSorted((a, b) => ranks.indexOf(a.verdict) - ranks.indexOf(b.verdict));
+}
+
+const ranks: readonly CheckedEntry['verdict'][] = ['over', 'estimated', 'unknown', 'near', 'within'];
+
+/** The patterns of a budget, each with its limit in µs. */
+function filesOf({ files }: Budget, matcherOf: MatcherOf) {
+  return [...files].map(([pattern, limit]) => {
+    const matcher = matcherOf(pattern);
+    return { pattern, limit, matches: ({ place }: FunctionFigure) => matcher?.(place.file) === true };
+  });
+}
+
+/** The functions that exceed the budget in one run: their own entry, patterns, or the whole. */
+export function functionsOver(budget: Budget, run: RunFigures, matcherOf: MatcherOf): readonly FunctionFigure[] {
+  const files = filesOf(budget, matcherOf);
+  return run.functions.filter((fn) => {
+    const matching = files.flatMap(({ limit, matches }) => (matches(fn) ? [limit] : []));
+    const others = matching.length === 0 && !fn.isTest && budget.whole !== null ? [budget.whole] : matching;
+    const own = budget.functions.get(fn.key);
+    return (fn.worst ?? 0) > Math.min(...(own === undefined ? others : [own]));
+  });
+}
+
+/** The functions of the application without any entry that exceed, in all runs, the limit of a new budget's whole. */
+export function unjudged(budget: Budget, runs: readonly RunFigures[], matcherOf: MatcherOf): readonly CheckedEntry[] {
+  if (budget.whole !== null) return [];
+  const files = filesOf(budget, matcherOf);
+  const left = runs
+    .flatMap(({ functions }) => functions)
+    .filter((fn) => !fn.isTest && !budget.functions.has(fn.key) && !files.some(({ matches }) => matches(fn)));
+  return [...new Set(left.map(({ key }) => key))]
+    .map((key) => checkFunctions('function', key, othersMay, runs, (fn) => fn.key === key))
+    .filter(({ verdict }) => verdict === 'over');
+}
+
+function checkFunctions(
+  kind: CheckedEntry['kind'],
+  key: string,
+  budget: Microseconds,
+  runs: readonly RunFigures[],
+  isMeant: (fn: FunctionFigure) => boolean,
+  isElsewhere: (fn: FunctionFigure) => boolean = () => false,
+): CheckedEntry {
+  const meant = runs.flatMap(({ functions }) => functions.filter(isMeant));
+  const judged = groupBy(
+    meant.filter((fn) => !isElsewhere(fn)),
+    (fn) => fn.key,
+  );
+  const candidates = [...judged.values()].map((figures) => {
+    const measured = figures.map(({ worst }) => worst ?? 0);
+    const excess = Math.max(0, leastOf(measured, runs) - budget);
+    return { figures, measured, excess, most: Math.max(...measured) };
+  });
+  const [worst] = candidates.toSorted((a, b) => firstDifference(b.excess - a.excess, b.most - a.most));
+  const common = { kind, key, budget, ...unplaced } as const;
+  if (worst === undefined) {
+    const isKnown = kind === 'whole' || meant.length > 0;
+    return { ...common, verdict: isKnown ? 'within' : 'unknown', measured: [] };
+  }
+  const { figures, measured, most } = worst;
+  const isEstimate = runs.length === 1 && figures.some(({ isEstimated }) => isEstimated);
+  // Where nothing was over the threshold, no function of a pattern was the longest.
+  const place = kind === 'function' || most > 0 ? (figures[0]?.place ?? null) : null;
+  return { ...common, verdict: verdictOf(measured, budget, runs, isEstimate), measured, place };
+}
+
+const unplaced = { place: null, budgetLine: null, meant: null } as const;
+
+function checkRoute(key: string, budget: number, runs: readonly RunFigures[]): CheckedEntry {
+  const measured = runs.flatMap(({ routes }) => routes.get(key) ?? []);
+  const verdict = measured.length === 0 ? 'unknown' : verdictOf(measured, budget, runs, false);
+  return { kind: 'route', key, verdict, budget, measured, ...unplaced };
+}
+
+function verdictOf(
+  measured: readonly number[],
+  budget: number,
+  runs: readonly RunFigures[],
+  isEstimate: boolean,
+): CheckedEntry['verdict'] {
+  if (leastOf(measured, runs) > budget) return isEstimate ? 'estimated' : 'over';
+  return Math.max(...measured) >= 0.8 * budget ? 'near' : 'within';
+}
+
+/** The smallest value over all runs; 0 where one has none. */
+function leastOf(measured: readonly number[], runs: readonly RunFigures[]): number {
+  return measured.length < runs.length ? 0 : Math.min(...measured);
+}
