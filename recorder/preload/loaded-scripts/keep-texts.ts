@@ -105,8 +105,8 @@ function sourcesOf(
   session.post('Debugger.enable');
   session.off('Debugger.scriptParsed', note);
   for (const [url, scriptId] of ids) {
-    session.post('Debugger.getScriptSource', { scriptId }, (error, { scriptSource }) => {
-      if (error === null) sources.set(url, scriptSource);
+    session.post('Debugger.getScriptSource', { scriptId }, (error, answer) => {
+      if (error === null) sources.set(url, answer.scriptSource);
     });
   }
   session.post('Debugger.disable');

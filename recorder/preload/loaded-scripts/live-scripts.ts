@@ -114,8 +114,8 @@ function keepText(url: string, source: string | null, maps: SourceMaps): void {
 function sourceOf(session: inspector.Session, scriptId: string | undefined): string | null {
   const found: { source: string | null } = { source: null };
   if (scriptId === undefined) return null;
-  session.post('Debugger.getScriptSource', { scriptId }, (error, { scriptSource }) => {
-    if (error === null) found.source = scriptSource;
+  session.post('Debugger.getScriptSource', { scriptId }, (error, answer) => {
+    if (error === null) found.source = answer.scriptSource;
   });
   return found.source;
 }

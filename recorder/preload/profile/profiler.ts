@@ -25,7 +25,10 @@ export interface Profiler {
   readonly sampled: Pick<SampledScripts, 'urls' | 'textsOnDisk' | 'standsIn'>;
 }
 
-/** Starts to sample. Throws where this process has no inspector (the parent of `node --test`). */
+/**
+ * Starts to sample. Throws where this process has no inspector (the parent of `node --test`). Node prints what a
+ * listener or callback of the session throws as a warning of the program. With an error, a callback gets no answer.
+ */
 export function startProfiler(run: Run, output: Output): Profiler {
   const session = new inspector.Session();
   session.connect();
@@ -34,8 +37,10 @@ export function startProfiler(run: Run, output: Output): Profiler {
   const state = { part: 0, isRunning: true };
   const sampled = collectSampledScripts();
   const write = (profile: inspector.Profiler.Profile, part: string): void => {
-    output.write(nameOfPart(run, part), host.toJson(profile));
-    sampled.add(profile);
+    attempt(() => {
+      output.write(nameOfPart(run, part), host.toJson(profile));
+      sampled.add(profile);
+    });
   };
   const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
   parts.begin('0');
@@ -126,8 +131,8 @@ function startConsoleParts(session: inspector.Session, write: Write): Parts {
 function startOwnParts(session: inspector.Session, write: Write): Parts {
   const begin = (): void => session.post('Profiler.start');
   const end = (part: string): void =>
-    session.post('Profiler.stop', (error, { profile }) => {
-      if (error === null) write(profile, part);
+    session.post('Profiler.stop', (error, answer) => {
+      if (error === null) write(answer.profile, part);
     });
   return {
     begin,
