@@ -7,8 +7,7 @@ import vm from 'node:vm';
 import { milliseconds } from '../../protocol/units.ts';
 import { call, replace } from '../../recorder/preload/host/host.ts';
 import { openOutput } from '../../recorder/preload/host/output.ts';
-import { textKeeper } from '../../recorder/preload/loaded-scripts/keep-texts.ts';
-import { collectLiveScripts } from '../../recorder/preload/loaded-scripts/live-scripts.ts';
+import { textKeeper, collectLiveScripts } from '../../recorder/preload/loaded-scripts/live-scripts.ts';
 import { collectSourceMaps } from '../../recorder/preload/loaded-scripts/source-maps.ts';
 import { startProfiler } from '../../recorder/preload/profile/profiler.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
@@ -54,7 +53,7 @@ test('the source of a script that the inspector does not have leaves no warning'
   const live: unknown = vm.runInThisContext('() => 1', { filename: url });
   const session = new inspector.Session();
   session.connect();
-  const sampled = { urls: () => [url], textsOnDisk: () => null, standsIn: () => false };
+  const sampled = { urls: () => [url], textsOnDisk: () => null, hasFunctionsIn: () => false };
   const seen = { session: () => session, sampled };
   assert.deepEqual(await warningsOf(() => collectLiveScripts(seen, collectSourceMaps(run, output))), []);
   assert.deepEqual(await warningsOf(textKeeper(run, output, seen)), []);

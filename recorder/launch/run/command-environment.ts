@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withRecorder } from '../../command-lines/node-options.ts';
+import { withRecorder } from '../../command-lines/shell-command.ts';
 import {
   intervalVariable,
   modeVariable,
