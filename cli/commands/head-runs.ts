@@ -8,7 +8,7 @@ import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
-import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { showRun } from '../views/run-progress.ts';
 import { type Output, showProgress } from '../views/terminal.ts';
