@@ -39,10 +39,7 @@ export function preventingFlag(words: readonly string[]): string | undefined {
   return words.slice(0, end < 0 ? words.length : end).find(preventsTiers);
 }
 
-/**
- * Flags that prevent V8's log: the program's own log or profile, a snapshot that V8 builds, what ends Node at once, and
- * Node's permissions. As patterns of a shell.
- */
+/** Flags that prevent V8's log: other logs, profiles and snapshots, what ends Node at once, permissions. Shell patterns. */
 export const againstTiers = [
   ...['--prof', '--prof-process', '--no-prof', '--log*', '--no-log*', '--cpu-prof'],
   ...['--permission', '--experimental-permission', '--experimental-policy*'],

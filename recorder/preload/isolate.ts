@@ -103,10 +103,7 @@ function conductOf(
   };
 }
 
-/**
- * Saves everything before the program gives up its user rights: the new user may not write to the recording's folder.
- * Then the rest is not recorded.
- */
+/** Saves everything before the program gives up its user rights; the rest is recorded only if it may write. */
 function saveBeforeLeaving(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): void {
   const { output, profiler, maps, keepTexts } = parts;
   const { isolate } = run;
@@ -140,10 +137,7 @@ interface Parts {
   readonly output: Output;
   readonly stopWorkers: () => void;
   readonly maps: SourceMaps;
-  /**
-   * Null without an inspector. In a worker thread, which Node itself profiles, it is only an insurance. In a recording of
-   * tiers it is V8's log.
-   */
+  /** Null without an inspector. In a worker thread it insures Node's own profile; in a recording of tiers it is V8's log. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;
@@ -255,10 +249,7 @@ declare const hotspanCode: OwnCode;
 /** Later, V8 has dropped compiled code that was not used for a while. */
 const MAX_AGE_MS = 10_000;
 
-/**
- * Keeps the code that V8 has compiled of the recorder, for later processes. It takes 2 ms, at the end of a short process,
- * once for each version of Node.
- */
+/** Keeps V8's compiled code of the recorder for later processes, once for each version of Node; it takes 2 ms. */
 function keepCode(): void {
   const { file, script } = hotspanCode;
   // Code with counters for coverage is slower.

@@ -351,10 +351,7 @@ export function attachedParts(
   };
 }
 
-/**
- * Adds one idle sample at the end: the program must not look blocked until V8's profiler runs again, which takes 0.2 s on
- * a large heap.
- */
+/** Adds an idle sample: the program must not look blocked until V8's profiler runs again, which takes 0.2 s. */
 function endingIdle(profile: Unchecked<Profiler.Profile>): Unchecked<Profiler.Profile> {
   const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
   const [start, end] = [Number(profile.startTime), Number(profile.endTime)];

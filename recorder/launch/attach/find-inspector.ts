@@ -10,10 +10,7 @@ export type FoundInspector =
   /** One sentence. */
   | { readonly type: 'none'; readonly message: string };
 
-/**
- * Finds an inspector by `9229`, `host:9229`, `ws://…`, or `pid:123`. A process without an inspector opens one at
- * SIGUSR1; waiting for that stops when `isGivenUp` is aborted.
- */
+/** By `9229`, `host:9229`, `ws://…`, or `pid:123`: then a process without an inspector opens one at SIGUSR1. */
 export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
   if (/^wss?:\/\//.test(address)) return found(address);
   const pid = /^pid:(\d+)$/.exec(address)?.[1];
@@ -52,10 +49,7 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
   return openedInspector(pid, place, before.places, isGivenUp);
 }
 
-/**
- * Waits for the inspector. NODE_OPTIONS may name another port than the command line, so every place where the process
- * has begun to listen is asked.
- */
+/** Asks every place where the process begins to listen: NODE_OPTIONS may name another port than the command line. */
 async function openedInspector(
   pid: number,
   place: Place,

@@ -49,10 +49,7 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   return file;
 }
 
-/**
- * Twelve hexadecimal digits for a text. They only keep versions apart, and a copy is compared as a whole before it is
- * used; so `node:crypto`, which takes 10 ms to load, is not needed before each command.
- */
+/** Twelve hexadecimal digits that keep versions apart. `node:crypto` would take 10 ms to load before each command. */
 function keyOf(text: Buffer): string {
   let [one, other] = [text.length, 0x9e3779b9];
   const words = new Int32Array(new Uint8Array(text).buffer, 0, text.length >> 2);
@@ -75,10 +72,7 @@ async function isOurs(file: string): Promise<boolean> {
   return stats.isFile() && stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
 }
 
-/**
- * Deletes copies that no recording has used for 90 days, and compiled code of the recorder that is as old
- * (keep-code.ts).
- */
+/** Deletes copies of the recorder, and its compiled code, that were not used for 90 days. */
 async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {
@@ -123,10 +117,7 @@ function notRootsAlone(folder: string): string | null {
   return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
 }
 
-/**
- * Whether only root can change a folder. A link is refused. Above the last folder a sticky bit is enough, because it
- * lets nobody replace what belongs to root.
- */
+/** Whether only root can change a folder. For those above, a sticky bit is enough. A link is refused. */
 function isRootsAlone(folder: string, isLast: boolean): boolean {
   const stats = lstatSync(folder);
   const { uid, mode } = stats;

@@ -8,19 +8,13 @@ export interface ScriptText {
   readonly parts: readonly ScriptPart[];
   /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /**
-   * Whether the script would go on after the first run and wait for changes: `itself` because the runner does so by
-   * default, `told` because an option says so.
-   */
+  /** Whether the script waits for changes after its first run: by the runner's default (`itself`) or an option (`told`). */
   readonly watches: 'never' | 'itself' | 'told';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
   /** The script runs the tests of other packages. */
   readonly isOrchestrator: boolean;
-  /**
-   * Words that must stand before additional arguments so that they reach the runner; null where they would not reach
-   * every part that watches or collects coverage.
-   */
+  /** Words before additional arguments so that they reach the runner; null where they miss a part that needs them. */
   readonly passing: readonly string[] | null;
   /** The script as one command; null where it needs a shell, or calls another script. */
   readonly command: ScriptCommand | null;
@@ -74,10 +68,7 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
   return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'itself' : 'never';
 }
 
-/**
- * The command and the variables in front of it, with or without `cross-env`; null where a shell would do more than
- * split it.
- */
+/** The command and the variables before it, with or without `cross-env`; null where it needs a shell. */
 export function commandOf(text: string): ScriptCommand | null {
   if (/[$`&|;<>()]/.test(text)) return null;
   const words = splitWords(text);
@@ -95,22 +86,13 @@ export interface ScriptPart {
   readonly text: string;
   /** Null: no known runner. */
   readonly runner: Runner | null;
-  /**
-   * What runs the tests of the command instead of Node.js: `Bun`, `a browser (karma)`; null where nothing like that is
-   * known.
-   */
+  /** What runs the command's tests instead of Node.js: `Bun`, `a browser (karma)`; null: unknown. */
   readonly foreign: string | null;
   /** The command builds, installs or checks: it runs no tests. */
   readonly isChore: boolean;
-  /**
-   * Names of the scripts through which the command is reached, outermost first; empty where it stands in the script
-   * itself.
-   */
+  /** Names of the scripts through which the script calls the command, outermost first. */
   readonly via: readonly string[];
-  /**
-   * Words that must stand before arguments for the whole script so that they reach this command; null where they cannot
-   * reach it.
-   */
+  /** Words before arguments of the whole script so that they reach this command; null where they cannot. */
   readonly passing: readonly string[] | null;
 }
 
@@ -260,10 +242,7 @@ export function foreignOf(words: readonly string[]): string | null {
 
 const browserTools = /^(?:.*\/)?(karma|web-test-runner|wtr|cypress|test-storybook|mochify|airtap)(?:\.[cm]?js)?$/;
 
-/**
- * Bun runs its own tests and files itself. A tool of the package is run in the tool's own way, unless `--bun` says
- * otherwise.
- */
+/** Bun runs its own tests and files. A tool of the package runs in its own way, unless `--bun` says otherwise. */
 function bunOf(words: readonly string[]): string | null {
   const [first = '', second = ''] = words;
   if (first === 'run') return second === '--bun' || isSource(second) ? 'Bun' : foreignOf(words.slice(1));

@@ -134,10 +134,7 @@ async function dependenciesIn(folder: string): Promise<string> {
   return JSON.stringify(['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => manifest[kind]));
 }
 
-/**
- * A sentence where the commit has a link to a package outside of the repository: a package manager may write into it.
- * Else null.
- */
+/** A sentence where a link leads to a package outside of the repository, into which an installation may write. */
 async function packageOutside({ root }: Base): Promise<string | null> {
   const files = await git(root, ['ls-files', '--stage', '-z']);
   for (const line of (files.type === 'done' ? files.text : '').split('\0')) {

@@ -26,10 +26,7 @@ export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorde
   readonly out: string;
   /** Called before each run. */
   readonly onRun: (run: PairProgress) => void;
-  /**
-   * Called before each pair and after the last, and after the first run of the base, with that: a sentence where the runs
-   * measure other code than they should; else null.
-   */
+  /** Called before each pair, after the last, and after the first run of the base: why the runs are wrong, or null. */
   readonly whyUnsound: (firstOfBase: PairedRun | null) => Promise<string | null>;
   /** Whether to end before the next run. */
   readonly isStopped: () => boolean;

@@ -51,10 +51,7 @@ async function renew(lease: string): Promise<void> {
   await utimes(lease, now, now).catch(() => {}); // It was deleted: what runs there reports that.
 }
 
-/**
- * The scope of a process's number: this machine since it was started and, on Linux, this namespace of processes.
- * Containers share folders, but not processes.
- */
+/** The scope of a process's number: this boot of the machine and, on Linux, this namespace of processes. */
 function systemName(): string {
   if (process.platform !== 'linux') return os.hostname();
   try {

@@ -10,10 +10,7 @@ export function isEvaluated(command: readonly string[]): boolean {
   return options.some((option) => /^(-p?e|-p|--eval|--print)(=|$)/.test(option));
 }
 
-/**
- * Whether the command collects coverage, by its own words or by Node's variable. Coverage adds counters to the code,
- * which make it look hotter.
- */
+/** Whether a command or Node's variable turns on coverage, whose counters make code look hotter. */
 export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv): boolean {
   if (env['NODE_V8_COVERAGE'] !== undefined) return true;
   return command.some((word) =>

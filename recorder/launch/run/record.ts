@@ -126,10 +126,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
 
-/**
- * Begins the recording in a folder where no other user can read or write. The processes write there until the command
- * has ended.
- */
+/** Begins the recording in a folder without access for other users, until the command has ended. */
 async function beginIn(
   out: string,
   manifest: RecordingManifest,

@@ -58,10 +58,7 @@ export function usualConfig(facts: RunnerFacts, from: Package): string | null {
   return from.files.find((name) => facts.configuration.test(name)) ?? null;
 }
 
-/**
- * The projects of a command, from the words after its runner's name. Runners other than Vitest and Jest have one
- * project, which may contain every file.
- */
+/** The projects of a command, from the words after its runner's name; only Vitest and Jest have several. */
 export async function projectsOf(
   facts: RunnerFacts,
   args: readonly string[],

@@ -99,10 +99,7 @@ export function hideOwnFlags(run: Run, recorderFile: string): void {
   hideFlags(own);
 }
 
-/**
- * The flags of a worker in a recording of tiers. V8's log needs none; `--require` distinguishes a worker of the program
- * from Node's own threads.
- */
+/** V8's log needs no flags; `--require` distinguishes a worker of the program from Node's own threads. */
 function tierWorkerFlags(given: object, recorderFile: string): readonly string[] {
   preloadFlags(given, recorderFile);
   return ['--require', recorderFile];
@@ -125,9 +122,7 @@ function stop(worker: workerThreads.Worker | undefined): readonly number[] {
   return [threadId];
 }
 
-/**
- * Whether a file is Node's profile of a thread of this process: `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile`.
- */
+/** Whether a file is Node's profile of a thread here: `CPU.<date>.<time>.<pid>.<threadId>.<seq>.cpuprofile`. */
 function isProfileOf(file: string, threadId: number): boolean {
   const [kind, , , pid, thread] = file.split('.');
   return kind === 'CPU' && pid === String(process.pid) && thread === String(threadId);

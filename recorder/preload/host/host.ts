@@ -87,10 +87,7 @@ export const host = {
   extensions: objectIn(module, '_extensions'),
   /** The modules that `require` has loaded, by file. */
   modules: (): object => objectIn(module, '_cache'),
-  /**
-   * A built-in module, even where the program has replaced it; an empty object where Node cannot be asked (before
-   * 20.16).
-   */
+  /** A built-in module, even if the program has replaced it; an empty object before Node 20.16. */
   builtinModule: (name: string): object => asObject(call(builtinModule, process, [name])),
   syncBuiltinESMExports: module.syncBuiltinESMExports,
 } as const;

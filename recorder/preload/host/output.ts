@@ -46,10 +46,7 @@ export function openOutput(directory: string, isolate: string): Output {
   };
 }
 
-/**
- * What cannot be written waits, and is tried again before the next content, until the end: the program may have too many
- * files open, or a mocked file system.
- */
+/** What cannot be written waits for the next content: the program may have too many open files, or a mocked fs. */
 function openQueue(directory: string, onLoss: (error: unknown) => void) {
   const state: { waiting: Content[]; isLost: boolean } = { waiting: [], isLost: false };
   const writeWaiting = (): void => {

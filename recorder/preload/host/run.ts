@@ -147,10 +147,7 @@ function inheritVariables(env: NodeJS.ProcessEnv): void {
   });
 }
 
-/**
- * The recorder's variables of a process, or of the nearest one above it that has them. Throws where there is none, or
- * its environment may not be read.
- */
+/** The recorder's variables of a process, or of the nearest one above that has them. Throws where none is readable. */
 function variablesAbove(pid: number): readonly (readonly [name: string, value: string])[] {
   const pairs = host.readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   const ours = pairs.filter((pair) => pair.startsWith('HOTSPAN_'));

@@ -121,10 +121,7 @@ function sourceOf(session: inspector.Session, scriptId: string | undefined): str
   return found.source;
 }
 
-/**
- * Keeps a text that ran and is neither in its file nor in a source map. The text of a file that was changed meanwhile
- * is kept by `textKeeper`.
- */
+/** Keeps a text that ran and is neither in its file nor in a source map; `textKeeper` keeps those of changed files. */
 function keepText(url: string, source: string | null, maps: SourceMaps): void {
   const file = readIfSmall(url);
   if (file === null) maps.keepGone(url, source);
@@ -181,10 +178,7 @@ export function textKeeper(run: Run, output: Output, { session, sampled }: Sampl
   };
 }
 
-/**
- * Whether a file is what ran, as far as this is known without the debugger. A comment may give an evaluated text the
- * name of any file, and such a file must not get into a recording.
- */
+/** Whether a file is known to have run. A comment may give an evaluated text the name of any file. */
 function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolean {
   const file = fileURLToPath(url);
   if (file === process.argv[1] || Reflect.has(host.modules(), file)) return true;

@@ -37,10 +37,7 @@ export function watchImports(look: () => void): void {
 /** Number of calls without a pause, each of a few ms: pages are built in about as many parts, which are soon deleted. */
 const FREE_LOOKS = 6;
 
-/**
- * Whether the program belongs to a package: such tools build modules and run them. Listening to `import()` changes
- * stacks, which other programs might notice.
- */
+/** Whether the program is a tool that may build modules. In others, a listener would change stacks of `import()`. */
 function isTool(): boolean {
   return /[\\/]node_modules[\\/]/.test(realPath(process.argv[1] ?? ''));
 }

@@ -10,10 +10,7 @@ import type { Run } from '../host/run.ts';
 
 /** Collects the source maps of what is compiled: most such texts were transformed in memory and are nowhere else. */
 export interface SourceMaps {
-  /**
-   * Keeps a source map, once for each text. `url` is a path or the url of a call frame; `comment` is what follows
-   * `sourceMappingURL=`. Throws where the map cannot be read.
-   */
+  /** Keeps the map in `comment`, the text after `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
   readonly keep: (url: string, comment: string) => void;
   /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;
@@ -115,10 +112,7 @@ function isSourceMap(text: string): boolean {
 /** The line that servers put before JSON to protect it. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
-/**
- * The line as JSON. An inline map is nearly always base64, in which nothing needs to be escaped; `JSON.stringify` would
- * look at each character.
- */
+/** Does not scan an inline map, which is nearly always base64, for characters to escape. */
 function jsonOf(line: MapLine): string {
   const map = 'map' in line && line.map.startsWith('data:') ? line.map : null;
   if (map === null || map.includes('"') || map.includes('\\')) return host.toJson(line);

@@ -87,10 +87,7 @@ function compileUnseen<Result>(compile: () => Result): Result {
 /** At least the number of the recorder's frames on the stack while a text is compiled. */
 const MAX_OWN_FRAMES = 6;
 
-/**
- * Removes the recorder's frames. The program may have written the stack, and it may not be a text. For errors of another
- * context the limit was not raised: those keep fewer frames.
- */
+/** Removes the recorder's frames, as far as the stack is a text. Errors of another context keep fewer frames. */
 function hideFrames(error: object, limit: number): void {
   const stack = internal(error, 'stack');
   if (typeof stack !== 'string') return;

@@ -110,10 +110,7 @@ interface Parts {
 
 type Write = (profile: inspector.Profiler.Profile, part: string) => void;
 
-/**
- * Records parts by `console.profile`. The next part begins before the last one ends, so that V8's profiler stays alive:
- * starting it again costs 0.2 s on a large heap.
- */
+/** The next part begins before the last one ends: starting V8's profiler again costs 0.2 s on a large heap. */
 function startConsoleParts(session: inspector.Session, write: Write): Parts {
   session.on('Profiler.consoleProfileFinished', ({ params }) => {
     if (params.title?.startsWith(prefix) === true) write(params.profile, params.title.slice(prefix.length));

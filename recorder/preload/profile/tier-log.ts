@@ -48,10 +48,7 @@ export function hideFlags(own: readonly string[]): void {
   if (start >= 0) process.execArgv = [...execArgv.slice(0, start), ...execArgv.slice(start + own.length)];
 }
 
-/**
- * Call it before a worker starts: where the folder was deleted or cannot be written to, V8 would write the worker's log
- * to stdout.
- */
+/** Call it before a worker starts: V8 would write the log to stdout where the folder is missing or read-only. */
 export function checkTierFolder(run: Run): void {
   try {
     host.accessSync(run.directory, host.writable);

@@ -102,10 +102,7 @@ export function withoutIds(url: string): string {
     .join('/');
 }
 
-/**
- * Whether a part looks like an id: a number, a UUID, a hash, a random key (nanoid, ULID, a token), something encoded,
- * or longer than a word.
- */
+/** Whether a part looks like an id: a number, UUID, hash, random key, something encoded, or longer than a word. */
 function isId(part: string): boolean {
   if (part === '') return false;
   return (

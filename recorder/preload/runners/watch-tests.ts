@@ -21,10 +21,7 @@ export function watchTests(log: TestLog): () => void {
     });
 }
 
-/**
- * `waiting` returns the last global objects that `vm` has made, without those whose runner was found: `settle` removes
- * them.
- */
+/** `waiting` returns the last global objects of `vm` whose runner is unknown; `settle` removes one. */
 function watchRealms() {
   const state: { contexts: readonly WeakRef<object>[]; realms: readonly Realm[] } = { contexts: [], realms: [] };
   const hasRunner = lookForRunner();

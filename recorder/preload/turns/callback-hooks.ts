@@ -66,10 +66,7 @@ function leavesPromisesOut(hook: object): boolean {
   );
 }
 
-/**
- * Whether a resource is a tick: a plain object or an `AsyncResource`, with a `callback`. A socket's write request also
- * has a `callback`, but its own class.
- */
+/** Whether a resource is a tick: a plain object or an `AsyncResource` with a `callback`, not a socket's write request. */
 function isTick(resource: object, prototype: unknown): boolean {
   return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
 }
@@ -172,10 +169,7 @@ function createLever(enable: ChangeHook, disable: ChangeHook): ((work: () => voi
   };
 }
 
-/**
- * Calls `watch` where the program, or Node for it (AsyncLocalStorage until 22), enables or disables a hook with
- * functions.
- */
+/** Calls `watch` where the program, or Node for AsyncLocalStorage, enables or disables a hook with functions. */
 function watchHooks(own: object, watch: (hook: object, isComing: boolean, work: () => unknown) => unknown): void {
   const prototype: unknown = Object.getPrototypeOf(own);
   if (!isObject(prototype)) return;
