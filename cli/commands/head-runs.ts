@@ -9,7 +9,7 @@ import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
-import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
 import { showRun } from '../views/run-progress.ts';
 import { type Output, showProgress } from '../views/terminal.ts';

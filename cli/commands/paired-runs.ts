@@ -10,13 +10,11 @@ import {
 import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
-import { type Base, openBase } from '../../recorder/launch/pairs/base.ts';
-import { isBelow } from '../../recorder/launch/pairs/base-environment.ts';
-import { CodeWatch } from '../../recorder/launch/pairs/code-watch.ts';
+import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
+import { isInside } from '../../recorder/launch/target.ts';
+import { CodeWatch, filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
-import { filesOfRun } from '../../recorder/launch/pairs/files-of-run.ts';
 import type { Failure, KeptCommit, Repository } from '../../recorder/launch/pairs/git.ts';
-import { runInBase } from '../../recorder/launch/pairs/run-in-base.ts';
 import {
   type PairedRun,
   type PairProgress,
@@ -24,7 +22,7 @@ import {
   type PairsRun,
   runPairs,
 } from '../../recorder/launch/pairs/run-pairs.ts';
-import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
+import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { changedFileText, headFileText, installingText } from '../views/base-texts.ts';
 import { shownCommand } from '../views/shown-command.ts';
 import { showRun } from '../views/run-progress.ts';
@@ -212,8 +210,8 @@ export class PairedRuns {
   async #whyHead({ recordings }: PairedRun): Promise<string | null> {
     const ours = [this.#repository.root, await realpath(this.#repository.root)];
     const files = (await Promise.all(recordings.map(filesOfRun))).flat();
-    const file = files.find((one) => !isBelow(one, this.#base.root) && ours.some((root) => isBelow(one, root)));
-    const root = ours.find((one) => file !== undefined && isBelow(file, one));
+    const file = files.find((one) => !isInside(one, this.#base.root) && ours.some((root) => isInside(one, root)));
+    const root = ours.find((one) => file !== undefined && isInside(file, one));
     return file === undefined || root === undefined ? null : headFileText(path.relative(root, file), this.#wanted.name);
   }
 

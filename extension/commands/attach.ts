@@ -1,6 +1,6 @@
 import { type QuickPickItem, window, commands as registry, debug } from 'vscode';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
+import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/find-inspector.ts';
 import { canRun } from '../run/can-run.ts';
 import { workspaceFolder } from '../run/targets.ts';
 import { processLabel } from '../../words/formats/command-text.ts';

@@ -13,7 +13,7 @@ import { canRun } from '../run/can-run.ts';
 import { folderOf } from '../run/command-line.ts';
 import { showFailure } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
-import { recentRefs } from '../../recorder/launch/pairs/recent-refs.ts';
+import { recentRefs } from '../../recorder/launch/pairs/git.ts';
 
 /** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {

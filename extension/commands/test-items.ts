@@ -1,7 +1,7 @@
 import { Range, Uri } from 'vscode';
 import * as v from 'valibot';
 import type { FileTest } from '../../protocol/requests.ts';
-import type { ShownTest } from '../../recorder/launch/targets/only-test.ts';
+import type { ShownTest } from '../../recorder/launch/target.ts';
 
 /** The argument of a lens over a test. */
 export interface TestOfLens {

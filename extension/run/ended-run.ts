@@ -1,7 +1,7 @@
 import { type ExtensionContext, type Task, window } from 'vscode';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
+import { fileOfOnlyTest } from '../../recorder/launch/target.ts';
 import { keepRecording, pruneRecordings } from '../../recordings/delete-recordings.ts';
 import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recordings/recording-folders.ts';
 import type { EmptyRun } from '../../words/editor/notifications.ts';

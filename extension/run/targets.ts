@@ -2,10 +2,9 @@ import path from 'node:path';
 import { type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
 import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
-import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
+import { orderTargets, type Target, type TargetFound, type TargetsFound } from '../../recorder/launch/target.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { targetRows } from '../../words/editor/target-rows.ts';
-import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };

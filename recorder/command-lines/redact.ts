@@ -36,10 +36,7 @@ export function redactText(text: string): string {
   return rest.replaceAll(knownToken, redacted).replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
 
-/**
- * A quick test: a text with none of these words contains no name of a secret. Building the patterns below takes 1.5 ms
- * of a process, and most commands have no secret.
- */
+/** A quick test for names of secrets: building the patterns below takes 1.5 ms, and most commands have no secret. */
 const hint = /pass|pwd|secret|token|credential|key|auth|bearer|cookie|jwt|sig|sess|sid|-u|mysql|mariadb|redis|mongo/i;
 
 /** Programs with a one-letter option for the password: `mysql -pX`, `sshpass -p X`, `redis-cli -a X`. */
@@ -52,10 +49,7 @@ function isPasswordOf(program: string, option: string): boolean {
 /** These words may also end a part of a name (`PGPASSWORD`, `authToken`); `max-tokens` and `tokenizer` do not match. */
 const longWords =
   '(?:pass(?:word|wd|phrase)|secret|token|signature|credentials?|(?:api|access|account|private|secret|signing|encryption|master)[-_]?key)';
-/**
- * What may follow a long word: `TOKEN_GITHUB`, `API_KEY_2`; but nothing that only describes a secret (`--token-limit`,
- * `PASSWORD_FILE`).
- */
+/** What may follow a long word (`API_KEY_2`), without words that only describe a secret (`PASSWORD_FILE`). */
 const suffix = '\\d*(?:[-_](?!limit|length|type|file|path|dir|ur[il]|name|ttl|expir|time|store|stdin)[a-z\\d]+){0,3}';
 /** These words count alone, or after `-`, `_` or a point: `bypass` does not match. */
 const shortWords = '(?:pass(?:in|out)?|pwd|auth(?:orization)?|bearer|cookie|jwt|sig|sess(?:ion)?[-_]?(?:id|key)|sid)';
@@ -79,10 +73,7 @@ const others = String.raw`\s(?:[^|;&\n]*?\s)?`;
 interface Patterns {
   /** An option whose value is the next argument. */
   readonly option: RegExp;
-  /**
-   * An argument that begins with a name and `=`; all the rest of it is the value: `--password=a b&c`,
-   * `--env=DB_PASSWORD=a;b`.
-   */
+  /** An argument whose rest after a name and `=` is the value: `--password=a b&c`, `--env=DB_PASSWORD=a;b`. */
   readonly assigned: RegExp;
   readonly named: readonly RegExp[];
 }

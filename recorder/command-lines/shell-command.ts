@@ -1,9 +1,7 @@
-import { requireOption } from './node-options.ts';
-
 /**
- * The words of `sh -c TEXT`, program first, with the recorder added to each NODE_OPTIONS that TEXT sets anew
- * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where nothing has to change: another
- * program, a script in a file, no such setting, a setting that contains the value before it, or one inside quotes.
+ * The words of `sh -c TEXT`, program first, with the recorder added to each NODE_OPTIONS that TEXT sets
+ * (`NODE_OPTIONS=--experimental-vm-modules jest`, as npm scripts have it). Null where nothing changes: another program, a
+ * script in a file, no such setting, a setting that contains the value before it, or one inside quotes.
  */
 export function reachedThroughShell(words: readonly string[], recorderFile: string): readonly string[] | null {
   const place = /(^|[\\/])(ba|da|z|k|a)?sh$/.test(words[0] ?? '') ? placeOfText(words) : null;
@@ -13,10 +11,7 @@ export function reachedThroughShell(words: readonly string[], recorderFile: stri
   return reached === text ? null : words.with(place, reached);
 }
 
-/**
- * Index of the word with the text: where `-c` is among the options, that is the first word after them. Null where that
- * word is a file.
- */
+/** Index of the text, the first word after the options with `-c`; null where that word is a file. */
 function placeOfText(words: readonly string[]): number | null {
   let [at, isText] = [1, false];
   for (;;) {
@@ -42,10 +37,9 @@ function withRecorderInText(text: string, recorderFile: string): string {
 }
 
 /**
- * Where a text for a POSIX shell sets NODE_OPTIONS anew (in front of a command, after `env`, or by `export`): the
- * places right after the `=`, ascending. The text is read from its start up to the first construct that is not
- * understood for certain (here-documents, `case`, `[[`, arithmetic, backquotes). What is found up to there is right
- * whatever comes after it.
+ * Where a text for a POSIX shell sets NODE_OPTIONS (before a command, after `env`, or by `export`): the places right
+ * after the `=`, ascending. The text is read up to the first construct that is not understood (here-documents, `case`,
+ * `[[`, arithmetic, backquotes), which cannot change the meaning of what comes before it.
  */
 function settingsIn(text: string): readonly number[] {
   const scan = new Scan(text);
@@ -56,8 +50,8 @@ function settingsIn(text: string): readonly number[] {
 /** What the next word may be: anything at a command's start, another command after `exec`, a variable after `env`. */
 type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
 
-/** The deepest nesting of commands that is read: nobody writes more, and each level is a recursive call. */
-const deepest = 50;
+/** Limit for nested commands: each level is a recursive call. */
+const MAX_DEPTH = 50;
 
 class Scan {
   readonly #text: string;
@@ -76,7 +70,7 @@ class Scan {
   /** Reads up to and including `end` (`)`, or the end of the text). False where something was not understood. */
   #readCommands(end: string): boolean {
     this.#depth += 1;
-    const isRead = this.#depth <= deepest && this.#readLevel(end);
+    const isRead = this.#depth <= MAX_DEPTH && this.#readLevel(end);
     this.#depth -= 1;
     return isRead;
   }
@@ -203,4 +197,28 @@ function afterWord(word: string, place: Place): Place | null {
   if (place === 'argument' || place === 'env') return 'argument';
   if (word === 'env' || word === 'exec') return word;
   return word === 'export' && place !== 'exec' ? 'export' : 'argument';
+}
+
+/**
+ * The option by which Node loads the recorder, for NODE_OPTIONS. There a value with blanks needs double quotes, in which
+ * a backslash escapes. Other values get no quotes, which Node before 12 and some tools take for a part of the name.
+ */
+export function requireOption(file: string): string {
+  return /[\s"]/.test(file) ? `--require "${escaped(file)}"` : `--require ${file}`;
+}
+
+/** NODE_OPTIONS with the recorder required last; unchanged where it contains the recorder already. */
+export function withRecorder(nodeOptions: string | undefined, recorderFile: string): string {
+  const given = (nodeOptions ?? '').trim();
+  if (given.includes(recorderFile) || given.includes(escaped(recorderFile))) return given;
+  return `${given} ${requireOption(recorderFile)}`.trim();
+}
+
+/** NODE_OPTIONS as it was before `withRecorder`. */
+export function withoutRecorder(nodeOptions: string, recorderFile: string): string {
+  return nodeOptions.replace(requireOption(recorderFile), '').trim();
+}
+
+function escaped(file: string): string {
+  return file.replaceAll(/["\\]/g, String.raw`\$&`);
 }

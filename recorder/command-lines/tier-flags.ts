@@ -1,19 +1,16 @@
 import { codeTracesFile, v8LogSuffix } from '../../protocol/recording.ts';
 
-/** The folders of a recording of tiers: its own, and that of Hotspan's `node`. */
-export interface TierFolders {
-  readonly directory: string;
-  readonly shim: string;
-}
-
 /**
- * The flags that make V8 keep its log. `--prof` is used alone, because V8 writes no log while its CPU profiler runs.
- * The flags are the same for Node 18 to 26; a version that does not know one of them ignores it silently. Both folders
- * must exist, otherwise V8 writes the log to stdout. `--redirect-code-traces`: before Node 26, `--log-deopt` would
- * otherwise print to stdout. V8 dies at a deopt when it cannot open the file of these traces, so it lies where nobody
- * deletes it.
+ * The flags by which V8 keeps its log in the recording `directory`; `shim` is the folder of Hotspan's `node`. `--prof` is
+ * used alone, because V8 writes no log while its CPU profiler runs. The flags are the same for Node 18 to 26; a version
+ * that does not know one of them ignores it silently. Both folders must exist, otherwise V8 writes the log to stdout.
+ * `--redirect-code-traces`: before Node 26, `--log-deopt` would otherwise print to stdout. V8 dies at a deopt when it
+ * cannot open the file of these traces, so that is not in the recording, which the program may delete.
  */
-export function tierFlags({ directory, shim }: TierFolders, intervalUs: number): readonly string[] {
+export function tierFlags(
+  { directory, shim }: { readonly directory: string; readonly shim: string },
+  intervalUs: number,
+): readonly string[] {
   return [
     '--prof',
     '--no-node-snapshot',
@@ -26,40 +23,30 @@ export function tierFlags({ directory, shim }: TierFolders, intervalUs: number):
   ];
 }
 
-/** V8 puts `isolate-<address>-<pid>-` in front of the file's name, and interprets `%` in the whole path. */
+/** V8 prefixes the file's name with `isolate-<address>-<pid>-`, and interprets `%` in the whole path. */
 export function v8LogPattern(directory: string): string {
   return `${directory.replaceAll('%', '%%')}/%p-%t${v8LogSuffix}`;
 }
 
-/**
- * The words after `node` with the flags in front of them. Null where they cannot take the flags: they have them
- * already, the program wants a log or a profile of its own, or it forbids what it has not allowed (`--permission`).
- */
+/** The words after `node` with the flags in front of them; null where one of them prevents V8's log. */
 export function withTierFlags(words: readonly string[], flags: readonly string[]): readonly string[] | null {
-  return ownFlagsOf(words).some((word) => standsAgainstTiers(word)) ? null : [...flags, ...words];
+  return preventingFlag(words) === undefined ? [...flags, ...words] : null;
 }
 
-/**
- * Node's and V8's own flags among the words after `node`. A value that is a word of its own ends the list too early,
- * which is accepted.
- */
-function ownFlagsOf(words: readonly string[]): readonly string[] {
+/** The flag of Node or V8 that prevents V8's log. A value after a blank ends the search early, which is accepted. */
+export function preventingFlag(words: readonly string[]): string | undefined {
   const end = words.findIndex((word) => !word.startsWith('-'));
-  return end < 0 ? words : words.slice(0, end);
+  return words.slice(0, end < 0 ? words.length : end).find(preventsTiers);
 }
 
-/**
- * Flags that do not go together with V8's log: a log or a profile of the program's own, a snapshot that V8 is to build,
- * words that end Node at once, and Node's permissions. Written as patterns of a shell: `*` at the end stands for
- * anything.
- */
+/** Flags that prevent V8's log: other logs, profiles and snapshots, what ends Node at once, permissions. Shell patterns. */
 export const againstTiers = [
   ...['--prof', '--prof-process', '--no-prof', '--log*', '--no-log*', '--cpu-prof'],
   ...['--permission', '--experimental-permission', '--experimental-policy*'],
   ...['--build-snapshot*', '--snapshot-blob*', '-v', '--version', '--v8-options'],
 ] as const;
 
-export function standsAgainstTiers(flag: string): boolean {
+export function preventsTiers(flag: string): boolean {
   const dashed = flag.replaceAll('_', '-');
   return againstTiers.some((pattern) =>
     pattern.endsWith('*') ? dashed.startsWith(pattern.slice(0, -1)) : dashed === pattern,
@@ -75,10 +62,7 @@ export interface BinarySearch {
   readonly isFile: (file: string) => boolean;
 }
 
-/**
- * The absolute path of the file that `node` (or a path to one) starts. Null where the name is not a Node binary's, or
- * the file cannot be found.
- */
+/** The absolute path of the file that `node`, or a path to one, starts; null for other names, and where it is missing. */
 export function nodeBinary(name: string, search: BinarySearch): string | null {
   return /(^|[\\/])node(js)?(\.exe)?$/i.test(name) ? programFile(name, search) : null;
 }
@@ -94,7 +78,7 @@ export function programFile(name: string, { list, without, platform, isFile }: B
   return folders.map((folder) => `${folder}${isWindows ? '\\' : '/'}${file}`).find((one) => isFile(one)) ?? null;
 }
 
-/** Whether a Node of this version, as `node --version` prints it, writes V8's log in the form that is needed. */
+/** Whether a Node of this version, as `node --version` prints it, writes V8's log in the expected form. */
 export function takesTierFlags(version: string): boolean {
   return /^v(1[89]|[2-9]\d)\./.test(version);
 }

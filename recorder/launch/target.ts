@@ -17,9 +17,9 @@ export interface Target {
   readonly command: readonly string[];
   /** The text of the script that the command runs, with that of its `pre` script; absent where it runs none. */
   readonly script?: string;
-  /** Variables that are added to the person's environment. */
+  /** Variables that are added to the user's environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** Sentences for the first lines of the terminal, and for the recording: what was changed in the command, and why. */
+  /** Sentences for the terminal and the recording: what was changed in the command, and why. */
   readonly notes: readonly string[];
   /** The target runs the tests of other packages (turbo, nx, lerna …): it is offered last. */
   readonly isOrchestrator: boolean;
@@ -32,25 +32,24 @@ export type TargetsFound =
   | { readonly type: 'found'; readonly targets: readonly Target[] }
   | { readonly type: 'none'; readonly message: string };
 
-/**
- * `isForeign`: something else than Node.js runs the tests of the file, so Node.js could not run the file itself either.
- */
+/** `isForeign`: something else than Node.js runs the tests of the file, so Node.js could not run the file either. */
 export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
   | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };
 
-/**
- * The path from the workspace to a folder or a file, with `/` on every system because it is part of ids; `.` for the
- * workspace itself.
- */
+/** Whether a path is in a folder, or is the folder. */
+export function isInside(file: string, folder: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative));
+}
+
+/** The path from the workspace, with `/` on every system because it is part of ids; `.` for the workspace itself. */
 export function relativeFolder(folder: string, workspace: string): string {
   const relative = path.relative(workspace, folder).split(path.sep).join('/');
   return relative === '' ? '.' : relative;
 }
 
-/**
- * The target for a process that runs already, by the address of its inspector. Its sources are looked for in `folder`.
- */
+/** The target for a running process, by the address of its inspector. Its sources are looked for in `folder`. */
 export function attachTarget(address: string, name: string, folder: string, notes: readonly string[]): Target {
   return {
     id: `attach:${name}`,
@@ -64,4 +63,101 @@ export function attachTarget(address: string, name: string, folder: string, note
     notes,
     isOrchestrator: false,
   };
+}
+
+/** What the user used last, and which file is open. */
+export interface Preference {
+  /** Absolute path; null where no file is open. */
+  readonly activeFile: string | null;
+  /** Ids of the targets that were used, the latest first. */
+  readonly remembered: readonly string[];
+}
+
+/**
+ * Orders targets for a quick pick: tests of the open file, tests of its package, targets that were used before, the
+ * rest, and last what runs every package. Otherwise the order stays as it was.
+ */
+export function orderTargets(targets: readonly Target[], preference: Preference): readonly Target[] {
+  const nearest = nearestFolder(targets, preference.activeFile);
+  const rank = (target: Target): number => {
+    if (target.kind === 'fileTests') return 0;
+    if (target.isOrchestrator) return 4;
+    if (target.folder === nearest) return 1;
+    return preference.remembered.includes(target.id) ? 2 : 3;
+  };
+  const age = (target: Target): number => {
+    const index = preference.remembered.indexOf(target.id);
+    return index < 0 ? preference.remembered.length : index;
+  };
+  return targets.toSorted((a, b) => (rank(a) === rank(b) ? age(a) - age(b) : rank(a) - rank(b)));
+}
+
+function nearestFolder(targets: readonly Target[], file: string | null): string | null {
+  if (file === null) return null;
+  const around = targets.map((target) => target.folder).filter((folder) => isInside(file, folder));
+  return around.toSorted((a, b) => b.length - a.length)[0] ?? null;
+}
+
+/** A test or a suite, as the Test Explorer shows it. */
+export interface ShownTest {
+  readonly name: string;
+  /** Names of the suites around it, outermost first; empty where they are not known. */
+  readonly suites: readonly string[];
+  /** It is a suite: all its tests are meant. */
+  readonly isSuite: boolean;
+  /** Whether there are no other suites around it. Then no other test is run whose name only ends like this one. */
+  readonly isWhole: boolean;
+  /** Whether another test or suite of the file has the same name in another suite. */
+  readonly isShared: boolean;
+}
+
+/** The target for one test of a file, or for the tests of one suite; null where the runner is not known. */
+export function onlyTest(target: Target, test: ShownTest): Target | null {
+  const { runner, command, id } = target;
+  if (runner === null) return null;
+  // Node 20 matches only the test's own name, so the full name is used only where the own name is not enough.
+  const isOwnName = runner === 'node:test' && !(test.isShared && test.isWhole);
+  const names = isOwnName ? [test.name] : [...test.suites, test.name];
+  const filter = [options[runner], patternOf(names, test, runner)];
+  // Node's own runner takes options after the file for the file's own.
+  const place = runner === 'node:test' ? command.length - 1 : command.length;
+  return {
+    ...target,
+    id: `${id}:${[...test.suites, test.name].join(' ')}`,
+    label: `${test.isSuite ? 'Suite' : 'Test'} "${test.name}"`,
+    command: [...command.slice(0, place), ...filter, ...command.slice(place)],
+  };
+}
+
+/** The file of a command that {@link onlyTest} made; null for all other commands. */
+export function fileOfOnlyTest(command: readonly string[]): string | null {
+  const isOne = Object.values(options).some((option) => command.includes(option));
+  const file = command.findLast((word) => /\.[cm]?[jt]sx?$/.test(word) && path.isAbsolute(word));
+  return isOne ? (file ?? null) : null;
+}
+
+const options: Readonly<Record<Runner, string>> = {
+  vitest: '-t',
+  jest: '-t',
+  mocha: '--grep',
+  'node:test': '--test-name-pattern',
+};
+
+/** A placeholder in a test's name: `%s` and `$value` in a table of tests, `${…}` in a template. */
+const placeholder = /%[a-zA-Z#%]|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$\w+(?:\.\w+)*/;
+
+/**
+ * A pattern for the full name: runners match a test's name together with those of its suites, separated by spaces.
+ * Placeholders match anything. Vitest 5 has ` > ` between the names, and Vitest 0 to 2 begin with a space.
+ */
+function patternOf(names: readonly string[], { isSuite, isWhole }: ShownTest, runner: Runner): string {
+  const pattern = names.map(withPlaceholders).join(runner === 'vitest' ? '(?: >)? ' : ' ');
+  const begin = isWhole ? (runner === 'vitest' ? '^ ?' : '^') : '';
+  const end = isSuite ? (isWhole ? '(?: |$)' : '') : '$';
+  return `${begin}${pattern}${end}`;
+}
+
+function withPlaceholders(name: string): string {
+  const literals = name.split(placeholder);
+  return literals.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)).join('.*');
 }

@@ -8,20 +8,16 @@ import type { RecordingEvent } from '../../protocol/recording-lines.ts';
 /** The text of the recorder (main.ts), put here by the build. */
 declare const recorderText: string;
 
-/** The recorder's own code, which it gets as `hotspanCode`. */
+/** The recorder's code, which it gets as `hotspanCode`. */
 export interface OwnCode {
-  /**
-   * The file for V8's compiled code; null where this recorder is no lasting copy, or has been started from such code
-   * already.
-   */
+  /** The file for V8's compiled code; null where this is not the lasting copy, or was started from such code already. */
   readonly file: string | null;
   readonly script: vm.Script;
 }
 
 /**
- * Runs the recorder, with the code that V8 compiled of it in an earlier process of the same Node (keep-code.ts):
- * compiling it anew takes 4 to 6 ms in each process. V8 itself checks that the code belongs to this version, flags,
- * processor and length of text.
+ * Runs the recorder, with the code that V8 compiled of it in an earlier process of the same Node (`keepCode`): compiling
+ * takes 4 to 6 ms in each process. V8 checks that the code belongs to this version, flags, processor and text length.
  */
 function start(): void {
   const file = codeFile(__filename);
@@ -37,35 +33,30 @@ function start(): void {
 try {
   start();
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }
 
 /**
- * Reports a failure to the recording, if it still goes on. The recorder itself cannot report what fails before it knows
- * its run, and nothing may be printed into the program's output. Throws the system's errors, and then nothing is
- * reported (bundles.mjs).
+ * Reports a failure to the recording, if that has not ended. The recorder cannot report what fails before it knows its
+ * run, and nothing may be printed into the program's output. Throws the system's errors, which bundles.mjs drops.
  */
-function tellFailure(error: unknown): void {
+function reportFailure(error: unknown): void {
   const folder = process.env[recordingDirVariable];
-  if (folder === undefined || !isGoingOn(path.join(folder, recordingFile))) return;
+  if (folder === undefined) return;
+  if (!fs.readFileSync(path.join(folder, recordingFile), 'utf8').includes('"endedAt": null')) return;
   const reason = `the recorder failed (${String(error instanceof Error ? error.stack : error).slice(0, 500)}). Please report it.`;
   const event: RecordingEvent = { type: 'unprofiled', isolate: String(process.pid), reason };
   const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = fs.constants;
-  // Windows has no O_NOFOLLOW: it is undefined there, which counts as 0.
+  // Windows has no O_NOFOLLOW: undefined counts as 0.
   const flags = O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW;
   const descriptor = fs.openSync(path.join(folder, eventsFile), flags, 0o600);
   fs.writeSync(descriptor, `${JSON.stringify(event)}\n`);
   fs.closeSync(descriptor);
 }
 
-function isGoingOn(manifest: string): boolean {
-  return fs.readFileSync(manifest, 'utf8').includes('"endedAt": null');
-}
-
 /**
- * The file for the compiled code. It lies beside the lasting copy, whose name contains a hash of its text. Null for a
- * recorder in an installed package, where nothing of ours is written, and where somebody else may write: V8 runs
- * whatever code it is given.
+ * The file for the compiled code, beside the lasting copy, whose name contains a hash of its text. Null for a recorder in
+ * an installed package, and where another user may write: V8 runs any code that it is given.
  */
 function codeFile(recorderFile: string): string | null {
   const [whole] = /^.*\brecorder-[0-9a-f]{12}(?=\.cjs$)/.exec(recorderFile) ?? [];
@@ -77,20 +68,20 @@ function codeFile(recorderFile: string): string | null {
 function isClosedFolder(folder: string): boolean {
   try {
     const stats = fs.lstatSync(folder);
-    return stats.isDirectory() && isOursAlone(stats);
+    return stats.isDirectory() && isPrivate(stats);
   } catch {
-    return false; // The folder was deleted meanwhile.
+    return false; // The folder was deleted.
   }
 }
 
-/** On Windows only the rights of the folder above count. */
-function isOursAlone({ uid, mode }: fs.Stats): boolean {
+/** Whether only this user may write. On Windows only the rights of the folder above count. */
+function isPrivate({ uid, mode }: fs.Stats): boolean {
   return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
 }
 
 /**
- * The compiled code. The file contains it twice, and both must be equal, because V8 would run what a disk has damaged.
- * The rights are checked on the file that was opened, which is no link.
+ * The compiled code. The file contains it twice, and both must be equal, because V8 would run damaged code. The rights
+ * are checked on the opened file, which is not a link.
  */
 function readCode(codes: string): Buffer | undefined {
   try {
@@ -100,7 +91,7 @@ function readCode(codes: string): Buffer | undefined {
     );
     try {
       const stats = fs.fstatSync(descriptor);
-      if (!stats.isFile() || !isOursAlone(stats)) return undefined;
+      if (!stats.isFile() || !isPrivate(stats)) return undefined;
       const bytes = fs.readFileSync(descriptor);
       const half = bytes.length / 2;
       const code = bytes.subarray(0, half);

@@ -1,28 +1,37 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { redactArguments } from '../command-lines/redact.ts';
-import { now } from './host/clock.ts';
-import { attempt, host } from './host/host.ts';
-import { textKeeper } from './loaded-scripts/keep-texts.ts';
+import type { OwnCode } from './boot.ts';
+import { reachWorkers } from './descendants/workers.ts';
+import { type Conduct, watchLeavingRights } from './endings/ending.ts';
+import { attempt, host, now } from './host/host.ts';
 import { type Output, openOutput, writeFile } from './host/output.ts';
-import { insureProfile, type Profiler, startProfiler } from './profile/profiler.ts';
-import { watchRequests } from './requests/requests.ts';
-import { rotateInTime, shortestPart, watchSize } from './profile/rotation.ts';
 import { type Run, isOver } from './host/run.ts';
+import {
+  collectInThread,
+  collectInTime,
+  collectLiveScripts,
+  collectNow,
+  textKeeper,
+} from './loaded-scripts/live-scripts.ts';
+import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
 import { type SourceMaps, collectSourceMaps } from './loaded-scripts/source-maps.ts';
+import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import {
+  insureProfile,
+  type Profiler,
+  startProfiler,
+  rotateInTime,
+  MIN_PART_MS,
+  watchSize,
+} from './profile/profiler.ts';
+import { keepTierLog } from './profile/tier-log.ts';
+import { watchRequests } from './requests/requests.ts';
 import { type TestLog, openTestLog } from './runners/test-log.ts';
 import { watchTests } from './runners/watch-tests.ts';
-import { collectInThread, collectInTime, collectLiveScripts, collectNow } from './loaded-scripts/live-scripts.ts';
-import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
-import { keepTierLog } from './profile/tier-log.ts';
-import { openTurnLog } from './turns/turn-log.ts';
 import { watchCollections } from './turns/collections.ts';
-import { type Workers, reachWorkers } from './descendants/workers.ts';
-import type { Conduct } from './endings/signals.ts';
-import { type Leaving, watchLeavingRights } from './endings/ending.ts';
-import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import { openTurnLog } from './turns/turn-log.ts';
 import { type Turns, measureTurns } from './turns/turns.ts';
-import type { OwnCode } from './boot.ts';
 
 /** Starts everything that records this thread. Returns what must be done when the thread or the process ends. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
@@ -58,66 +67,61 @@ export function recordIsolate(run: Run, recorderFile: string): Conduct {
     leave();
     if (!isOver(run)) save(run, parts, reason);
   };
-  if (isMainThread) watchLeavingRights(leavingOf(run, parts, () => state.isRecording, giveUp));
-  // A limit is needed because some programs handle a hundred signals or errors a second.
+  if (isMainThread) saveBeforeLeaving(run, parts, () => state.isRecording, giveUp);
+  // Some programs handle a hundred signals or errors a second.
   const saveForSafety = (): void => {
-    if (state.isRecording && host.performanceNow() - state.rotatedAt >= shortestPart) rotate();
+    if (state.isRecording && host.performanceNow() - state.rotatedAt >= MIN_PART_MS) rotate();
   };
   return conductOf(run, parts, finish, saveForSafety);
 }
 
 function conductOf(
-  run: Run,
-  { output, workers }: Parts,
+  { isolate }: Run,
+  { output, stopWorkers }: Parts,
   finish: Conduct['finish'],
   saveForSafety: () => void,
 ): Conduct {
   const state = { hasThrown: false };
-  const note = (signal: NodeJS.Signals): void =>
-    output.event({ type: 'signal', isolate: run.isolate, at: now(), signal });
+  const note = (signal: NodeJS.Signals): void => output.event({ type: 'signal', isolate, at: now(), signal });
   return {
     finish,
-    onHandler: (signal) => output.event({ type: 'handles', isolate: run.isolate, signal }),
+    onHandler: (signal) => output.event({ type: 'handles', isolate, signal }),
     onHandledSignal: (signal) => {
       note(signal);
       saveForSafety();
     },
     onUncaught: () => {
-      if (!state.hasThrown) output.event({ type: 'uncaught', isolate: run.isolate });
+      if (!state.hasThrown) output.event({ type: 'uncaught', isolate });
       state.hasThrown = true;
       saveForSafety();
     },
     onFatalSignal: (signal) => {
       note(signal);
-      workers.stopAll();
+      stopWorkers();
       finish('signal');
     },
   };
 }
 
-/**
- * What happens when the program gives up its user rights: the recording's folder may not be writable for the new user.
- * So everything is saved before, and the rest is not recorded.
- */
-function leavingOf(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): Leaving {
+/** Saves everything before the program gives up its user rights; the rest is recorded only if it may write. */
+function saveBeforeLeaving(run: Run, parts: Parts, isRecording: () => boolean, giveUp: () => void): void {
   const { output, profiler, maps, keepTexts } = parts;
+  const { isolate } = run;
   const state = { isLeaving: false };
-  return {
-    before: (name) => {
-      profiler?.beforeLeavingRights();
-      state.isLeaving = isRecording() && name.endsWith('uid') && process.geteuid?.() === 0;
-      if (!state.isLeaving) return;
-      writePart(parts);
-      if (profiler !== null) collectLiveScripts(profiler, maps);
-      attempt(keepTexts);
-      output.event({ type: 'leaves', isolate: run.isolate, by: name });
-    },
-    after: () => {
-      if (!state.isLeaving) return;
-      if (canWrite(run)) output.event({ type: 'stays', isolate: run.isolate });
-      else giveUp();
-    },
+  const before = (name: string): void => {
+    profiler?.beforeLeavingRights();
+    state.isLeaving = isRecording() && name.endsWith('uid') && process.geteuid?.() === 0;
+    if (!state.isLeaving) return;
+    writePart(parts);
+    if (profiler !== null) collectLiveScripts(profiler, maps);
+    attempt(keepTexts);
+    output.event({ type: 'leaves', isolate, by: name });
   };
+  watchLeavingRights(before, () => {
+    if (!state.isLeaving) return;
+    if (canWrite(run)) output.event({ type: 'stays', isolate });
+    else giveUp();
+  });
 }
 
 function canWrite({ directory }: Run): boolean {
@@ -131,12 +135,9 @@ function canWrite({ directory }: Run): boolean {
 
 interface Parts {
   readonly output: Output;
-  readonly workers: Workers;
+  readonly stopWorkers: () => void;
   readonly maps: SourceMaps;
-  /**
-   * Null where there is no inspector. Node itself profiles worker threads: there it is only an insurance. In a recording of
-   * tiers it is V8's log.
-   */
+  /** Null without an inspector. In a worker thread it insures Node's own profile; in a recording of tiers it is V8's log. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;
@@ -160,7 +161,7 @@ function writePart({ profiler, turns, tests, flushRequests, keepMaps, keepTexts 
 function start(run: Run, recorderFile: string): Parts {
   const output = openOutput(run.directory, run.isolate);
   announce(run, output);
-  const workers = reachWorkers(run, output, recorderFile);
+  const stopWorkers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);
   const profiler = run.ofTiers
     ? keepTierLog(run, output)
@@ -176,10 +177,10 @@ function start(run: Run, recorderFile: string): Parts {
   watchImports(() => turns.own(() => attempt(() => collectNow(isMainThread ? profiler : null, maps))));
   const keepMaps = isMainThread && profiler !== null ? collectInTime(profiler, maps) : collectInThread(maps);
   const keepTexts = isMainThread && profiler !== null ? textKeeper(run, output, profiler) : () => {};
-  return { output, workers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
+  return { output, stopWorkers, maps, profiler, turns, tests, flushRequests, keepMaps, keepTexts };
 }
 
-/** Saves everything at the end, the profile first: a process that is being killed may not come to the end of this. */
+/** Saves everything at the end, the profile first: a process that is being killed may not reach the end of this. */
 function save(
   run: Run,
   { output, maps, profiler, turns, tests, flushRequests, keepTexts }: Parts,
@@ -196,9 +197,10 @@ function save(
 }
 
 function announce(run: Run, output: Output): void {
+  const { isolate } = run;
   output.event({
     type: 'start',
-    isolate: run.isolate,
+    isolate,
     pid: process.pid,
     threadId,
     ...systemThread(),
@@ -209,10 +211,17 @@ function announce(run: Run, output: Output): void {
     at: now(),
     ...(isMainThread ? { kind: run.isBackground ? 'background' : 'main' } : {}),
   });
-  if (!isMainThread || run.isBackground) noteServing(run, output);
+  if (isMainThread && !run.isBackground) return;
+  // The first connection makes any thread a server of the program, for which clients wait.
+  const channel = 'net.server.socket';
+  const noteServing = (): void => {
+    unsubscribe(channel, noteServing);
+    output.event({ type: 'serves', isolate });
+  };
+  subscribe(channel, noteServing);
 }
 
-/** The operating system's id of this thread, with which `hotspan record` reads what the thread waits for. */
+/** The operating system's id of this thread, with which `hotspan record` reads how long the thread waits. */
 function systemThread(): { readonly tid?: number } {
   if (process.platform !== 'linux') return {};
   try {
@@ -223,23 +232,7 @@ function systemThread(): { readonly tid?: number } {
   }
 }
 
-/**
- * Notes the first connection: then the thread is a server of the program, and clients wait for it whatever kind of
- * thread it is.
- */
-function noteServing({ isolate }: Run, output: Output): void {
-  const channel = 'net.server.socket';
-  const note = (): void => {
-    unsubscribe(channel, note);
-    output.event({ type: 'serves', isolate });
-  };
-  subscribe(channel, note);
-}
-
-/**
- * Starts the profiler. Null, with a note in the recording, where Node has no inspector for us: in such a process
- * nothing of the person's runs.
- */
+/** Starts the profiler. Null, with a note in the recording, where Node has no inspector; nothing of the user runs there. */
 function profilerOrReason(run: Run, output: Output): Profiler | null {
   try {
     return startProfiler(run, output);
@@ -253,14 +246,14 @@ function profilerOrReason(run: Run, output: Output): Profiler | null {
 /** A parameter of the function that boot.ts puts around the recorder. */
 declare const hotspanCode: OwnCode;
 
-/**
- * Keeps the code that V8 has compiled of the recorder, for later processes. Only a short process does it, at its end,
- * since V8 drops code that was not used for a while. It takes 2 ms, once for each version of Node.
- */
+/** Later, V8 has dropped compiled code that was not used for a while. */
+const MAX_AGE_MS = 10_000;
+
+/** Keeps V8's compiled code of the recorder for later processes, once for each version of Node; it takes 2 ms. */
 function keepCode(): void {
   const { file, script } = hotspanCode;
   // Code with counters for coverage is slower.
-  if (file === null || host.performanceNow() > longestLife || process.env['NODE_V8_COVERAGE'] !== undefined) return;
+  if (file === null || host.performanceNow() > MAX_AGE_MS || process.env['NODE_V8_COVERAGE'] !== undefined) return;
   const unfinished = `${file}.${process.pid}-${host.wallClock().toString(36)}.tmp`;
   try {
     writeFile(unfinished, 'w', '');
@@ -272,6 +265,3 @@ function keepCode(): void {
     attempt(() => host.unlinkSync(unfinished));
   }
 }
-
-/** Time in ms since the start of the process after which no code is kept. */
-const longestLife = 10_000;

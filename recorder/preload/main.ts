@@ -1,36 +1,42 @@
 import { hasSubscribers, subscribe } from 'node:diagnostics_channel';
 import { isMainThread } from 'node:worker_threads';
-import { intervalVariable, kindVariable, modeVariable, recordingDirVariable } from '../../protocol/recording.ts';
-import { reachChildren } from './descendants/children.ts';
+import {
+  intervalVariable,
+  kindVariable,
+  modeVariable,
+  recordingDirVariable,
+  logVariable,
+} from '../../protocol/recording.ts';
+import { reachChildren, reachTierChildren } from './descendants/children.ts';
 import { watchEnding } from './endings/ending.ts';
-import { attempt, host, tellFailures } from './host/host.ts';
+import { tierFlags } from '../command-lines/tier-flags.ts';
+import { attempt, host, onFailure } from './host/host.ts';
 import { recordIsolate } from './isolate.ts';
-import { logHistogram } from './turns/histogram-mode.ts';
-import { openOutput } from './host/output.ts';
+import { openOutput, writeFile } from './host/output.ts';
 import { type Run, findRun, isBystander, isInternalThread, isPlainNode } from './host/run.ts';
-import { reachTierChildren } from './descendants/tier-children.ts';
-import { dropTierLog, hideTierFlags } from './profile/tier-log.ts';
+import { dropTierLog, hideFlags } from './profile/tier-log.ts';
 import { hideOwnFlags } from './descendants/workers.ts';
+import type { TurnLog } from './turns/turn-log.ts';
+import { measureTurns } from './turns/turns.ts';
+import { type HistogramLine, type TurnLine, heldTime, turnClassBounds } from '../../protocol/recording-lines.ts';
 
 /**
  * The recorder of one isolate, loaded by NODE_OPTIONS (`--require`) before the program. The build puts a check of the
  * Node version around it, written in ES5. It saves what it can and never disturbs the program: boot.ts reports what is
  * thrown before the run is known, and nothing throws after that.
  */
-begin();
-
 function begin(): void {
   // The program must find only its own modules in `require.cache`.
-  host.forgetModule(__filename);
+  Reflect.deleteProperty(host.modules(), __filename);
   if (isLoaded()) return;
   if (process.env[modeVariable] === 'histogram') {
-    if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram(process.env);
+    if (isMainThread && isPlainNode() && !isBystander({ evaluated: true })) logHistogram();
     return;
   }
   const run = findRun(process.env);
   if (run === null) return;
   const output = openOutput(run.directory, run.isolate);
-  tellFailures((error) => output.event({ type: 'failed', isolate: run.isolate, reason: describe(error) }));
+  onFailure((error) => output.event({ type: 'failed', isolate: run.isolate, reason: describe(error) }));
   try {
     beginRun(run);
   } catch (error) {
@@ -40,7 +46,7 @@ function begin(): void {
   attempt(() => host.syncBuiltinESMExports());
 }
 
-/** An error with its stack. */
+/** The first 500 characters of an error's stack. */
 function describe(error: unknown): string {
   return error instanceof Error ? String(error.stack).slice(0, 500) : String(error);
 }
@@ -54,7 +60,7 @@ function beginRun(run: Run): void {
   };
   const isLeftOut = isBystander(run) || isInternalThread(run, __filename);
   const tiers = run.ofTiers ? reachTierChildren(run) : null;
-  if (run.ofTiers && isMainThread) attempt(() => hideTierFlags(run));
+  if (run.ofTiers && isMainThread) attempt(() => hideFlags(tierFlags(run, run.intervalUs)));
   if (run.ofTiers && isMainThread && isLeftOut) attempt(() => dropTierLog(run));
   if (!isMainThread) hideOwnFlags(run, __filename);
   const onOtherUser = (uid: number): void =>
@@ -64,9 +70,8 @@ function beginRun(run: Run): void {
 }
 
 /**
- * Whether the recorder was loaded in this thread before. `node --test` (Node 24 and later) gives its children the
- * `--require` of NODE_OPTIONS a second time, and the module is in no cache that would prevent loading it again. The
- * mark is a diagnostics channel, where no program looks.
+ * Whether this thread has loaded the recorder before: `node --test` (Node 24 and later) gives its children the
+ * `--require` of NODE_OPTIONS a second time. The mark is a diagnostics channel, where no program looks.
  */
 function isLoaded(): boolean {
   const channel = 'hotspan:loaded';
@@ -74,3 +79,44 @@ function isLoaded(): boolean {
   subscribe(channel, () => undefined);
   return false;
 }
+
+/**
+ * The mode for production: no profiler, and no files but one log. Every 10 s, and at the end, it writes one line of
+ * JSON with the number of turns of each length: to the file that HOTSPAN_LOG names, else to stderr.
+ */
+function logHistogram(): void {
+  const file = process.env[logVariable];
+  const state = { longest: 0 };
+  const add = (line: TurnLine): void => {
+    if (line[0] === 'turn') state.longest = Math.max(state.longest, heldTime(line));
+    if (line[0] !== 'histogram') return;
+    const text = `${host.toJson(histogramLine(line, state.longest))}\n`;
+    state.longest = 0;
+    attempt(() => {
+      if (file === undefined || file === '') host.writeSync(2, text);
+      else writeFile(file, 'log', text);
+    });
+  };
+  const log: TurnLog = { add, flush: () => {}, flushInTime: () => {}, flushSoon: () => {} };
+  const turns = measureTurns(log, null);
+  host.setInterval(() => attempt(() => turns.own(turns.sumUp)), 10_000).unref();
+  process.once('exit', () => attempt(turns.finish));
+}
+
+function histogramLine(
+  [, from, to, counts, times]: Extract<TurnLine, readonly ['histogram', ...unknown[]]>,
+  longestUs: number,
+): HistogramLine {
+  return {
+    hotspan: 'histogram',
+    at: new Date(host.wallClock()).toISOString(),
+    pid: process.pid,
+    seconds: Math.round((to - from) / 1000) / 1000,
+    belowUs: [...turnClassBounds, null],
+    turns: counts,
+    sumUs: times,
+    longestUs,
+  };
+}
+
+begin();

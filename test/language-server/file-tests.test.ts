@@ -4,8 +4,7 @@ import { findTests } from '../../engine/read/source-code/find-tests.ts';
 import { parseSource } from '../../engine/read/source-code/parse-source.ts';
 import { testsToRun } from '../../language-server/features/file-tests.ts';
 import type { FileTest } from '../../protocol/requests.ts';
-import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
-import type { Runner, Target } from '../../recorder/launch/target.ts';
+import { onlyTest, type Runner, type Target } from '../../recorder/launch/target.ts';
 import { testLens } from '../../words/editor/test-lens.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { AttachedWorkers, startProfiler, throughMain } from '../../recorder/launch/attach/attached-workers.ts';
+import { AttachedWorkers, startProfiler, throughMain } from '../../recorder/launch/attach/inspector.ts';
 
 const goesOn = new AbortController().signal;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { after, test } from 'node:test';
-import { listeningPlaces, placesInLsof, placesInTables } from '../../recorder/launch/attach/node-processes.ts';
+import { listeningPlaces, placesInLsof, placesInTables } from '../../recorder/launch/attach/find-inspector.ts';
 
 const tables = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:2405 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 111 1 0000000000000000

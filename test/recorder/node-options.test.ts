@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { withoutRecorder, withRecorder } from '../../recorder/command-lines/node-options.ts';
+import { withoutRecorder, withRecorder } from '../../recorder/command-lines/shell-command.ts';
 
 test('the recorder is named in quotes only where its folder needs them', () => {
   assert.equal(withRecorder('--a', '/cache/r.cjs'), '--a --require /cache/r.cjs');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { nodeProcessesIn } from '../../recorder/launch/attach/node-processes.ts';
+import { nodeProcessesIn } from '../../recorder/launch/attach/find-inspector.ts';
 
 const ports = (text: string) => nodeProcessesIn(text).map(({ pid, port }) => [pid, port]);
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, test } from 'node:test';
 import { rmSync } from 'node:fs';
-import { fileOfOnlyTest, onlyTest } from '../../recorder/launch/targets/only-test.ts';
-import type { Target } from '../../recorder/launch/target.ts';
+import { fileOfOnlyTest, onlyTest, type Target } from '../../recorder/launch/target.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const folder = temporaryProject({

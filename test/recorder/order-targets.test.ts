@@ -1,6 +1,5 @@
 import test from 'node:test';
-import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
-import type { Target } from '../../recorder/launch/target.ts';
+import { orderTargets, type Target } from '../../recorder/launch/target.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const target = (id: string, folder: string, rest: Partial<Target> = {}): Target => ({

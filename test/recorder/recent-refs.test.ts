@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { recentRefs } from '../../recorder/launch/pairs/recent-refs.ts';
+import { recentRefs } from '../../recorder/launch/pairs/git.ts';
 import { newFolder, Repository } from '../helpers/temporary-repository.ts';
 
 test('branches and tags are offered, then commits, each with its first line', async () => {

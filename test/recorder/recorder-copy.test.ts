@@ -16,9 +16,13 @@ import path from 'node:path';
 import test from 'node:test';
 import { assertEach } from '../helpers/assert-each.ts';
 import { projectFile } from '../helpers/project.ts';
-import { sharedCacheFolder, type RecorderHome, recorderHomes } from '../../recorder/launch/install/cache-folder.ts';
+import {
+  sharedCacheFolder,
+  type RecorderHome,
+  recorderHomes,
+  installRecorder,
+} from '../../recorder/launch/install/recorder-copy.ts';
 import { cacheFolder } from '../../recordings/private-files.ts';
-import { installRecorder } from '../../recorder/launch/install/recorder-copy.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const isWindows = process.platform === 'win32';

@@ -6,7 +6,7 @@ import { tierFlags, withTierFlags, nodeBinary, takesTierFlags } from '../../reco
 import { microseconds } from '../../protocol/units.ts';
 import { commandEnvironment } from '../../recorder/launch/run/command-environment.ts';
 import { installShim } from '../../recorder/launch/install/node-shim.ts';
-import { wordsOfWrapper } from '../../recorder/preload/descendants/tier-children.ts';
+import { wordsOfWrapper } from '../../recorder/preload/descendants/children.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
 import { codeTracesFile } from '../../protocol/recording.ts';
-import { watchSize } from '../../recorder/preload/profile/rotation.ts';
+import { watchSize } from '../../recorder/preload/profile/profiler.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 /** Whether a recording of 600 bytes is full at 1000, where V8's traces were of 5000 bytes, and are of so many now. */

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import test from 'node:test';
-import { type AttachedWorker, AttachedWorkers } from '../../recorder/launch/attach/attached-workers.ts';
-import type { Fields } from '../../recorder/launch/attach/inspector.ts';
-import { writeParts } from '../../recorder/launch/attach/write-parts.ts';
+import { type AttachedWorker, AttachedWorkers, type Fields } from '../../recorder/launch/attach/inspector.ts';
+import { writeParts } from '../../recorder/launch/attach/attach.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const profile = { nodes: [], samples: [], timeDeltas: [], startTime: 0, endTime: 1 };

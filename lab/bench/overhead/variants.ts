@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { requireOption } from '../../../recorder/command-lines/node-options.ts';
+import { requireOption } from '../../../recorder/command-lines/shell-command.ts';
 import { tierFlags } from '../../../recorder/command-lines/tier-flags.ts';
 
 /** How a program is run: bare, under Node's own profiler, or under the recorder. */

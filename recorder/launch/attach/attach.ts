@@ -1,32 +1,50 @@
-import { type RecordingManifest, recordingVersion } from '../../../protocol/recording.ts';
-import { redactArguments } from '../../command-lines/redact.ts';
-import type { Microseconds } from '../../../protocol/units.ts';
-import { AttachedWorkers, startProfiler } from './attached-workers.ts';
+import {
+  type RecordingManifest,
+  recordingVersion,
+  stopFile,
+  eventsFile,
+  profileSuffix,
+} from '../../../protocol/recording.ts';
+import { type Microseconds, microseconds } from '../../../protocol/units.ts';
+import {
+  AttachedWorkers,
+  startProfiler,
+  connectInspector,
+  evaluate,
+  type EventFacts,
+  type Inspector,
+  type Unchecked,
+  fieldsOf,
+} from './inspector.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
-import { connectInspector, evaluate, type EventFacts, type Inspector } from './inspector.ts';
-import { writeParts, type AttachedProcess } from './write-parts.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
+import { appending, reasonOf } from '../../../recordings/private-files.ts';
+import { redactArguments } from '../../command-lines/redact.ts';
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
+import type { Profiler, Runtime } from 'node:inspector';
+import path from 'node:path';
 
 export interface AttachOptions {
   /** `9229`, `host:9229`, `ws://…` or `pid:123`. */
   readonly address: string;
   readonly cwd: string;
   readonly intervalUs: Microseconds;
-  /** The most bytes that all files of the recording may have together; null: no limit. */
+  /** Limit for the bytes of all files of the recording together; null: none. */
   readonly mostBytes: number | null;
   /** Absolute path; without it, the default folder below `cwd`. */
   readonly out?: string;
   readonly hotspanVersion: string;
   readonly notes: readonly string[];
   readonly say: (sentence: string) => void;
-  /** Aborted when the person wants to stop and see the result. */
+  /** Aborted when the user wants to stop and see the result. */
   readonly isStopped: AbortSignal;
-  /** Aborted when the person does not want to wait for the rest of the profile either. */
+  /** Aborted when the user does not want to wait for the rest of the profile either. */
   readonly isGivenUp?: AbortSignal;
-  /**
-   * Length of a part of the profile in ms; the process holds a part in its memory. One minute where it is not given.
-   */
+  /** Length of a part of the profile in ms; the process holds a part in its memory. Default: one minute. */
   readonly partMs?: number;
 }
 
@@ -58,7 +76,7 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
   const giveUp = (): void => {
     inspector.giveUp();
     workers.giveUp();
-    // This is said at once: the person who gives up may end Hotspan before the inspector is closed.
+    // At once: the user who gives up may end Hotspan before the inspector is closed.
     if (found.isOurs && !ending.signal.aborted) options.say(listensStillNote(options));
   };
   options.isGivenUp?.addEventListener('abort', giveUp, { once: true });
@@ -67,15 +85,15 @@ export async function attach(options: AttachOptions): Promise<AttachOutcome> {
     return await profile(inspector, workers, ending.signal, options);
   } finally {
     options.isGivenUp?.removeEventListener('abort', giveUp);
-    // A process that has come to its end only waits for us to disconnect.
+    // A process at its end only waits for the disconnection.
     await leave(inspector, found.isOurs && !ending.signal.aborted ? found.url : null, options);
   }
 }
 
-/** Disconnects. `opened` is the inspector's address where it was opened for us, so that we also close it. */
+/** Disconnects. `opened` is the address of an inspector that was opened for the attachment, and must be closed. */
 async function leave(inspector: Inspector, opened: string | null, options: AttachOptions): Promise<void> {
   const isOurs = opened !== null && !inspector.isOver.aborted;
-  const isTaken = await inspector.close(isOurs ? closeIt : null, closing);
+  const isTaken = await inspector.close(isOurs ? closeInspector : null, MAX_CLOSING_MS);
   if (!isOurs || !(await answersStill(opened))) return;
   if (!isTaken) options.say(`The inspector that was opened for ${options.address} listens until the process ends.`);
   else if (options.isGivenUp?.aborted !== true) options.say(listensStillNote(options));
@@ -86,10 +104,10 @@ function listensStillNote({ address }: AttachOptions): string {
 }
 
 /** The program may have replaced its global `process`, or its global `require`. */
-const closeIt = 'try { require("inspector").close() } catch { process._debugEnd() }';
+const closeInspector = 'try { require("inspector").close() } catch { process._debugEnd() }';
 
-/** Longest wait in ms for the inspector to close. A process whose event loop is blocked closes it later. */
-const closing = 2000;
+/** Limit for the wait until the inspector closes. A process whose event loop is blocked closes it later. */
+const MAX_CLOSING_MS = 2000;
 
 async function profile(
   inspector: Inspector,
@@ -106,8 +124,7 @@ async function profile(
   if (obstacle !== null) return failed(obstacle);
   const problem = await startProfiler(inspector.send, options.intervalUs);
   if (problem !== null) return failed(`The profiler of process ${facts.pid} did not start: ${problem}.`);
-  // A process that has come to its end waits for us to disconnect: with this it tells us, so that it need not wait
-  // long.
+  // A process at its end waits for the disconnection, and with this announces that.
   await inspector.send('NodeRuntime.notifyWhenWaitingForDisconnect', { enabled: true });
   await inspector.send('NodeWorker.enable', { waitForDebuggerOnStart: false });
   options.say(
@@ -151,10 +168,7 @@ interface Facts extends AttachedProcess {
   readonly environment: string | null;
 }
 
-/**
- * Evaluated in the process. The program may have replaced its global `process`, and `cwd()` throws where the working
- * folder was deleted.
- */
+/** The program may have replaced its global `process`, and `cwd()` throws where the working folder was deleted. */
 const askFacts = `(() => {
   const own = typeof require === 'function' ? require('process') : process;
   const folder = () => { try { return own.cwd(); } catch { return own.env.PWD ?? null; } };
@@ -197,4 +211,157 @@ function listOf(value: unknown): readonly unknown[] {
 
 function failed(message: string): AttachOutcome {
   return { type: 'failed', message };
+}
+
+export interface PartsOptions extends Pick<AttachOptions, 'mostBytes' | 'isStopped' | 'partMs'> {
+  readonly directory: string;
+}
+
+/**
+ * Writes the running profiles of a process and its workers, part by part, until it is stopped, the process ends, the
+ * limit is reached, or nothing more can be written. `notes` are sentences for the user about what is missing.
+ */
+export async function writeParts(
+  inspector: Inspector,
+  workers: AttachedWorkers,
+  process: AttachedProcess,
+  { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
+): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
+  const main = attachedParts(inspector.send, 0, process, directory);
+  const others = new Map<string, AttachedParts>();
+  const state = { bytes: 0 };
+  const writeAll = async (goesOn: boolean): Promise<'written' | 'gone'> => {
+    // A copy of the list: new workers would prolong the loop.
+    for (const [id, { send }] of [...workers.running]) {
+      if (mostBytes !== null && state.bytes >= mostBytes) break;
+      const parts = others.get(id) ?? attachedParts(send, await threadOf(send, id), process, directory);
+      others.set(id, parts);
+      state.bytes += (await parts.write(goesOn)) ?? 0;
+    }
+    const written = await main.write(goesOn);
+    state.bytes += written ?? 0;
+    return written === null ? 'gone' : 'written';
+  };
+  const notes: string[] = [];
+  try {
+    while (notes.length === 0) {
+      const goesOn = !(await isOverIn(partMs, inspector.isOver, isStopped, directory));
+      const end = await writeAll(goesOn);
+      if (end === 'gone' && state.bytes > 0) notes.push(endedNote(process, partMs));
+      else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
+      if (end === 'gone' || !goesOn) break;
+    }
+    for (const parts of [main, ...others.values()]) await parts.end();
+  } catch (error) {
+    notes.push(unwrittenNote(directory, error));
+  }
+  if (workers.ended > 0) notes.push(endedWorkersNote(workers.ended, partMs));
+  return { notes, isRecorded: state.bytes > 0 };
+}
+
+/** V8 gives a thread's profile only while the thread runs. */
+function endedWorkersNote(ended: number, partMs: number): string {
+  const [threads, whose] = ended === 1 ? ['1 worker thread', 'its'] : [`${ended} worker threads`, 'their'];
+  return `${threads} ended meanwhile: what ran in ${whose} last ${Math.ceil(partMs / 1000)} s is missing. Record the process from its start instead: then nothing is.`;
+}
+
+function unwrittenNote(directory: string, error: unknown): string {
+  return `A part of the profile could not be written to ${directory} (${reasonOf(error)}), so the recording ends before it: make room there, or choose another folder with --out.`;
+}
+
+function endedNote({ pid }: AttachedProcess, partMs: number): string {
+  return `Process ${pid} ended: what it did in its last ${Math.ceil(partMs / 1000)} s may be missing.`;
+}
+
+function fullNote(mostBytes: number): string {
+  return `The recording reached its limit of ${mostBytes / 1e6} MB and was stopped, the process goes on: record a shorter time, or raise --max-size.`;
+}
+
+/** The id of a worker's thread; its number in the inspector where the worker does not answer. */
+async function threadOf(send: Inspector['send'], id: string): Promise<number> {
+  const known = await evaluate(send, 'require("node:worker_threads").threadId');
+  return typeof known === 'number' ? known : Number(id);
+}
+
+/** Waits `limit` ms; resolves earlier with true where the process has ended, the user stops, or the `stop` file appears. */
+async function isOverIn(
+  limit: number,
+  isOver: AbortSignal,
+  isStopped: AbortSignal,
+  directory: string,
+): Promise<boolean> {
+  const since = performance.now();
+  while (performance.now() - since < limit) {
+    if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) return true;
+    await delay(100);
+  }
+  return false;
+}
+
+/** What a running process says about itself. */
+export interface AttachedProcess {
+  readonly pid: number;
+  readonly version: string;
+  readonly argv: readonly string[];
+}
+
+/** The running profile of one thread, in parts, so that the process need not hold all of it. */
+interface AttachedParts {
+  /** Writes what was sampled since the last call. Resolves with its length; null where the thread has ended. */
+  readonly write: (goesOn: boolean) => Promise<number | null>;
+  /** Notes the end of the thread, which else counts as killed. */
+  readonly end: () => Promise<void>;
+}
+
+export function attachedParts(
+  send: Inspector['send'],
+  threadId: number,
+  process: AttachedProcess,
+  directory: string,
+): AttachedParts {
+  const isolate = `${process.pid}-${threadId}-${Date.now().toString(36)}`;
+  const state = { part: 0, end: 0 };
+  const append = async (event: RecordingEvent): Promise<void> =>
+    appendFile(path.join(directory, eventsFile), `${JSON.stringify(event)}\n`, appending);
+  return {
+    write: async (goesOn) => {
+      const answer = await send('Profiler.stop');
+      const profile = answer instanceof Error ? undefined : answer.profile;
+      if (profile === undefined) return null;
+      if (goesOn) await send('Profiler.start');
+      const taken: Unchecked<Profiler.Profile> = fieldsOf(profile);
+      if (state.part === 0) {
+        const { pid, version: nodeVersion } = process;
+        const argv = redactArguments(process.argv);
+        const at = microseconds(Number(taken.startTime ?? 0));
+        await append({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
+      }
+      state.end = Number(taken.endTime ?? 0);
+      const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
+      await writeFile(path.join(directory, `${isolate}.${state.part}${profileSuffix}`), text, {
+        mode: 0o600,
+        flag: 'wx',
+      });
+      state.part += 1;
+      return text.length;
+    },
+    end: async () => {
+      if (state.part > 0) await append({ type: 'end', isolate, at: microseconds(state.end), reason: 'exit' });
+    },
+  };
+}
+
+/** Adds an idle sample: the program must not look blocked until V8's profiler runs again, which takes 0.2 s. */
+function endingIdle(profile: Unchecked<Profiler.Profile>): Unchecked<Profiler.Profile> {
+  const [nodes, samples, deltas] = [profile.nodes, profile.samples, profile.timeDeltas].map(listOf);
+  const [start, end] = [Number(profile.startTime), Number(profile.endTime)];
+  const idle = nodes?.map((node): Unchecked<Profiler.ProfileNode> => fieldsOf(node)).find(isIdle)?.id;
+  if (idle === undefined) return profile; // The program was never idle: the pause counts for what ran before.
+  const last = (deltas ?? []).reduce<number>((time, delta) => time + Number(delta), start);
+  return { ...profile, samples: [...(samples ?? []), idle], timeDeltas: [...(deltas ?? []), Math.max(0, end - last)] };
+}
+
+function isIdle({ callFrame }: Unchecked<Profiler.ProfileNode>): boolean {
+  const frame: Unchecked<Runtime.CallFrame> = fieldsOf(callFrame);
+  return frame.functionName === '(idle)';
 }

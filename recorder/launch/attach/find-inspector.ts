@@ -1,17 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { fieldsOf, parse } from './inspector.ts';
-import { isNode, listeningPlaces, isSame, type Place, ofThisMachine } from './node-processes.ts';
+import { isRecord, parseJson, textOrNull } from '../../../protocol/json-value.ts';
+import path from 'node:path';
+import { execFile } from 'node:child_process';
+import { readFile, readdir, readlink } from 'node:fs/promises';
 
 export type FoundInspector =
-  /** `isOurs`: the inspector was opened for us, so we must close it. */
+  /** `isOurs`: the inspector was opened for the attachment, and must be closed. */
   | { readonly type: 'found'; readonly url: string; readonly isOurs: boolean }
   /** One sentence. */
   | { readonly type: 'none'; readonly message: string };
 
-/**
- * Finds an inspector by `9229`, `host:9229`, `ws://…`, or `pid:123`. A process without an inspector opens one at
- * SIGUSR1; waiting for that stops when `isGivenUp` is aborted.
- */
+/** By `9229`, `host:9229`, `ws://…`, or `pid:123`: then a process without an inspector opens one at SIGUSR1. */
 export async function findInspector(address: string, isGivenUp?: AbortSignal): Promise<FoundInspector> {
   if (/^wss?:\/\//.test(address)) return found(address);
   const pid = /^pid:(\d+)$/.exec(address)?.[1];
@@ -50,10 +49,7 @@ async function openInspector(pid: number, isGivenUp: AbortSignal | undefined): P
   return openedInspector(pid, place, before.places, isGivenUp);
 }
 
-/**
- * Waits for the inspector. NODE_OPTIONS may name another port than the command line does, so every place where the
- * process has begun to listen is asked.
- */
+/** Asks every place where the process begins to listen: NODE_OPTIONS may name another port than the command line. */
 async function openedInspector(
   pid: number,
   place: Place,
@@ -62,7 +58,7 @@ async function openedInspector(
 ): Promise<FoundInspector> {
   const start = performance.now();
   let opened: readonly Place[] = [];
-  while (performance.now() - start < patience) {
+  while (performance.now() - start < MAX_WAIT_MS) {
     if (isGivenUp?.aborted === true) break;
     const places = await listeningPlaces(pid);
     opened = places.filter((one) => !before.some((other) => isSame(one, other)));
@@ -80,16 +76,10 @@ async function openedInspector(
   );
 }
 
-/**
- * Longest wait for the inspector in ms. A program whose event loop is blocked answers late, and that is the program
- * that people want to profile.
- */
-const patience = 5000;
+/** A program whose event loop is blocked, which users want to profile, answers late. */
+const MAX_WAIT_MS = 5000;
 
-/**
- * Where a process opens its inspector according to its command line: `--inspect-port=9555`, `…=127.0.0.2:9555`,
- * `…=[::1]:9555`.
- */
+/** Where a process opens its inspector, by its command line: `--inspect-port=9555`, `…=127.0.0.2:9555`, `…=[::1]:9555`. */
 export function placeIn(command: string): Place {
   const [, v6, host, port] = placeOption.exec(command) ?? [];
   return { host: ofThisMachine(v6 ?? host ?? '127.0.0.1'), port: Number(port ?? 9229) };
@@ -98,10 +88,7 @@ export function placeIn(command: string): Place {
 const placeOption =
   /\s--(?:inspect-port|debug-port|inspect(?:-brk|-wait)?)=(?:(?:\[([^\]\s]+)\]|([^\s:]+)):)?(\d+)(?=\s|$)/;
 
-/**
- * Matches `--inspect=0`: the system chose the port. Only then all ports of a process are asked, also those of its own
- * servers.
- */
+/** `--inspect=0`: the system chose the port. Only then all ports of a process are asked, also those of its servers. */
 const hasAnyPort = /\s--inspect(?:-brk|-wait)?=(?:[^\s:]+:)?0(?=\s|$)/;
 
 function hasPort(places: readonly Place[], { port }: Place): boolean {
@@ -124,23 +111,21 @@ export async function answersStill(url: string): Promise<boolean> {
   return (await inspectorAt({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) })) === url;
 }
 
-/**
- * The url of the inspector at a place; null where nothing answers like an inspector. Host and port of the url are
- * always those that were asked, whatever the answer says.
- */
+/** The url of the inspector at a place, always with this host and port; null where nothing answers like an inspector. */
 async function inspectorAt({ host, port }: Place): Promise<string | null> {
   const base = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
     const answer = await fetch(`http://${base}/json/list`, { redirect: 'error', signal: AbortSignal.timeout(2000) });
-    const targets = parse(await textOf(answer));
-    const url = Array.isArray(targets) ? fieldsOf(targets[0])['webSocketDebuggerUrl'] : null;
-    return typeof url === 'string' ? new URL(`ws://${base}${new URL(url).pathname}`).href : null;
+    const targets = parseJson(await textOf(answer));
+    const first: unknown = Array.isArray(targets) ? targets[0] : null;
+    const url = isRecord(first) ? textOrNull(first['webSocketDebuggerUrl']) : null;
+    return url === null ? null : new URL(`ws://${base}${new URL(url).pathname}`).href;
   } catch {
-    return null; // Nothing listens there, or it is not HTTP, or not an inspector.
+    return null; // Nothing listens there, or it is not an inspector.
   }
 }
 
-/** The text of an answer; empty where it is far longer than any list of inspectors. */
+/** The text of an answer; empty where it is longer than any list of inspectors. */
 async function textOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -158,4 +143,121 @@ function found(url: string): FoundInspector {
 
 function none(message: string): FoundInspector {
   return { type: 'none', message };
+}
+
+export interface NodeProcess {
+  readonly pid: number;
+  /** The command with its arguments. */
+  readonly command: string;
+  /** Port of its inspector according to its command line; null where it names none. */
+  readonly port: number | null;
+}
+
+/** Node processes of this user, without Hotspan's and the editor's. Empty on Windows, where listing them is slow. */
+export async function listNodeProcesses(): Promise<readonly NodeProcess[]> {
+  if (process.platform === 'win32') return [];
+  return nodeProcessesIn(await outputOf('ps', ['-U', String(process.getuid?.() ?? 0), '-o', 'pid=,args=']));
+}
+
+/** Reads the output of `ps -o pid=,args=`. */
+export function nodeProcessesIn(text: string): readonly NodeProcess[] {
+  return text.split('\n').flatMap((line) => {
+    const [, pid, command = ''] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
+    const [program = ''] = command.split(' ');
+    if (pid === undefined || !/(^|\/)node(js)?$/.test(program) || editor.test(command) || Number(pid) === process.pid)
+      return [];
+    return [{ pid: Number(pid), command, port: portOf(command) }];
+  });
+}
+
+/** The command line of a process if it is Node; null for any other process, and where there is none. */
+export async function isNode(pid: number): Promise<string | null> {
+  const [found] = nodeProcessesIn(await outputOf('ps', ['-p', String(pid), '-o', 'pid=,args=']));
+  return found?.command ?? null;
+}
+
+/** Processes of VS Code, its language servers, and Hotspan. */
+const editor =
+  /\bvscode-server\b|\bcode-server\b|--type=\w+|\bextensions\/|[/\\]dist[/\\](cli|server)\.cjs\b|bootstrap-fork/;
+
+function portOf(command: string): number | null {
+  const option = /\s--inspect(?:-brk|-wait)?(?:=(?:[^\s:]+:)?(\d+))?(?=\s|$)/.exec(command);
+  return option === null ? null : Number(option[1] ?? 9229);
+}
+
+/** The output of a program, as far as it succeeds. */
+async function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: 5000, maxBuffer: 1e7 }, (_, stdout) => resolve(stdout));
+  });
+}
+
+/** The places where a process of this user listens, by ascending ports. Empty on Windows, and where they are unknown. */
+export async function listeningPlaces(pid: number): Promise<readonly Place[]> {
+  if (process.platform === 'linux') return linuxPlaces(pid);
+  const lsof = ['-a', '-p', String(pid), '-iTCP', '-sTCP:LISTEN', '-P', '-n', '-Fn'];
+  if (process.platform === 'darwin') return placesInLsof(await outputOf('lsof', lsof));
+  return [];
+}
+
+async function linuxPlaces(pid: number): Promise<readonly Place[]> {
+  const folder = `/proc/${pid}`;
+  const tables = ['net/tcp', 'net/tcp6'].map((name) => readFile(path.join(folder, name), 'utf8').catch(() => ''));
+  return placesInTables((await Promise.all(tables)).join('\n'), await socketsOf(folder));
+}
+
+/** Reads Linux' `/proc/…/net/tcp`: local address and port in hex, the state (`0A` listens), the socket's number. */
+export function placesInTables(text: string, sockets: ReadonlySet<string>): readonly Place[] {
+  const places = text.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , , , socket = ''] = line.trim().split(/\s+/);
+    if (state !== '0A' || !sockets.has(socket)) return [];
+    const [host = '', port = ''] = local.split(':');
+    return [{ host: hostOfHex(host), port: Number.parseInt(port, 16) }];
+  });
+  return ascending(places);
+}
+
+/** An address from hex digits: words of four bytes, each with its last byte first. */
+function hostOfHex(hex: string): string {
+  const bytes = Array.from(hex.match(/.{8}/g) ?? [], (word) => Buffer.from(word, 'hex').toReversed());
+  const [first] = bytes;
+  if (bytes.length === 1 && first !== undefined) return ofThisMachine(first.join('.'));
+  const groups = Buffer.concat(bytes).toString('hex').match(/.{4}/g) ?? [];
+  return ofThisMachine(new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1));
+}
+
+/** Reads the output of `lsof -Fn`: `n127.0.0.1:9229`. */
+export function placesInLsof(text: string): readonly Place[] {
+  const lines = text.matchAll(/^n\[?(.*?)\]?:(\d+)$/gm);
+  return ascending(Array.from(lines, ([, host = '', port]) => ({ host: ofThisMachine(host), port: Number(port) })));
+}
+
+function ascending(places: readonly Place[]): readonly Place[] {
+  return places
+    .filter((place, index) => places.findIndex((other) => isSame(place, other)) === index)
+    .toSorted((a, b) => a.port - b.port);
+}
+
+export function isSame(a: Place, b: Place): boolean {
+  return a.host === b.host && a.port === b.port;
+}
+
+/** The numbers of the sockets that a process has open. */
+async function socketsOf(folder: string): Promise<ReadonlySet<string>> {
+  const names = await readdir(path.join(folder, 'fd')).catch(() => []);
+  const links = await Promise.all(names.map((name) => readlink(path.join(folder, 'fd', name)).catch(() => '')));
+  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+}
+
+/** A place where a process listens for TCP connections. */
+export interface Place {
+  /** An address without brackets; a loopback address where the process listens on all addresses. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A process that listens on all addresses is reached at the loopback address. */
+export function ofThisMachine(host: string): string {
+  if (host === '*' || host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
 }

@@ -1,14 +1,12 @@
 import type { NodeRuntime, NodeWorker, Profiler, Runtime } from 'node:inspector';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type RawData, WebSocket } from 'ws';
+import { isRecord } from '../../../protocol/json-value.ts';
 
-/** A connection to a V8 inspector. Only this file uses the package `ws`: Node 20 has no WebSocket of its own. */
+/** A connection to a V8 inspector. Only this file uses the package `ws`: Node 20 has no WebSocket. */
 export interface Inspector {
   /** Resolves with the answer, or with an error in the words of the inspector. */
-  readonly send: <Method extends keyof Questions>(
-    method: Method,
-    params?: Questions[Method],
-  ) => Promise<Answer | Error>;
+  readonly send: <Method extends keyof Methods>(method: Method, params?: Methods[Method]) => Promise<Answer | Error>;
   /** Aborted when the other side has gone. */
   readonly isOver: AbortSignal;
   /** All requests without an answer get an error, and so do all later ones. */
@@ -20,8 +18,8 @@ export interface Inspector {
   readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 
-/** The methods that are called, with the types of their parameters from Node. */
-export interface Questions {
+/** The methods that are called, with Node's types of their parameters. */
+export interface Methods {
   readonly 'Profiler.enable': None;
   readonly 'Profiler.setSamplingInterval': Profiler.SetSamplingIntervalParameterType;
   readonly 'Profiler.start': None;
@@ -35,13 +33,13 @@ export interface Questions {
 type None = Readonly<Record<string, never>>;
 
 /** The fields of answers that are read here. */
-export type Answer = Told<Profiler.StopReturnType & Runtime.EvaluateReturnType>;
+export type Answer = Unchecked<Profiler.StopReturnType & Runtime.EvaluateReturnType>;
 
 /** The fields of events that are read here. */
-export type EventFacts = Told<NodeWorker.ReceivedMessageFromWorkerEventDataType>;
+export type EventFacts = Unchecked<NodeWorker.ReceivedMessageFromWorkerEventDataType>;
 
 /** A value that came over the network: any field may be missing, or have another type. */
-export type Told<Value extends object> = { readonly [Key in keyof Value]?: unknown };
+export type Unchecked<Value extends object> = { readonly [Key in keyof Value]?: unknown };
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -52,60 +50,39 @@ export async function connectInspector(
 ): Promise<Inspector | null> {
   // No limit: the profile of an hour is one message.
   const socket = new WebSocket(url, { maxPayload: 0, handshakeTimeout: 5000, perMessageDeflate: false });
-  const over = new AbortController();
-  const waiting = new Map<number, (answer: Answer | Error) => void>();
+  const [over, givenUp] = [new AbortController(), new AbortController()];
+  const requests = openRequests(async (text) => {
+    if (over.signal.aborted) return new Error('the connection was closed');
+    socket.send(text);
+    return null;
+  });
   socket.on('message', (data) => {
     const message = fieldsOf(parse(textOf(data)));
-    const answer = waiting.get(Number(message['id']));
-    waiting.delete(Number(message['id']));
-    if (answer === undefined) onEvent(String(message['method']), fieldsOf(message['params']));
-    else answer(message['error'] === undefined ? fieldsOf(message['result']) : errorOf(message['error']));
+    if (!requests.answer(message)) onEvent(String(message['method']), fieldsOf(message['params']));
   });
-  const answerAll = (error: Error): void => {
-    for (const answer of waiting.values()) answer(error);
-    waiting.clear();
-  };
   socket.on('close', () => {
     over.abort();
-    answerAll(new Error('the connection was closed'));
+    requests.fail('the connection was closed');
   });
   const isOpen = await new Promise<boolean>((resolve) => {
     socket.once('open', () => resolve(true));
     socket.on('error', () => resolve(false));
   });
   if (!isOpen) return null;
-  return inspectorOn(socket, waiting, over.signal, answerAll);
-}
-
-function inspectorOn(
-  socket: WebSocket,
-  waiting: Map<number, (answer: Answer | Error) => void>,
-  isOver: AbortSignal,
-  answerAll: (error: Error) => void,
-): Inspector {
-  const givenUp = new AbortController();
-  const state = { id: 0 };
-  const ask: Inspector['send'] = async (method, params) => {
-    if (isOver.aborted) return new Error('the connection was closed');
-    state.id += 1;
-    const { id } = state;
-    return new Promise((resolve) => {
-      waiting.set(id, resolve);
-      socket.send(JSON.stringify({ id, method, params }));
-    });
-  };
   return {
-    send: async (method, params) => (givenUp.signal.aborted ? new Error('it was given up') : ask(method, params)),
-    isOver,
+    send: async (method, params) =>
+      givenUp.signal.aborted ? new Error('it was given up') : requests.send(method, params),
+    isOver: over.signal,
     giveUp: () => {
       givenUp.abort();
-      answerAll(new Error('it was given up'));
+      requests.fail('it was given up');
     },
     close: async (last, limit = 0) => {
       const answered = new AbortController();
-      // Node handles what was sent before it notices that we disconnect, however long that takes.
-      const told = last === null ? null : ask('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
-      const answer = await Promise.race([told, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
+      const evaluation = { expression: last ?? '', includeCommandLineAPI: true };
+      // Node handles what was sent before it notices the disconnection, however long that takes.
+      const asked = last === null ? null : requests.send('Runtime.evaluate', evaluation);
+      const answer = await Promise.race([asked, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
       answered.abort();
       socket.close();
       return answer instanceof Error || answer?.exceptionDetails === undefined;
@@ -113,20 +90,53 @@ function inspectorOn(
   };
 }
 
+/** Requests that wait for their answers. */
+interface Requests {
+  readonly send: Inspector['send'];
+  /** Passes the answer in a message to its request; false where the message is not an answer. */
+  readonly answer: (message: Fields) => boolean;
+  /** All that wait get an error. */
+  readonly fail: (reason: string) => void;
+}
+
+/** `post` sends a request as JSON; an error that it resolves with is the answer. */
+function openRequests(post: (text: string) => Promise<Answer | Error | null>): Requests {
+  const waiting = new Map<number, (answer: Answer | Error) => void>();
+  const state = { id: 0 };
+  return {
+    send: async (method, params) => {
+      state.id += 1;
+      const { id } = state;
+      const answer = new Promise<Answer | Error>((resolve) => {
+        waiting.set(id, resolve);
+      });
+      const sent = await post(JSON.stringify({ id, method, params }));
+      if (sent instanceof Error) waiting.get(id)?.(sent);
+      return answer;
+    },
+    answer: ({ id, error, result }) => {
+      const resolve = waiting.get(Number(id));
+      waiting.delete(Number(id));
+      resolve?.(error === undefined ? fieldsOf(result) : new Error(String(fieldsOf(error)['message'])));
+      return resolve !== undefined;
+    },
+    fail: (reason) => {
+      for (const resolve of waiting.values()) resolve(new Error(reason));
+      waiting.clear();
+    },
+  };
+}
+
 /** Evaluates an expression in the process; undefined where it has no value. */
 export async function evaluate(send: Inspector['send'], expression: string): Promise<unknown> {
   const answer = await send('Runtime.evaluate', { expression, returnByValue: true, includeCommandLineAPI: true });
-  const result: Told<Runtime.RemoteObject> = answer instanceof Error ? {} : fieldsOf(answer.result);
+  const result: Unchecked<Runtime.RemoteObject> = answer instanceof Error ? {} : fieldsOf(answer.result);
   return result.value;
 }
 
 /** The value as an object with unknown fields; without any where it is not an object. */
 export function fieldsOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
+  return isRecord(value) ? value : {};
 }
 
 function textOf(data: RawData): string {
@@ -134,7 +144,7 @@ function textOf(data: RawData): string {
   return (data instanceof ArrayBuffer ? Buffer.from(data) : data).toString();
 }
 
-/** Parses a message; null where it is not JSON, which no inspector sends. */
+/** Parses a message of any size; null where it is not JSON. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -143,7 +153,72 @@ export function parse(text: string): unknown {
   }
 }
 
-/** An error with the message of the inspector. */
-export function errorOf(error: unknown): Error {
-  return new Error(String(fieldsOf(error)['message']));
+/** A worker thread. Messages to it go through its main thread. */
+export interface AttachedWorker {
+  /** Answers with an error where the worker ends before it does. */
+  readonly send: Inspector['send'];
+  readonly receive: (message: Fields) => void;
+  readonly end: () => void;
+}
+
+/** The worker threads of a process. Each is profiled from the moment that it is reported. */
+export class AttachedWorkers {
+  readonly running = new Map<string, AttachedWorker>();
+  /** Number of workers that have ended since the attachment. */
+  ended = 0;
+
+  /** Handles an event of the inspector; events that are not about workers are ignored. */
+  hear(
+    { send, isOver }: Pick<Inspector, 'send' | 'isOver'>,
+    method: string,
+    { sessionId, message }: EventFacts,
+    intervalUs: number,
+  ): void {
+    const id = String(sessionId);
+    if (method === 'NodeWorker.attachedToWorker') {
+      const worker = throughMain(send, isOver, id);
+      this.running.set(id, worker);
+      void startProfiler(worker.send, intervalUs);
+    }
+    if (method === 'NodeWorker.detachedFromWorker') {
+      this.running.get(id)?.end();
+      if (this.running.delete(id)) this.ended += 1;
+    }
+    if (method === 'NodeWorker.receivedMessageFromWorker')
+      this.running.get(id)?.receive(fieldsOf(parse(String(message))));
+  }
+
+  /** Answers all requests to workers with an error. */
+  giveUp(): void {
+    for (const worker of this.running.values()) worker.end();
+  }
+}
+
+/** Starts the CPU profiler. Null where it runs; else why not. */
+export async function startProfiler(send: Inspector['send'], interval: number): Promise<string | null> {
+  for (const [method, params] of [
+    ['Profiler.enable', {}],
+    ['Profiler.setSamplingInterval', { interval }],
+    ['Profiler.start', {}],
+  ] as const) {
+    const answer = await send(method, params);
+    if (answer instanceof Error) return answer.message;
+  }
+  return null;
+}
+
+/** A worker thread to which messages go through its main thread. It ends when `isOver` is aborted. */
+export function throughMain(send: Inspector['send'], isOver: AbortSignal, sessionId: string): AttachedWorker {
+  const gone = new AbortController();
+  const requests = openRequests(async (message) =>
+    gone.signal.aborted
+      ? new Error('the worker ended')
+      : send('NodeWorker.sendMessageToWorker', { sessionId, message }),
+  );
+  const end = (): void => {
+    gone.abort();
+    requests.fail('the worker ended');
+  };
+  isOver.addEventListener('abort', end, { once: true });
+  return { end, receive: (message) => void requests.answer(message), send: requests.send };
 }

@@ -38,10 +38,7 @@ async function put(file: string, text: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/**
- * For POSIX shells. It starts no other process but the one that asks Node for its version. It skips folders of its own
- * kind: two of them would pass on to each other for ever.
- */
+/** For POSIX shells. It only starts Node to ask for its version, and skips other shims, which would call it for ever. */
 const shellShim = String.raw`#!/bin/sh
 # Hotspan: the next node on the PATH, with V8's log on while "hotspan record --tiers" runs.
 here=${'$'}{0%/*}
@@ -81,9 +78,7 @@ exec "$next" --prof --no-node-snapshot --no-log-source-code --log-deopt --redire
   "--logfile=$${v8LogVariable}" "$@"
 `;
 
-/**
- * The `node` for `cmd.exe`, in which npm's commands run on Windows. `set NAME` prints what `echo` might run (`a&b`).
- */
+/** For `cmd.exe`, in which npm's commands run on Windows. `set NAME` prints what `echo` might run (`a&b`). */
 const batchShim = String.raw`@echo off
 rem Hotspan: the next node.exe on the PATH, with V8's log on while "hotspan record --tiers" runs.
 setlocal

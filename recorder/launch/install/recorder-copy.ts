@@ -10,7 +10,8 @@ import {
   utimes,
   writeFile,
 } from '../../../recordings/files-at-once.ts';
-import { type RecorderHome, makeHome } from './cache-folder.ts';
+import { ownCacheFolder, makeFolders, isFolder, notOursAlone, upwards } from '../../../recordings/private-files.ts';
+import { lstatSync } from 'node:fs';
 
 /**
  * Copies the recorder to a place where it outlives every recording and every update of Hotspan, and returns its path. A
@@ -47,10 +48,7 @@ async function installIn(home: RecorderHome, bundled: string): Promise<string> {
   return file;
 }
 
-/**
- * Twelve hexadecimal digits for a text. They only keep versions apart, and a copy is compared as a whole before it is
- * used; so `node:crypto`, which takes 10 ms to load, is not needed before each command.
- */
+/** Twelve hexadecimal digits that keep versions apart. `node:crypto` would take 10 ms to load before each command. */
 function keyOf(text: Buffer): string {
   let [one, other] = [text.length, 0x9e3779b9];
   const words = new Int32Array(new Uint8Array(text).buffer, 0, text.length >> 2);
@@ -73,10 +71,7 @@ async function isOurs(file: string): Promise<boolean> {
   return stats.isFile() && stats.uid === process.geteuid() && (stats.mode & 0o022) === 0;
 }
 
-/**
- * Deletes copies that no recording has used for 90 days, and compiled code of the recorder that is as old
- * (keep-code.ts).
- */
+/** Deletes copies of the recorder, and its compiled code, that were not used for 90 days. */
 async function prune(folder: string, now: Date): Promise<void> {
   const lasting = 90 * 24 * 3600 * 1000;
   for (const name of await readdir(folder)) {
@@ -87,4 +82,50 @@ async function prune(folder: string, now: Date): Promise<void> {
     )
       await unlink(file);
   }
+}
+
+/** A folder for the lasting copy of the recorder. */
+export interface RecorderHome {
+  readonly folder: string;
+  /** Everybody may read the files in it, and only root has written them. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The folders where the copy of the recorder may go, the best first. A process that root starts may go on as another
+ * user (`su`, `gosu`, `setuid`) without access to root's own folder: Node of that user could not load the recorder from
+ * there.
+ */
+export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
+  const shared = isRoot ? sharedCacheFolder(process.platform) : null;
+  const own = ownCacheFolder(env);
+  return [
+    ...(shared === null ? [] : [{ folder: shared, isShared: true }]),
+    ...(own === null ? [] : [{ folder: own, isShared: false }]),
+  ];
+}
+
+/** Makes the folder where it is missing. Throws where it cannot be made, and where somebody else might write to it. */
+export function makeHome({ folder, isShared }: RecorderHome): void {
+  makeFolders(folder, isShared ? 0o755 : 0o700);
+  const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
+  if (suspect !== null) throw new Error(`Others may write to ${suspect}.`);
+}
+
+function notRootsAlone(folder: string): string | null {
+  return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
+}
+
+/** Whether only root can change a folder. For those above, a sticky bit is enough. A link is refused. */
+function isRootsAlone(folder: string, isLast: boolean): boolean {
+  const stats = lstatSync(folder);
+  const { uid, mode } = stats;
+  const isClosed = (mode & 0o022) === 0 || (!isLast && (mode & 0o1000) !== 0);
+  return uid === 0 && isFolder(stats) && isClosed;
+}
+
+/** The system's cache folder, which all users may read; null where there is none. */
+export function sharedCacheFolder(platform: NodeJS.Platform): string | null {
+  if (platform === 'win32') return null;
+  return platform === 'darwin' ? '/Library/Caches/hotspan' : '/var/cache/hotspan';
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { splitWords } from '../npm-scripts/command-words.ts';
+import { splitWords } from '../npm-scripts/script-text.ts';
 
 /** Requests that are sent to a server, the same ones each time. */
 export interface LoadOptions {

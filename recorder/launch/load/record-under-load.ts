@@ -5,22 +5,26 @@ import { redactText } from '../../command-lines/redact.ts';
 import { plainEnvironment } from '../run/command-environment.ts';
 import type { LoadOptions } from './load-options.ts';
 import type { applyLoad, LoadOutcome } from './load.ts';
-import { startPlainly } from './plain-program.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
 import { whyNotStarted } from '../run/run-command.ts';
 import { appending } from '../../../recordings/private-files.ts';
 import { get as httpGet } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
+import { send } from '../../../recordings/run-processes.ts';
+import { BETWEEN_STEPS_MS, inGroup, openSchedule, stopSignals } from '../run/end-command.ts';
+import { spawnable } from '../run/command-line.ts';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 
 export interface LoadPlan {
   /** This address answers as soon as the program can take the load. */
   readonly ready: URL;
   readonly load: LoadOptions;
-  /** Longest wait for that answer, in ms. */
+  /** Limit for the wait for that answer, in ms. */
   readonly patience: number;
   readonly apply: typeof applyLoad;
-  /** Tells the person what is happening. */
+  /** Reports to the user what is happening. */
   readonly say: (sentence: string) => void;
 }
 
@@ -116,10 +120,7 @@ export function withoutSecrets(url: string): string {
   return origin + pathname.split('/').map(redactText).join('/');
 }
 
-/**
- * Watches for signals. The program of the baseline is in a process group of its own, so Ctrl+C in a terminal reaches
- * only this process.
- */
+/** Watches for signals. The program of the baseline has its own process group, so Ctrl+C reaches only this process. */
 function watchSignals() {
   const over = new AbortController();
   const state: { signal: NodeJS.Signals | null } = { signal: null };
@@ -127,13 +128,12 @@ function watchSignals() {
     state.signal = signal;
     over.abort();
   };
-  const watched = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of watched) process.on(signal, onSignal);
+  for (const signal of stopSignals) process.on(signal, onSignal);
   return {
     isOver: over.signal,
     signal: () => state.signal,
     dispose: () => {
-      for (const signal of watched) process.off(signal, onSignal);
+      for (const signal of stopSignals) process.off(signal, onSignal);
     },
   };
 }
@@ -142,7 +142,7 @@ function watchSignals() {
 async function answers(url: URL): Promise<boolean> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   return new Promise((resolve) => {
-    const options = { timeout: patience, agent: false, rejectUnauthorized: false };
+    const options = { timeout: MAX_ANSWER_MS, agent: false, rejectUnauthorized: false };
     const request = get(url, options, (response) => {
       response.destroy();
       resolve(true);
@@ -162,7 +162,7 @@ async function waitUntilReady(url: URL, isOver: AbortSignal, limit: number): Pro
   return false;
 }
 
-/** Waits until nothing answers any more; false after `limit` ms. */
+/** Waits until nothing answers; false after `limit` ms. */
 async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
   const since = performance.now();
   while (performance.now() - since < limit) {
@@ -172,5 +172,55 @@ async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
   return false;
 }
 
-/** Longest wait for one answer, in ms. */
-const patience = 2000;
+/** Limit for the wait for one answer. */
+const MAX_ANSWER_MS = 2000;
+
+/** A command that runs without the recorder. */
+interface PlainProgram {
+  /** Aborted when the command has ended. */
+  readonly isOver: AbortSignal;
+  /** Ends the command and the processes that it has started; resolves when the command has ended. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Starts a command with the output of this process and without input; an error where it cannot be started. */
+async function startPlainly(
+  command: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<PlainProgram | Error> {
+  const { file, args, verbatim } = spawnable(command, process.platform, env);
+  const over = new AbortController();
+  try {
+    const child = spawn(file, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      windowsVerbatimArguments: verbatim,
+      // `npm start` is three processes, and all of them have to end.
+      ...inGroup,
+    });
+    child.once('exit', () => over.abort());
+    await once(child, 'spawn');
+    return { isOver: over.signal, stop: async () => stop(child, over.signal) };
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
+  const { pid } = child;
+  if (isOver.aborted || pid === undefined) return;
+  const ended = once(child, 'exit');
+  if (process.platform === 'win32') {
+    execFile('taskkill', ['/pid', String(pid), '/T', '/F'], () => {}); // If this fails the program has ended already.
+    await ended;
+    return;
+  }
+  const schedule = openSchedule();
+  send(-pid, 'SIGINT');
+  schedule.later(BETWEEN_STEPS_MS, () => send(-pid, 'SIGTERM'));
+  schedule.later(2 * BETWEEN_STEPS_MS, () => send(-pid, 'SIGKILL'));
+  await ended;
+  schedule.dispose();
+}

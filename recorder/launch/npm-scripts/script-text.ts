@@ -1,27 +1,20 @@
-import type { Runner } from '../target.ts';
-import { splitWords, foreignOf, isChore, runnerOf, bareWords } from './command-words.ts';
 import { globMatcher } from '../packages/glob.ts';
 import { readPackage } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
+import type { Runner } from '../target.ts';
 
 /** What a script of a package.json does, as far as its text tells. */
 export interface ScriptText {
   readonly parts: readonly ScriptPart[];
   /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /**
-   * Whether the script would go on after the first run and wait for changes: `itself` because the runner does so by
-   * default, `told` because an option says so.
-   */
+  /** Whether the script waits for changes after its first run: by the runner's default (`itself`) or an option (`told`). */
   readonly watches: 'never' | 'itself' | 'told';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
   /** The script runs the tests of other packages. */
   readonly isOrchestrator: boolean;
-  /**
-   * Words that must stand before additional arguments so that they reach the runner; null where they would not reach
-   * every part that watches or collects coverage.
-   */
+  /** Words before additional arguments so that they reach the runner; null where they miss a part that needs them. */
   readonly passing: readonly string[] | null;
   /** The script as one command; null where it needs a shell, or calls another script. */
   readonly command: ScriptCommand | null;
@@ -75,10 +68,7 @@ function watchOf({ runner, foreign, text }: ScriptPart): ScriptText['watches'] {
   return runner === 'vitest' || /\breact-scripts\b/.test(text) ? 'itself' : 'never';
 }
 
-/**
- * The command and the variables in front of it, with or without `cross-env`; null where a shell would do more than
- * split it.
- */
+/** The command and the variables before it, with or without `cross-env`; null where it needs a shell. */
 export function commandOf(text: string): ScriptCommand | null {
   if (/[$`&|;<>()]/.test(text)) return null;
   const words = splitWords(text);
@@ -96,22 +86,13 @@ export interface ScriptPart {
   readonly text: string;
   /** Null: no known runner. */
   readonly runner: Runner | null;
-  /**
-   * What runs the tests of the command instead of Node.js: `Bun`, `a browser (karma)`; null where nothing like that is
-   * known.
-   */
+  /** What runs the command's tests instead of Node.js: `Bun`, `a browser (karma)`; null: unknown. */
   readonly foreign: string | null;
   /** The command builds, installs or checks: it runs no tests. */
   readonly isChore: boolean;
-  /**
-   * Names of the scripts through which the command is reached, outermost first; empty where it stands in the script
-   * itself.
-   */
+  /** Names of the scripts through which the script calls the command, outermost first. */
   readonly via: readonly string[];
-  /**
-   * Words that must stand before arguments for the whole script so that they reach this command; null where they cannot
-   * reach it.
-   */
+  /** Words before arguments of the whole script so that they reach this command; null where they cannot. */
   readonly passing: readonly string[] | null;
 }
 
@@ -217,4 +198,80 @@ function canCall(program: string, name: string, isRun: boolean): boolean {
 function namesLike(pattern: string, scripts: Scripts): readonly string[] {
   const matches = globMatcher(pattern.replaceAll(':', '/'));
   return Object.keys(scripts).filter((name) => name === pattern || matches?.(name.replaceAll(':', '/')) === true);
+}
+
+/** Splits a text into words as a POSIX shell does, and takes off their quotes. Nothing is substituted. */
+export function splitWords(text: string): readonly string[] {
+  const words = [...text.matchAll(/(?:"(?:[^"\\]|\\.)*"|'[^']*'|(?:[^\s"'\\]|\\.)+)+/gs)];
+  return words.map(([word]) =>
+    word.replaceAll(
+      /"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs,
+      (_, double?: string, single?: string, escaped?: string) =>
+        double?.replaceAll(/\\(["\\$`])/g, '$1') ?? single ?? escaped ?? '',
+    ),
+  );
+}
+
+/** The test runner whose name stands anywhere in a command; null where none does. */
+export function runnerOf(command: string): Runner | null {
+  const words = command.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
+  if (words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word))) return 'vitest';
+  if (words.some((word) => /(^|\/)jest(\.js)?$/.test(word)) || /\breact-scripts\b.*\btest\b/.test(command))
+    return 'jest';
+  if (words.some((word) => /(^|\/)_?mocha(\.[cm]?js)?$/.test(word))) return 'mocha';
+  const isNode = words.some((word) => /(^|\/)(node|tsx)$/.test(word));
+  return isNode && words.includes('--test') ? 'node:test' : null;
+}
+
+/** What runs a command's tests instead of Node.js, as people call it; null where nothing like that is known. */
+export function foreignOf(words: readonly string[]): string | null {
+  const [program = ''] = words;
+  if (program === 'bunx') return 'Bun';
+  if (program === 'bun') return bunOf(words.slice(1));
+  if (program === 'deno') return /^(install|lint|fmt|check|cache|doc|compile)$/.test(words[1] ?? '') ? null : 'Deno';
+  const tool = words.map((word) => browserTools.exec(word)?.[1]).find((name) => name !== undefined);
+  if (tool !== undefined) return `a browser (${tool})`;
+  if (words.includes('playwright') && words.some((word) => word.includes('playwright-ct')))
+    return 'a browser (playwright)';
+  if (words.some((word) => /^electron(-mocha)?$/.test(word))) return 'Electron';
+  const isVitest = words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word));
+  return isVitest && words.some((word) => /^--browser(\.enabled|\.name)?(=(?!false)|$)/.test(word))
+    ? 'a browser (vitest --browser)'
+    : null;
+}
+
+const browserTools = /^(?:.*\/)?(karma|web-test-runner|wtr|cypress|test-storybook|mochify|airtap)(?:\.[cm]?js)?$/;
+
+/** Bun runs its own tests and files. A tool of the package runs in its own way, unless `--bun` says otherwise. */
+function bunOf(words: readonly string[]): string | null {
+  const [first = '', second = ''] = words;
+  if (first === 'run') return second === '--bun' || isSource(second) ? 'Bun' : foreignOf(words.slice(1));
+  if (/^(install|i|add|ci|build|pm|publish)$/.test(first)) return null;
+  return first === 'test' || first === 'x' || first.startsWith('-') || isSource(first) ? 'Bun' : foreignOf(words);
+}
+
+function isSource(word: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(word);
+}
+
+/** Whether a command only checks types or style, publishes or builds. Any other command may be a test. */
+export function isChore(words: readonly string[]): boolean {
+  const [program = '', first = ''] = words;
+  if (/^(pnpm|yarn)$/.test(program) && chores.test(first)) return true;
+  if (/^(npm|pnpm|yarn|bun|deno)$/.test(program))
+    return /^(install|i|ci|add|build|lint|fmt|check|pack|publish)$/.test(first);
+  if (program === 'vite') return first === 'build';
+  return words.slice(0, 3).some((word) => chores.test(word));
+}
+
+const chores =
+  /^(?:(?:.*\/)?node_modules\/.*\/)?(?:tsc|tsgo|vue-tsc|svelte-check|eslint|prettier|biome|oxlint|oxfmt|standard|xo|stylelint|cspell|markdownlint(?:-cli2?)?|tsd|tstyche|dtslint|attw|publint|knip|sherif|size-limit|madge|flow|git|rimraf|rm|mkdir|cp|mv|cd|echo|true|tsup|tsdown|unbuild|rollup|esbuild|swc|babel|webpack)(?:\.[cm]?js)?$/;
+
+/** The words without variables before them, and without programs that only start the rest (`npx`, `cross-env`). */
+export function bareWords(words: readonly string[]): readonly string[] {
+  const [first = '', second = '', third = ''] = words;
+  if (/^\w+=/.test(first) || /^(cross-env(-shell)?|env|time)$/.test(first)) return bareWords(words.slice(1));
+  if (first === 'npx') return bareWords(words.slice(second.startsWith('-') ? 2 : 1));
+  const isExec = /^(pnpm|yarn|npm)$/.test(first) && /^(exec|dlx|x)$/.test(second);
+  return isExec ? bareWords(words.slice(third === '--' ? 3 : 2)) : words;
 }

@@ -7,10 +7,7 @@ export interface Expression {
   readonly expression: string;
 }
 
-/**
- * In UTF-16 units. Nothing is read of a longer configuration: the patterns below search from each quote to the end of
- * the text.
- */
+/** In UTF-16 units. Longer texts are not read: patterns search from each quote to the end. */
 const longest = 32_000;
 
 /** The text without comments; empty where it is longer than anybody writes. */
@@ -22,10 +19,7 @@ export function withoutComments(text: string): string {
   );
 }
 
-/**
- * The object or array after the first match of `opening`, which must end right before its bracket; null where there is
- * none.
- */
+/** The object or array after the first match of `opening`, which ends right before the bracket; null: none. */
 export function literalBehind(opening: RegExp, text: string): Literal | null {
   const found = opening.exec(text);
   return found === null ? null : new Reader(text, found.index + found[0].length).literal();
@@ -45,10 +39,7 @@ const wrapper = /(?:define(?:Project|Config|Workspace)|mergeConfig)\s*\(/y;
 /** Deepest nesting of brackets that is read: no configuration has more. */
 const mostDepth = 100;
 
-/**
- * Reads JavaScript literals. Anything else up to the next comma or bracket is skipped as a whole, and so is what is
- * nested too deeply.
- */
+/** Reads JavaScript literals. Other expressions, and what is nested too deeply, are skipped as a whole. */
 class Reader {
   readonly #text: string;
   #at: number;

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { Readers } from './readers.ts';
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { isInside } from '../target.ts';
 import { globMatcher } from './glob.ts';
 
 /** What is read of a package, to find targets in it. */
@@ -27,13 +29,13 @@ export async function readPackage(
   readers: Readers,
   inherited: PackageManager = 'npm',
 ): Promise<Package | null> {
-  const manifest = parseObject(await readers.readText(path.join(folder, 'package.json')));
-  if (manifest === null) return null;
+  const manifest = parseJson((await readers.readText(path.join(folder, 'package.json'))) ?? '');
+  if (!isRecord(manifest)) return null;
   const files = await readers.list(folder);
   const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies'];
   return {
     folder,
-    scripts: textsOf(manifest['scripts']),
+    scripts: scriptsOf(manifest['scripts']),
     dependencies: new Set(kinds.flatMap((kind) => Object.keys(objectOf(manifest[kind])))),
     workspaces: [
       ...workspacesOf(manifest),
@@ -54,37 +56,21 @@ export function runScript(manager: PackageManager, script: string, args: readonl
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function parseObject(text: string | null): Fields | null {
-  if (text === null) return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isFields(value) ? value : null;
-  } catch {
-    return null; // The manifest is being edited, or damaged.
-  }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function objectOf(value: unknown): Fields {
-  return isFields(value) ? value : {};
+  return isRecord(value) ? value : {};
 }
 
-function textsOf(value: unknown): Readonly<Record<string, string>> {
+/** The scripts of a manifest, without those that are not a text or too long. */
+function scriptsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(objectOf(value)).flatMap(([name, text]) => (isScript(text) ? [[name, text]] : [])),
+    Object.entries(objectOf(value)).flatMap(([name, text]) =>
+      typeof text === 'string' && text.length <= MAX_SCRIPT ? [[name, text]] : [],
+    ),
   );
 }
 
-/** Whether a value is the text of a script, and not longer than anybody writes. */
-function isScript(value: unknown): value is string {
-  return typeof value === 'string' && value.length <= longestScript;
-}
-
 /** In UTF-16 units. There is a limit because patterns search to the end of the text from each word. */
-const longestScript = 10_000;
+const MAX_SCRIPT = 10_000;
 
 /** The patterns of workspaces: an array, or `{ packages: […] }`. */
 function workspacesOf(manifest: Fields): readonly string[] {
@@ -94,12 +80,11 @@ function workspacesOf(manifest: Fields): readonly string[] {
 }
 
 /**
- * The list under `packages:`, the only part of that YAML which matters here: `[a, 'b']`, on one line or several, or one
- * row for each entry. It is read once, from left to right: the package `yaml` takes seconds for 500 opened braces in a
- * file of a stranger.
+ * The list under `packages:` of that YAML: `[a, 'b']`, on one line or several, or one row for each entry. It is read once,
+ * from left to right: the package `yaml` takes seconds for 500 opened braces in a hostile file.
  */
 function pnpmPackages(yaml: string | null): readonly string[] {
-  if (yaml === null || yaml.length > longestWorkspace) return [];
+  if (yaml === null || yaml.length > MAX_WORKSPACE) return [];
   const text = `${yaml.replaceAll('\r', '')}\n`;
   const key = /^\uFEFF?(["']?)packages\1[ \t]*:/m.exec(text);
   if (key === null) return [];
@@ -110,12 +95,9 @@ function pnpmPackages(yaml: string | null): readonly string[] {
 }
 
 /** In UTF-16 units: a regular expression over endless blanks overflows V8's stack. */
-const longestWorkspace = 100_000;
+const MAX_WORKSPACE = 100_000;
 
-/**
- * Patterns for one row and for one entry of the list. Each match begins where the last one ended; a `#` begins a
- * comment only after a blank.
- */
+/** One row and one entry of the list. Each match begins where the last one ended; a comment needs a blank before `#`. */
 const row = /[ \t]*(?:#[^\n]*|-(?:[ \t]+(?:"([^"\n]*)"|'([^'\n]*)'|([^\s"'#](?:[^\n#]|(?<=\S)#)*)))?[^\n]*)?\n/gy;
 const entry = /\s+|#[^\n]*|,|"([^"]*)"|'([^']*)'|([^\s,[\]{}"'#](?:[^,[\]\n#]|(?<=\S)#)*)/gy;
 
@@ -128,8 +110,8 @@ function managerOf(manifest: Fields, files: readonly string[]): PackageManager |
 }
 
 /**
- * The package of a folder and those of its workspaces (npm, yarn, pnpm): the folder's own first, each once, then sorted
- * by path. Where the folder has no package.json: the packages in its folders, two levels deep.
+ * The package of a folder and those of its workspaces (npm, yarn, pnpm): the folder's own first, the others by path.
+ * Without a package.json: the packages in its folders, two levels deep.
  */
 export async function findPackages(folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
@@ -153,7 +135,7 @@ export async function packageOf(file: string, folder: string, readers: Readers):
   return (await packagesAround(file, folder, readers))[0] ?? null;
 }
 
-/** All packages that a file lies in, the nearest first, not above `folder`. */
+/** All packages around a file, the nearest first, not above `folder`. */
 export async function packagesAround(file: string, folder: string, readers: Readers): Promise<readonly Package[]> {
   const root = await readPackage(folder, readers);
   const found: Package[] = [];
@@ -162,12 +144,6 @@ export async function packagesAround(file: string, folder: string, readers: Read
     if (one !== null) found.push(one);
   }
   return root === null || !isInside(file, folder) ? found : [...found, root];
-}
-
-/** Whether a path lies in a folder; true also for the folder itself. */
-export function isInside(file: string, folder: string): boolean {
-  const relative = path.relative(folder, file);
-  return relative === '' || (relative.split(path.sep)[0] !== '..' && !path.isAbsolute(relative));
 }
 
 /** The folders that match a pattern, relative to `base`. */
@@ -179,7 +155,7 @@ function segmentsOf(pattern: string): readonly string[] {
   return pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
 }
 
-/** `**` goes four levels deep: no packages lie deeper. */
+/** `**` goes four levels deep. */
 async function foldersLike(
   base: string,
   segments: readonly string[],

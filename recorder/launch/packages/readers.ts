@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 
-/**
- * What the search for targets reads. The caller passes it in, so that tests can use files of their own. Nothing here
- * throws.
- */
+/** What the search for targets reads; tests pass their own files. Nothing here throws. */
 export interface Readers {
   /** Null where there is no such file, or it cannot be read. */
   readonly readText: (file: string) => Promise<string | null>;

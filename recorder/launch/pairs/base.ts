@@ -1,29 +1,32 @@
 import { lstat, realpath, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { baseEnvironment } from './base-environment.ts';
 import { checkOut } from './check-out.ts';
-import type { Failure, KeptCommit, Repository } from './git.ts';
+import { type Failure, type KeptCommit, type Repository, namesRepository } from './git.ts';
+import { isInside } from '../target.ts';
 import { openWorkFolder } from './work-folder.ts';
+import { endGroupAtSignal, inGroup } from '../run/end-command.ts';
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 
 /** Another version of the repository, in a repository of its own. */
 export interface Base {
   /** Absolute path of its root, without links. */
   readonly root: string;
-  /** The folder that stands for the one in which the person is. */
+  /** The folder for the user's current one. */
   readonly folder: string;
-  /** Sentences about what it lacks. */
+  /** Sentences about what is missing in it. */
   readonly notes: readonly string[];
-  /** The environment for what runs in it, from the person's. */
+  /** The environment for what runs in it, from the user's. */
   readonly environment: (env: NodeJS.ProcessEnv) => NodeJS.ProcessEnv;
   /** Deletes it. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Checks out a commit into a repository of its own. It has the objects and the refs of the person's repository, but no
- * way to it: no remote, no settings, no hooks. So whatever runs there (`prepare` scripts that install hooks, too) leaves
- * the person's repository as it is. `stopping` ends it.
+ * Checks out a commit into a separate repository. It has the objects and the refs of the user's repository, but no way to
+ * it: no remote, no settings, no hooks. So nothing that runs there (`prepare` scripts that install hooks, too) changes
+ * the user's repository. `stopping` ends it.
  */
 export async function openBase(
   repository: Repository,
@@ -54,7 +57,7 @@ export async function openBase(
   }
 }
 
-/** A configuration of git that begins as the person's own. */
+/** A configuration of git that includes the user's. */
 async function includingOwnConfig(): Promise<string> {
   const { HOME = os.homedir(), XDG_CONFIG_HOME, GIT_CONFIG_GLOBAL } = process.env;
   const files =
@@ -64,4 +67,89 @@ async function includingOwnConfig(): Promise<string> {
   const there = await Promise.all(files.map(async (file) => lstat(file).catch(() => null)));
   const included = files.filter((_, index) => there[index] !== null);
   return included.map((file) => `[include]\n\tpath = ${JSON.stringify(file)}\n`).join('');
+}
+
+/** Absolute paths of the roots of the user's work tree and of the base. */
+interface Roots {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * The environment of everything that runs in a base: installations, preparations and the command. It has no variable
+ * that leads to the user's repository or project: git's, those of the npm or the npm script that runs Hotspan, and
+ * folders of programs below the root, which become those of the base. `gitConfig` is a file for the user's settings, so
+ * that `git config --global` does not change them.
+ */
+export function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
+  const kept = Object.entries(env).filter(([name]) => !leadsHome(name));
+  const moved = kept.map(([name, value = '']): [string, string] => [
+    name,
+    isList.test(name) ? listThere(value, roots) : value,
+  ]);
+  return { ...Object.fromEntries(moved), GIT_CONFIG_GLOBAL: gitConfig };
+}
+
+function leadsHome(name: string): boolean {
+  return namesRepository(name) || gitSettings.test(name) || ofNpm.test(name);
+}
+
+/** Settings by the environment: `git -c core.worktree=… commit` passes them to its hooks. */
+const gitSettings = /^GIT_CONFIG(_PARAMETERS|_COUNT|_KEY_\d+|_VALUE_\d+|_GLOBAL)?$/;
+
+/** Where npm was called, for which project, and options that would lead an installation there, in any case. */
+const ofNpm =
+  /^(INIT_CWD|PROJECT_CWD|npm_(package|lifecycle)_\w+|npm_(command|config_(local_prefix|global_prefix|prefix|global|location|workspaces?|include_workspace_root|dry_run|package_lock_only|dir)))$/i;
+
+const isList = /^(PATH|NODE_PATH)$/i;
+
+function listThere(list: string, { from, to }: Roots): string {
+  return list
+    .split(path.delimiter)
+    .map((entry) =>
+      path.isAbsolute(entry) && isInside(entry, from) ? path.join(to, path.relative(from, entry)) : entry,
+    )
+    .join(path.delimiter);
+}
+
+interface ToPrepare {
+  /** A program with its arguments; one text for a shell. */
+  readonly command: readonly string[] | string;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** File to which its output is appended. */
+  readonly log: string;
+}
+
+export interface Unprepared {
+  /** The end of a sentence that begins with the command. */
+  readonly ended: string;
+  /** Whether Ctrl+C ended it, which may be before this process gets its signal. */
+  readonly isInterrupted: boolean;
+}
+
+/** Runs a command that prepares a base; null where it succeeded. A signal to this process ends all its processes. */
+export async function runInBase({ command, cwd, env, log }: ToPrepare): Promise<Unprepared | null> {
+  const output = openSync(log, 'a', 0o600);
+  const [file = '', ...args] = typeof command === 'string' ? [command] : command;
+  const shell = typeof command === 'string' || process.platform === 'win32';
+  const stdio = ['ignore', output, output] as const;
+  try {
+    const child = spawn(file, args, { cwd, env: { ...env, PWD: cwd }, shell, stdio: [...stdio], ...inGroup });
+    const group = endGroupAtSignal(child);
+    const unprepared = await new Promise<Unprepared | null>((resolve) => {
+      child.once('error', ({ message }) => resolve({ ended: `cannot be started (${message})`, isInterrupted: false }));
+      child.once('exit', (code, signal) => resolve(code === 0 ? null : unpreparedBy(code, signal)));
+    });
+    await group.isGone();
+    group.dispose();
+    return unprepared;
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** A shell exits with 130 where Ctrl+C ended what it ran. */
+function unpreparedBy(code: number | null, signal: NodeJS.Signals | null): Unprepared {
+  return { ended: `ended with ${signal ?? `exit code ${code}`}`, isInterrupted: signal === 'SIGINT' || code === 130 };
 }

@@ -9,19 +9,17 @@ interface Source extends KeptCommit {
   readonly workTree: string;
 }
 
-/** What goes for a commit and for its submodules. */
+/** `beside` is a folder for what the repositories share with the source. `stopping` ends the checkout. */
 interface Place {
-  /** A folder for what the repositories share with the source. */
   readonly beside: string;
-  /** Ends it. */
   readonly stopping: AbortSignal;
 }
 
 type CheckedOut = { readonly type: 'checkedOut'; readonly notes: readonly string[] } | Failure;
 
 /**
- * Makes a folder with the files of a commit, which is a repository of its own, and so are its submodules. Git reads the
- * files by the settings of the source, as their filters need them (line ends, Git LFS, git-crypt).
+ * Makes a folder with the files of a commit, which is a separate repository, and so are its submodules. Git reads the
+ * files by the settings of the source, which their filters need (line ends, Git LFS, git-crypt).
  */
 export async function checkOut(source: Source, root: string, place: Place): Promise<CheckedOut> {
   const own = path.join(root, '.git');
@@ -54,7 +52,7 @@ export async function checkOut(source: Source, root: string, place: Place): Prom
   };
 }
 
-/** The variables by which git reads from the source, whatever folder it runs in. */
+/** The variables by which git reads from the source, in any folder. */
 function inSource({ gitFolder, objects }: Source): NodeJS.ProcessEnv {
   return { GIT_DIR: gitFolder, ...(objects === null ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }) };
 }
@@ -74,9 +72,9 @@ async function isPartial(source: Source): Promise<boolean> {
 }
 
 /**
- * Lets a repository read the objects of the source. Git looks for them in the source, and in hard links to its packs,
- * which outlive whatever the source packs or deletes, in the folder `shared`. That lies beside the repository: what
- * changes all files of it, such as `chmod -R`, would change those of the source.
+ * Lets a repository read the objects of the source. Git looks for them in the source, and in hard links to its packs in
+ * the folder `shared`, which stay when the source packs or deletes them. That lies beside the repository: `chmod -R` in
+ * the repository would change the files of the source.
  */
 async function shareObjects(source: Source, own: string, shared: string): Promise<void> {
   const folders = [await pathIn(source, 'objects'), ...(source.objects === null ? [] : [source.objects])];
@@ -90,7 +88,7 @@ async function shareObjects(source: Source, own: string, shared: string): Promis
 
 async function linkPacks(from: string, to: string): Promise<void> {
   const names = (await readdir(from).catch(() => [])).filter((name) => !name.startsWith('tmp_'));
-  // Another file system, one without links, or git packs these objects right now: then those of the source are read.
+  // A failure (another file system, no links, or git packs these objects right now) leaves those of the source.
   await Promise.all(names.map(async (name) => link(path.join(from, name), path.join(to, name)).catch(() => {})));
 }
 
@@ -101,7 +99,7 @@ async function alternatesOf(objects: string): Promise<readonly string[]> {
   return lines.map((line) => path.resolve(objects, line));
 }
 
-/** Gives a repository the branches and tags of the source, as they are now, and checks none of them out. */
+/** Gives a repository the current branches and tags of the source, and checks none of them out. */
 async function copyRefs(source: Source, own: string): Promise<void> {
   const kinds = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/replace'];
   const refs = await git(source.gitFolder, ['for-each-ref', '--format=%(objectname) %(refname)', ...kinds], {
@@ -110,7 +108,7 @@ async function copyRefs(source: Source, own: string): Promise<void> {
   if (refs.type === 'done' && refs.text !== '') await writeFile(path.join(own, 'packed-refs'), `${refs.text}\n`);
   await writeFile(path.join(own, 'HEAD'), `${source.commit}\n`);
   await copyFile(await pathIn(source, 'shallow'), path.join(own, 'shallow')).catch(() => {}); // It is whole.
-  // What runs there may commit: that packs nothing meanwhile.
+  // Commits there must not start to pack.
   await appendFile(path.join(own, 'config'), '[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n');
 }
 
@@ -125,7 +123,7 @@ async function pointersLeft(root: string): Promise<readonly string[]> {
     : [`The base has pointers in the place of files of Git LFS that are not on this machine, such as ${first}.`];
 }
 
-/** Checks out the submodules of a commit from what is on this machine. Sentences name those that are not. */
+/** Checks out the submodules of a commit that are on this machine. Sentences name the others. */
 async function checkOutSubmodules(source: Source, root: string, place: Place): Promise<readonly string[]> {
   const entries = await git(root, ['ls-files', '--stage', '-z']);
   const modules = (entries.type === 'done' ? entries.text : '').split('\0').flatMap((line) => {

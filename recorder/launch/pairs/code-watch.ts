@@ -2,17 +2,22 @@ import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Base } from './base.ts';
 import { gitOnFiles, type Repository } from './git.ts';
+import { isRecord, parseJson, textOf } from '../../../protocol/json-value.ts';
+import { eventsFile, textsSuffix } from '../../../protocol/recording.ts';
+import { parseEvents } from '../../../protocol/formats/parse-events.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 /**
- * Finds files of the person's work tree that change while both sides are run: a branch that is checked out, a file that
- * is saved. Only code and data that programs load count, also those that git does not know yet. What the command itself
- * writes does not: it does so in the base, too.
+ * Finds files of the user's work tree that change while both sides are run: a branch that is checked out, a file that is
+ * saved. Only code and data that programs load count, also untracked ones. What the command itself writes does not count:
+ * it is also written in the base.
  */
 export class CodeWatch {
   readonly #repository: Repository;
   readonly #base: Pick<Base, 'root'>;
   readonly #before: ReadonlyMap<string, string>;
-  /** Git's name of the content of each file that was as it is in the index. */
+  /** Git's name of the content of each file that was unchanged against the index. */
   readonly #blobs: ReadonlyMap<string, string>;
 
   private constructor(
@@ -38,7 +43,7 @@ export class CodeWatch {
     return new CodeWatch(repository, base, before, new Map(blobs));
   }
 
-  /** A file that is another one by now, below the root; null where there is none. */
+  /** A file below the root that has changed; null where there is none. */
   async changed(): Promise<string | null> {
     const now = await stampsIn(this.#repository);
     const files = [...new Set([...this.#before.keys(), ...now.keys()])];
@@ -62,7 +67,7 @@ export class CodeWatch {
   }
 }
 
-/** What tells, without reading it, whether a file was written: for each file of code, below the root. */
+/** A stamp of each file of code below the root, which changes when the file is written. */
 async function stampsIn({ root }: Repository): Promise<ReadonlyMap<string, string>> {
   const files = await linesOf(root, ['ls-files', '--cached', '--others', '--exclude-standard']);
   const stamps = await Promise.all(
@@ -76,11 +81,31 @@ async function stampOf(root: string, file: string): Promise<readonly (readonly [
   return stats === null ? [] : [[file, `${stats.size} ${stats.mtimeMs} ${stats.ino}`]];
 }
 
-/** What programs load: a note or a picture that is saved meanwhile changes no run. */
+/** What programs load: a note or a picture does not change a run. */
 const isLoaded =
   /\.(?:[cm]?[jt]sx?|json5?|vue|svelte|astro|wasm|node|coffee|gql|graphql|html?|ejs|pug|hbs|sql|ya?ml)$/i;
 
 async function linesOf(root: string, [command = '', ...args]: readonly string[]): Promise<readonly string[]> {
   const result = await gitOnFiles(root, [command, '-z', ...args]);
   return result.type === 'done' ? result.text.split('\0').filter((line) => line !== '') : [];
+}
+
+/** The programs and the sampled files outside of `node_modules` of a recorded run, as absolute paths. */
+export async function filesOfRun(recording: string): Promise<readonly string[]> {
+  const read = async (name: string): Promise<string> => readFile(path.join(recording, name), 'utf8').catch(() => '');
+  const { events } = parseEvents(await read(eventsFile));
+  const programs = events.flatMap((event) => (event.type === 'start' ? (event.argv[1] ?? []) : []));
+  const names = (await readdir(recording).catch(() => [])).filter((name) => name.endsWith(textsSuffix));
+  const texts = await Promise.all(names.map(read));
+  const lines = texts.flatMap((text) => text.split('\n').map(parseJson));
+  const urls = lines.flatMap((line) => (isRecord(line) ? textOf(line['url']) : []));
+  return [...programs, ...urls.flatMap(fileIn)].filter((file) => path.isAbsolute(file));
+}
+
+function fileIn(url: string): readonly string[] {
+  try {
+    return url.startsWith('file:') ? [fileURLToPath(url)] : [];
+  } catch {
+    return []; // A file of another host.
+  }
 }

@@ -1,10 +1,11 @@
-import { lstat, readdir, readFile, readlink, realpath, unlink } from 'node:fs/promises';
 import path from 'node:path';
-import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { isInside } from '../target.ts';
 import type { Base } from './base.ts';
-import { isBelow } from './base-environment.ts';
-import { copyModules } from './copy-modules.ts';
 import { type Failure, git, type Repository } from './git.ts';
+import { isRecord, parseJson } from '../../../protocol/json-value.ts';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 
 /** An installation that a base needs. */
 export interface Installation {
@@ -16,10 +17,9 @@ export interface Installation {
 export type Dependencies = { readonly type: 'ready'; readonly installations: readonly Installation[] } | Failure;
 
 /**
- * Gives a base the dependencies that the person's tree has. Where both have the same lockfiles and manifests they are
- * copied; else they are to be installed. The base shares no file with the person's tree, so whatever writes to its
- * packages leaves those of the person as they are, and packages that find the project by their own place find the base.
- * `stopping` ends the copying.
+ * Gives a base the dependencies of the user's tree. Where both have the same lockfiles and manifests they are copied;
+ * else they are to be installed. The base shares no file with the user's tree, so nothing in the base changes the user's
+ * packages, and packages that find the project by their own place find the base. `stopping` ends the copying.
  */
 export async function provideDependencies(
   repository: Repository,
@@ -38,14 +38,15 @@ export async function provideDependencies(
         await copyModules(path.join(roots.ours, folder), path.join(roots.theirs, folder), roots, stopping);
     } else {
       const folder = path.join(base.root, home);
-      installations.push({ folder, command: await installCommand(home, roots) });
+      const command = (await lockfileIn(folder)) ?? ['npm', 'install', '--no-audit', '--no-fund'];
+      installations.push({ folder, command });
     }
   }
   const outside = installations.length === 0 ? null : await packageOutside(base);
   return outside === null ? { type: 'ready', installations } : { type: 'failed', message: outside };
 }
 
-/** Folders of the packages of a commit, relative to its root; only such that have a `package.json`. */
+/** Folders with a `package.json` in a commit, relative to its root. */
 async function packageFolders({ root }: Base): Promise<readonly string[]> {
   const files = await git(root, ['ls-files', '-z', 'package.json', '**/package.json']);
   if (files.type === 'failed') return [];
@@ -53,18 +54,15 @@ async function packageFolders({ root }: Base): Promise<readonly string[]> {
   return [...new Set(folders.map((file) => path.dirname(file)).map((folder) => (folder === '.' ? '' : folder)))];
 }
 
-/**
- * Where the commit has a link in the place of `node_modules`, an installation would write, and delete, where it leads:
- * it goes. Packages are put in its place.
- */
+/** Deletes a link in the place of `node_modules`: an installation would write, and delete, in its target. */
 async function unlinkModules(folder: string): Promise<void> {
   const modules = path.join(folder, 'node_modules');
   if ((await lstat(modules).catch(() => null))?.isSymbolicLink() === true) await unlink(modules);
 }
 
 /**
- * Packages by the folder that they are installed from: the next one above with a lockfile, else the uppermost one. Any
- * other folder would be wrong: where it has no `package.json`, npm goes up, out of the base.
+ * Packages by the folder that they are installed from: the next one above with a lockfile, else the uppermost one. In a
+ * folder without `package.json` npm would go up, out of the base.
  */
 async function projectsIn(folders: readonly string[], root: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const locked = await Promise.all(
@@ -74,7 +72,7 @@ async function projectsIn(folders: readonly string[], root: string): Promise<Rea
   const projects = new Map<string, string[]>();
   for (const folder of folders) {
     const above = (candidates: readonly string[]): readonly string[] =>
-      candidates.filter((one) => one === '' || isBelow(folder, one)).toSorted((a, b) => b.length - a.length);
+      candidates.filter((one) => one === '' || isInside(folder, one)).toSorted((a, b) => b.length - a.length);
     const home = above(homes)[0] ?? above(folders).at(-1) ?? folder;
     projects.set(home, [...(projects.get(home) ?? []), folder]);
   }
@@ -82,13 +80,13 @@ async function projectsIn(folders: readonly string[], root: string): Promise<Rea
 }
 
 interface TwoRoots {
-  /** The person's. */
+  /** The user's. */
   readonly ours: string;
   /** The base's. */
   readonly theirs: string;
 }
 
-/** The folders in which the person has packages, and the commit has none of its own. */
+/** The folders in which the user has packages, and the commit has none. */
 async function withOursAlone(folders: readonly string[], { ours, theirs }: TwoRoots): Promise<readonly string[]> {
   const found = await Promise.all(
     folders.map(async (folder) => {
@@ -103,7 +101,7 @@ async function hasModules(folder: string): Promise<boolean> {
   return (await readdir(path.join(folder, 'node_modules')).catch(() => [])).length > 0;
 }
 
-/** Files that say which versions are installed, with the command that installs them. */
+/** Lockfiles, with the command that installs their versions. */
 const lockfiles: readonly (readonly [string, readonly string[]])[] = [
   ['pnpm-lock.yaml', ['pnpm', 'install', '--frozen-lockfile']],
   ['yarn.lock', ['yarn', 'install', '--frozen-lockfile']],
@@ -115,11 +113,6 @@ const lockfiles: readonly (readonly [string, readonly string[]])[] = [
 async function lockfileIn(folder: string): Promise<readonly string[] | null> {
   for (const [file, command] of lockfiles) if ((await textOf(path.join(folder, file))) !== null) return command;
   return null;
-}
-
-/** The command for the lockfile that the base has in a folder; `npm install` where it has none. */
-async function installCommand(folder: string, { theirs }: TwoRoots): Promise<readonly string[]> {
-  return (await lockfileIn(path.join(theirs, folder))) ?? ['npm', 'install', '--no-audit', '--no-fund'];
 }
 
 async function hasSameDependencies(folders: readonly string[], { ours, theirs }: TwoRoots): Promise<boolean> {
@@ -141,16 +134,13 @@ async function dependenciesIn(folder: string): Promise<string> {
   return JSON.stringify(['dependencies', 'devDependencies', 'optionalDependencies'].map((kind) => manifest[kind]));
 }
 
-/**
- * A sentence where the commit has a link to a package that is not in the repository: a package manager that takes it for
- * one of the workspace writes into it. Else null.
- */
+/** A sentence where a link leads to a package outside of the repository, into which an installation may write. */
 async function packageOutside({ root }: Base): Promise<string | null> {
   const files = await git(root, ['ls-files', '--stage', '-z']);
   for (const line of (files.type === 'done' ? files.text : '').split('\0')) {
     const [, file] = /^120000 \S+ \d\t(.*)$/s.exec(line) ?? [];
     const target = file === undefined ? null : await realpath(path.join(root, file)).catch(() => null);
-    if (file === undefined || target === null || isBelow(target, root)) continue;
+    if (file === undefined || target === null || isInside(target, root)) continue;
     if ((await textOf(path.join(target, 'package.json'))) !== null)
       return `The base cannot be installed: ${file} is a link to the package ${await readlink(path.join(root, file))} outside of the repository, and an installation could write there. Give recordings of both sides instead (hotspan compare BEFORE… --head AFTER…).`;
   }
@@ -159,4 +149,130 @@ async function packageOutside({ root }: Base): Promise<string | null> {
 
 async function textOf(file: string): Promise<string | null> {
   return readFile(file, 'utf8').catch(() => null);
+}
+
+/**
+ * Copies the `node_modules` of the folder `from` to the folder `to`. A file system that can share the blocks of two files
+ * until one is written to does so. Links stay within the copy: one to a package of the repository leads to that of the
+ * base (`theirs`), and a package that is linked from elsewhere is copied, one from the store of a package manager with
+ * the packages that it depends on. Caches of tools are left out. `stopping` ends it.
+ */
+async function copyModules(from: string, to: string, { ours, theirs }: TwoRoots, stopping: AbortSignal): Promise<void> {
+  const source = await realpath(path.join(from, 'node_modules'));
+  const target = path.join(to, 'node_modules');
+  const places = [
+    { from: source, to: target },
+    { from: await realpath(ours), to: theirs },
+  ];
+  const store = { folder: path.join(target, '.linked'), copies: new Map<string, string>() };
+  await copyFolder(source, target, { places, within: [source], store, stopping });
+}
+
+interface Copying {
+  /** Folders with their copies, the innermost first. */
+  readonly places: readonly { readonly from: string; readonly to: string }[];
+  /** The folders from elsewhere that are being copied, so that a circle of links ends. */
+  readonly within: readonly string[];
+  /** The folder for copies from a store, and the copies by the packages' folders. */
+  readonly store: { readonly folder: string; readonly copies: Map<string, string> };
+  readonly stopping: AbortSignal;
+}
+
+const leftOut: ReadonlySet<string> = new Set(['.cache', '.vite', '.vitest']);
+
+async function copyFolder(from: string, to: string, copying: Copying): Promise<void> {
+  if (copying.stopping.aborted) return;
+  await mkdir(to, { recursive: true });
+  const entries = await readdir(from, { withFileTypes: true });
+  const isModules = path.basename(from) === 'node_modules';
+  const wanted = entries.filter(({ name }) => !(isModules && leftOut.has(name)));
+  const files = wanted.filter((entry) => entry.isFile());
+  await Promise.all(
+    files.map(async ({ name }) => copyFile(path.join(from, name), path.join(to, name), constants.COPYFILE_FICLONE)),
+  );
+  // In turn: the files of one folder keep all threads busy.
+  for (const entry of wanted) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyFolder(source, target, copying);
+    if (entry.isSymbolicLink()) await copyLink(source, target, copying);
+  }
+}
+
+async function copyLink(source: string, target: string, copying: Copying): Promise<void> {
+  const leadsTo = path.resolve(path.dirname(source), await readlink(source));
+  const there = placeFor(leadsTo, copying);
+  if (there !== null) return link(there, target);
+  const real = await realpath(leadsTo).catch(() => null);
+  // A link without a target is left out: what writes to it would make a file outside of the base.
+  if (real === null) return undefined;
+  if (copying.within.some((folder) => isInside(folder, real))) return undefined;
+  if (!(await stat(real)).isDirectory()) return copyFile(real, target, constants.COPYFILE_FICLONE);
+  const stored = packageOf(real);
+  if (stored !== null) {
+    const copy = await copyStored(stored, copying);
+    return link(path.join(copy, path.relative(stored.folder, real)), target);
+  }
+  const places = [{ from: real, to: target }, ...copying.places];
+  return copyFolder(real, target, { ...copying, places, within: [...copying.within, real] });
+}
+
+/** The place in the base for a path; null where there is none. */
+function placeFor(real: string, { places }: Copying): string | null {
+  const place = places.find((one) => isInside(real, one.from));
+  return place === undefined ? null : path.join(place.to, path.relative(place.from, real));
+}
+
+async function link(to: string, target: string): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true });
+  await symlink(path.relative(path.dirname(target), to), target, 'junction');
+}
+
+interface StoredPackage {
+  /** Absolute path of the package, without links. */
+  readonly folder: string;
+  readonly name: string;
+}
+
+/** The package in a folder `node_modules` around a path; null where there is none. */
+function packageOf(real: string): StoredPackage | null {
+  const words = real.split(path.sep);
+  const start = words.lastIndexOf('node_modules') + 1;
+  if (start === 0 || start === words.length) return null;
+  const name = words.slice(start, start + (words[start]?.startsWith('@') === true ? 2 : 1));
+  return { folder: [...words.slice(0, start), ...name].join(path.sep), name: name.join('/') };
+}
+
+/** Copies a package, with links to copies of the packages that it depends on beside it, as in its store. */
+async function copyStored({ folder, name }: StoredPackage, copying: Copying): Promise<string> {
+  const { store, places, within } = copying;
+  const known = store.copies.get(folder);
+  if (known !== undefined) return known;
+  const modules = path.join(store.folder, String(store.copies.size), 'node_modules');
+  const copy = path.join(modules, name);
+  store.copies.set(folder, copy);
+  const inside = { ...copying, places: [{ from: folder, to: copy }, ...places], within: [...within, folder] };
+  await copyFolder(folder, copy, inside);
+  for (const needed of await dependenciesOf(folder)) {
+    const found = await foundAbove(folder, needed);
+    if (found === null) continue;
+    const stored = packageOf(found);
+    const there = placeFor(found, copying) ?? (stored === null ? null : await copyStored(stored, copying));
+    if (there !== null) await link(there, path.join(modules, needed));
+  }
+  return copy;
+}
+
+async function dependenciesOf(folder: string): Promise<readonly string[]> {
+  const manifest = parseJson(await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => ''));
+  if (!isRecord(manifest)) return [];
+  const kinds = [manifest['dependencies'], manifest['optionalDependencies'], manifest['peerDependencies']];
+  return [...new Set(kinds.flatMap((names) => (isRecord(names) ? Object.keys(names) : [])))];
+}
+
+/** The real path of a package that another one finds outside of itself; null where it finds none. */
+async function foundAbove(folder: string, name: string): Promise<string | null> {
+  const [inside, ...above] = createRequire(path.join(folder, 'package.json')).resolve.paths(name) ?? [];
+  if (inside === undefined || existsSync(path.join(inside, name))) return null;
+  const modules = above.find((one) => existsSync(path.join(one, name)));
+  return modules === undefined ? null : realpath(path.join(modules, name));
 }

@@ -5,12 +5,13 @@ import path from 'node:path';
 
 export type GitResult =
   | { readonly type: 'done'; readonly text: string }
-  /** `missing`: there is no git to run. `reason`: what it said last. */
+  /** `missing`: there is no git to run. `reason`: its last words. */
   | { readonly type: 'failed'; readonly missing: boolean; readonly reason: string };
 
 /**
- * Runs git in a folder. It only reads the person's repository: it runs no hook, fetches nothing, starts no daemon, and
- * leaves the index as it is. Variables of an outer git (a hook runs us) would name another repository: they are left out.
+ * Runs git in a folder. It only reads the user's repository: it runs no hook, fetches nothing, starts no daemon, and does
+ * not write the index. Variables of an outer git, of which Hotspan may be a hook, would name another repository: they are
+ * left out.
  */
 export async function git(
   cwd: string,
@@ -25,8 +26,8 @@ export async function git(
       if (error === null) resolve({ type: 'done', text: stdout.trimEnd() });
       else {
         const reason = reasonIn(stderr);
-        const told = (reason === '' ? error.message : reason).replace(/^fatal: /, '').replace(/\.$/, '');
-        resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: told });
+        const words = (reason === '' ? error.message : reason).replace(/^fatal: /, '').replace(/\.$/, '');
+        resolve({ type: 'failed', missing: error.code === 'ENOENT', reason: words });
       }
     });
     child.stdin?.on('error', () => {}); // It has ended without reading all.
@@ -35,8 +36,8 @@ export async function git(
 }
 
 /**
- * The same for what may read files of the person's work tree. Their filters run then, and that of Git LFS keeps what it
- * reads: here in a folder that is deleted, not in the person's repository.
+ * Runs git commands that may read files of the user's work tree. Their filters run then, and that of Git LFS keeps what
+ * it reads: here in a folder that is deleted, not in the user's repository.
  */
 export async function gitOnFiles(
   cwd: string,
@@ -51,7 +52,7 @@ export async function gitOnFiles(
   }
 }
 
-/** The last line, with those before it where they belong together: git's advice on `safe.directory` names the reason first. */
+/** The last line; git's advice on `safe.directory` begins with the reason, and is taken as a whole. */
 function reasonIn(stderr: string): string {
   const lines = stderr.trim().split(/\s*\n\s*/);
   const fatal = lines.findLastIndex((line) => line.startsWith('fatal: '));
@@ -95,10 +96,7 @@ export interface Repository {
   readonly gitFolder: string;
 }
 
-/**
- * A commit, and where it is. `objects`: the folder of git's objects that the person's repository has not; null where it
- * has all of them.
- */
+/** A commit. `objects`: the folder of git's objects that the user's repository has not; null where it has all. */
 export interface KeptCommit {
   readonly commit: string;
   readonly objects: string | null;
@@ -143,4 +141,38 @@ export async function commitOf(
     ? 'this is a shallow clone, so fetch it first (git fetch --unshallow, or fetch-depth: 0 in the CI)'
     : 'see "git branch -a" and "git log" for what there is';
   return { type: 'failed', message: `There is no commit "${ref}" in ${root}: ${advice}.` };
+}
+
+/** A version that the user may want to compare with. */
+export interface RecentRef {
+  /** As git understands it: `main`, `v1.2.0`, `1a2b3c4`. */
+  readonly name: string;
+  readonly kind: 'branch' | 'tag' | 'commit';
+  /** In git's words: `3 days ago`. */
+  readonly when: string;
+  readonly subject: string;
+}
+
+/** Branches and tags, the newest first, then the last commits; none where there is no repository. */
+export async function recentRefs(cwd: string): Promise<readonly RecentRef[]> {
+  const format = ['%(refname)', '%(refname:short)', '%(creatordate:relative)', '%(contents:subject)'].join('%09');
+  const refs = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const [named, commits] = await Promise.all([
+    git(cwd, ['for-each-ref', '--sort=-creatordate', '--count=30', `--format=${format}`, ...refs]),
+    git(cwd, ['log', '--max-count=20', '--format=%h%x09%cr%x09%s']),
+  ]);
+  return [
+    ...linesOf(named).flatMap(([whole = '', name = '', when = '', subject = '']): readonly RecentRef[] => {
+      // The remote's default repeats another one.
+      if (name === '' || whole.endsWith('/HEAD')) return [];
+      return [{ name, kind: whole.startsWith('refs/tags/') ? 'tag' : 'branch', when, subject }];
+    }),
+    ...linesOf(commits).flatMap(([name = '', when = '', subject = '']): readonly RecentRef[] =>
+      name === '' ? [] : [{ name, kind: 'commit', when, subject }],
+    ),
+  ];
+}
+
+function linesOf(result: Awaited<ReturnType<typeof git>>): readonly (readonly string[])[] {
+  return result.type === 'failed' ? [] : result.text.split('\n').map((line) => line.split('\t'));
 }

@@ -10,7 +10,7 @@ export type PairSide = readonly SideCommand[];
 export interface SideCommand {
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Variables that are added to the person's environment. */
+  /** Variables that are added to the user's environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -28,12 +28,9 @@ export interface PairOptions extends Pick<RecordOptions, 'intervalUs' | 'recorde
   readonly isHeadFirst: boolean;
   /** Folder for the recordings, and for what the commands print. */
   readonly out: string;
-  /** Told before each run. */
+  /** Called before each run. */
   readonly onRun: (run: PairProgress) => void;
-  /**
-   * Asked before each pair and after the last, and after the first run of the base, with that: a sentence where the runs
-   * would say nothing, as they measure other code than they should; else null.
-   */
+  /** Called before each pair, after the last, and after the first run of the base: why the runs are wrong, or null. */
   readonly whyUnsound: (firstOfBase: PairedRun | null) => Promise<string | null>;
   /** Whether to end before the next run. */
   readonly isStopped: () => boolean;
@@ -44,7 +41,7 @@ export interface PairProgress {
   readonly pair: number;
   /** Whether this side is the first of the pair. */
   readonly isFirst: boolean;
-  /** How long the runs that are left take, in ms, as a mean, this one included; null before the first has ended. */
+  /** Estimate for the remaining runs with this one, in ms; null before the first has ended. */
   readonly leftMs: number | null;
 }
 
@@ -54,24 +51,21 @@ export interface PairedRun {
   readonly recordings: readonly string[];
   /** The first exit code that is not 0. */
   readonly exitCode: number;
-  /** What the command with that code has printed; else the last one. */
+  /** The output of the command with that code; else of the last one. */
   readonly log: string;
 }
 
 export interface PairsRun {
   /** Whole pairs, in their order. */
   readonly pairs: readonly { readonly base: PairedRun; readonly head: PairedRun }[];
-  /** Why it ended before all pairs were run; null where it did not. `stopped`: the person wanted it. */
+  /** Why it ended before all pairs were run; null where it did not. `stopped`: by the user. */
   readonly ended:
     | { readonly type: 'stopped' }
     | { readonly type: 'failed' | 'unsound'; readonly message: string }
     | null;
 }
 
-/**
- * Runs the command on both sides in turn, in the order ABBA: what makes the machine slower while time goes on then meets
- * both sides alike.
- */
+/** Runs the command on both sides in turn, in the order ABBA: a machine that becomes slower slows both sides alike. */
 export async function runPairs(options: PairOptions): Promise<PairsRun> {
   await mkdir(options.out, { recursive: true, mode: 0o700 });
   const pairs: { base: PairedRun; head: PairedRun }[] = [];
@@ -144,7 +138,7 @@ async function runOnce(options: PairOptions, side: 'base' | 'head', pair: number
   return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log }) };
 }
 
-/** Why there is no run where nobody stopped it: the command crashed, or somebody killed it. */
+/** Why there is no run although the user did not stop it: the command crashed, or was killed. */
 export function endedBy(signal: NodeJS.Signals, log: string): Failure {
   return {
     type: 'failed',
@@ -152,7 +146,7 @@ export function endedBy(signal: NodeJS.Signals, log: string): Failure {
   };
 }
 
-/** Records a command once. What it prints goes into a file beside the recording, with `.log` at its name. */
+/** Records a command once. Its output goes into a file beside the recording, named like it with `.log`. */
 export async function recordSilently(
   {
     env,
@@ -168,7 +162,7 @@ export async function recordSilently(
     return await record({
       ...{ command, cwd, output, out, intervalUs, recorderFile, hotspanVersion },
       ...{ kind: 'profile', mostBytes: null, notes: [] },
-      // A shell sets it anew, other programs believe it.
+      // A shell sets PWD, other programs believe it.
       env: { ...env, ...(env['PWD'] === undefined ? {} : { PWD: cwd }), ...added },
     });
   } finally {

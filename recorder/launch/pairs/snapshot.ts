@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import { type Failure, git, gitOnFiles, type GitResult, type KeptCommit, type Repository } from './git.ts';
 
-/** A commit that was made of the work tree, and sentences about what is not in it. */
+/** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
 
 /**
- * Keeps the files of the work tree as they are now, also those that git does not know yet, as a commit in a repository
- * of its own, `folder`. The person's repository gets no object, ref or index of it, so no push takes it along. Files in
- * which secrets lie are as the last commit has them.
+ * Keeps the current files of the work tree, also untracked ones, as a commit in a separate repository, `folder`. The
+ * user's repository gets no object, ref or index of it, so a push does not include it. Files with secrets have the
+ * content of the last commit.
  */
 export async function keepWorkTree(repository: Repository, folder: string): Promise<KeptWorkTree | Failure> {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'hotspan-index-'));
@@ -74,10 +74,20 @@ async function commitWorkTree(
   await mkdir(objects);
   // With the person's index git knows which files have not changed, and does not read them.
   await copyFile(path.join(gitFolder, 'index'), index).catch(() => {});
-  const adding = ['add', '--all', '--sparse', '--', '.', ...secretFiles.map(excluded)];
+  const adding = [
+    'add',
+    '--all',
+    '--sparse',
+    '--',
+    '.',
+    ...secretFiles.map((name) => `:(top,exclude,glob,icase)**/${name}`),
+  ];
   done('git add', await gitOnFiles(root, adding, env));
   // What is staged of them goes, too.
-  done('git reset', await git(root, ['reset', '--quiet', '--', ...secretFiles.map(included)], env));
+  done(
+    'git reset',
+    await git(root, ['reset', '--quiet', '--', ...secretFiles.map((name) => `:(top,glob,icase)**/${name}`)], env),
+  );
   for (const [file, text] of texts) await replace(root, file, text, env);
   const tree = done('git write-tree', await git(root, ['write-tree'], env));
   return {
@@ -113,7 +123,7 @@ async function pack(root: string, commit: string, folder: string, env: NodeJS.Pr
   await writeFile(path.join(folder, 'HEAD'), `${commit}\n`, { mode: 0o600 });
 }
 
-/** Deletes the ref of a baseline of an older version, which a push of all refs took along, with its sources. */
+/** Deletes the ref of a baseline of an older version, which a push of all refs included, with its sources. */
 export async function forgetOldWorkTree({ root }: Repository, name: string): Promise<void> {
   const ref = `refs/hotspan/baselines/${name}`;
   const found = await git(root, ['rev-parse', '--quiet', '--verify', ref]);
@@ -121,7 +131,7 @@ export async function forgetOldWorkTree({ root }: Repository, name: string): Pro
   if (found.type === 'done') await git(root, ['update-ref', '-d', ref]);
 }
 
-/** Sentences about submodules with changes that no commit of theirs has: the base gets their last commit. */
+/** Sentences about submodules with uncommitted changes: the base gets their last commit. */
 async function dirtySubmodules(root: string): Promise<readonly string[]> {
   const status = textOf(await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
   return status.split('\0').flatMap((line) => {
@@ -132,7 +142,7 @@ async function dirtySubmodules(root: string): Promise<readonly string[]> {
   });
 }
 
-/** Files in which secrets lie, by the names that tools give them. */
+/** Files with secrets, by the names that tools give them. */
 const secretFiles = [
   ...['.env', '.env.*', '*.env', '.envrc', '.npmrc', '.yarnrc*', '.netrc', '.pgpass', '.htpasswd', '.git-credentials'],
   ...['*.pem', '*.key', '*.p12', '*.pfx', '*.p8', '*.jks', '*.keystore', '*.kdbx', '*.asc', '*.gpg', '*.ppk'],
@@ -140,15 +150,7 @@ const secretFiles = [
   ...['.aws/**', '.ssh/**', '.gnupg/**', '.docker/**', '.kube/**'],
 ];
 
-function included(name: string): string {
-  return `:(top,glob,icase)**/${name}`;
-}
-
-function excluded(name: string): string {
-  return `:(top,exclude,glob,icase)**/${name}`;
-}
-
-/** Git refuses to make a commit where it knows no name; only Hotspan reads this one. */
+/** Git refuses a commit without a name. */
 const author = {
   GIT_AUTHOR_NAME: 'Hotspan',
   GIT_AUTHOR_EMAIL: 'hotspan@localhost',

@@ -7,25 +7,21 @@ import { isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-va
 import { isAlive, send } from '../../../recordings/run-processes.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Time in ms that a daemon has for its end. Then it is killed. */
-const patience = 500;
+/** Limit for the end of a daemon. Then it is killed. */
+const MAX_ENDING_MS = 500;
+/** Limit for the wait: what the system cannot kill waits for a disk. */
+const MAX_WAIT_MS = 2500;
 
-/** And time after which nothing is waited for: what the system cannot kill waits for a disk. In ms. */
-const longest = 2500;
-
-/** The variable by which a process of a base is known, as the environment of its processes has it. */
-const variable = 'GIT_CONFIG_GLOBAL';
-
-/** A temporary folder for a base, which belongs to this process while its lease is renewed. */
+/** A temporary folder for a base, which this process owns while it renews the lease. */
 export interface WorkFolder {
   /** Absolute, without links. */
   readonly folder: string;
-  /** Ends what still runs of it, and deletes it. */
+  /** Ends its processes, and deletes it. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Makes a folder for a base, after deleting those that killed processes have left. It lies in the folder for temporary
+ * Makes a folder for a base, after deleting those that killed processes have left. It is in the folder for temporary
  * files, because tools leave out what is below a folder whose name begins with a dot.
  */
 export async function openWorkFolder(): Promise<WorkFolder> {
@@ -47,18 +43,15 @@ export async function openWorkFolder(): Promise<WorkFolder> {
 const prefix = 'hotspan-base-';
 const leaseFile = 'lease.json';
 const renewedEachMs = 60_000;
-/** In ms. A process whose number cannot be asked for, because it is in another container, renews its lease until then. */
-const abandonedAfter = 24 * 60 * 60_000;
+/** Age of the lease of a process that has ended. Processes in other containers are known only by their leases. */
+const MAX_LEASE_MS = 24 * 60 * 60_000;
 
 async function renew(lease: string): Promise<void> {
   const now = new Date();
-  await utimes(lease, now, now).catch(() => {}); // Someone else has deleted it: what runs there fails, and says so.
+  await utimes(lease, now, now).catch(() => {}); // It was deleted: what runs there reports that.
 }
 
-/**
- * What a number of a process is valid in: this machine since it was started and, on Linux, this namespace of processes.
- * Containers share folders, and have processes of their own.
- */
+/** The scope of a process's number: this boot of the machine and, on Linux, this namespace of processes. */
 function systemName(): string {
   if (process.platform !== 'linux') return os.hostname();
   try {
@@ -86,7 +79,7 @@ async function isAbandoned(folder: string): Promise<boolean> {
   const lease = parseJson(await readFile(file, 'utf8').catch(() => ''));
   if (isRecord(lease) && textOf(lease['system']) === systemName()) return !isAlive(numberOf(lease['pid'], 0));
   const renewedMs = lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? stats.mtimeMs;
-  return Date.now() - renewedMs > abandonedAfter;
+  return Date.now() - renewedMs > MAX_LEASE_MS;
 }
 
 /** Deletes a folder, and nothing through a link. What cannot be deleted stays; the next base tries again. */
@@ -108,8 +101,8 @@ async function makeWritable(folder: string): Promise<void> {
 }
 
 /**
- * Ends what still runs of a base, and has left its group of processes: daemons with a session of their own. They are
- * known by their environment, which leads git to a file in the base's work folder. Only Linux shows that.
+ * Ends daemons that a base has started. They have left its group of processes, and are known by their environment, which
+ * leads git to a file in the base's work folder. Only Linux shows that.
  */
 async function endDaemons(workFolder: string): Promise<void> {
   if (process.platform !== 'linux') return;
@@ -118,9 +111,9 @@ async function endDaemons(workFolder: string): Promise<void> {
   for (;;) {
     const waited = performance.now() - since;
     const pids = processesOf(workFolder);
-    if (pids.length === 0 || waited > longest) return;
+    if (pids.length === 0 || waited > MAX_WAIT_MS) return;
     for (const pid of pids) {
-      if (waited > patience) send(pid, 'SIGKILL');
+      if (waited > MAX_ENDING_MS) send(pid, 'SIGKILL');
       else if (!asked.has(pid)) send(pid, 'SIGTERM');
       asked.add(pid);
     }
@@ -129,7 +122,7 @@ async function endDaemons(workFolder: string): Promise<void> {
 }
 
 function processesOf(workFolder: string): readonly number[] {
-  const entry = `\0${variable}=${workFolder}${path.sep}`;
+  const entry = `\0GIT_CONFIG_GLOBAL=${workFolder}${path.sep}`;
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) && hasEntry(name, entry) ? [Number(name)] : []));
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withRecorder } from '../../command-lines/node-options.ts';
+import { withRecorder } from '../../command-lines/shell-command.ts';
 import {
   intervalVariable,
   modeVariable,
@@ -34,10 +34,7 @@ export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection)
   };
 }
 
-/**
- * The variables for V8's log. On Windows the PATH is called `Path`. Where there is none, none is set: the system's
- * default would no longer apply.
- */
+/** The variables for V8's log. Without a PATH, which Windows calls `Path`, none is set: the default must stay. */
 function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
   const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? [];
   return {
@@ -66,10 +63,7 @@ function isOptions(name: string): boolean {
   return name.toUpperCase() === 'NODE_OPTIONS';
 }
 
-/**
- * Whether a variable is VS Code's, Electron's, or (where npm runs Hotspan) npm's own: such variables change what a Node
- * process does.
- */
+/** Whether a variable is VS Code's, Electron's, or npm's, if npm runs Hotspan: they change what Node does. */
 function isForeign(name: string, isUnderNpm: boolean): boolean {
   if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
   if (name === v8LogVariable || name === shimVariable) return true;
@@ -89,10 +83,7 @@ function withoutEntry(list: string | undefined, entry: string): string | undefin
     .join(path.delimiter);
 }
 
-/**
- * NODE_OPTIONS without a debugger's bootloader, which would wait for a debugger, and without the recorder of another
- * recording around this one, which may have another version.
- */
+/** NODE_OPTIONS without a debugger's bootloader, which would wait, and without the recorder of an outer recording. */
 function withoutStrangers(options: string): string {
   return options.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
     /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { standsAgainstTiers } from '../../command-lines/tier-flags.ts';
+import { preventingFlag } from '../../command-lines/tier-flags.ts';
 import { existsSync } from 'node:fs';
 
 /** True for `node -e TEXT`, `-p`, `--eval`, `--print`, where the program is a text on the command line. */
@@ -10,10 +10,7 @@ export function isEvaluated(command: readonly string[]): boolean {
   return options.some((option) => /^(-p?e|-p|--eval|--print)(=|$)/.test(option));
 }
 
-/**
- * Whether the command collects coverage, by its own words or by Node's variable. Coverage adds counters to the code,
- * which make it look hotter.
- */
+/** Whether a command or Node's variable turns on coverage, whose counters make code look hotter. */
 export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv): boolean {
   if (env['NODE_V8_COVERAGE'] !== undefined) return true;
   return command.some((word) =>
@@ -31,8 +28,7 @@ export function tierNotes(command: readonly string[]): readonly string[] {
   if (/^(bunx?|deno|electron)$/.test(name))
     return [`${name} is not Node.js, whose V8 could tell its tiers: it runs as always, and leaves no log.`];
   if (!/^node(js)?$/.test(name)) return [];
-  const end = words.findIndex((word) => !word.startsWith('-'));
-  const own = words.slice(0, end < 0 ? words.length : end).find((word) => standsAgainstTiers(word));
+  const own = preventingFlag(words);
   return own === undefined
     ? []
     : [

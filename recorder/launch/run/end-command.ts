@@ -1,16 +1,21 @@
 import path from 'node:path';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Live, liveProcesses, ownGroup, send, type EventLog } from '../../../recordings/run-processes.ts';
+import {
+  type Live,
+  liveProcesses,
+  ownGroup,
+  send,
+  type EventLog,
+  isGroupRunning,
+} from '../../../recordings/run-processes.ts';
 import { existsSync } from 'node:fs';
 import { stopFile } from '../../../protocol/recording.ts';
 
 export interface Relay {
-  /**
-   * The signal that would have ended the command without the recorder, where it had to be killed instead; else null.
-   */
+  /** The signal that would have ended the command without the recorder, where it was killed instead; else null. */
   readonly killedAfter: () => NodeJS.Signals | null;
-  /** The last signal that came to this process alone, and was passed on to the command; null where there was none. */
+  /** The last signal to this process alone, which was passed on to the command; null where there was none. */
   readonly passedOn: () => NodeJS.Signals | null;
   readonly dispose: () => void;
 }
@@ -18,16 +23,16 @@ export interface Relay {
 /** Signals that a terminal or a supervisor sends to end a command. */
 const relayed: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
-/** Time in ms in which a process that got the signal itself must have noted it. */
-const noticePeriod = 200;
-/** Longest time in ms that a process may stay busy after a signal that would have ended it at once. */
-const patience = 3000;
+/** By then, a process that got the signal itself has noted it. */
+const NOTICE_MS = 200;
+/** Limit for a process that stays busy after a signal that would have ended it at once. */
+const MAX_BUSY_MS = 3000;
 
 /**
- * Keeps this process alive through the signals above while the command lives, and passes them on where needed. A
- * terminal sends Ctrl+C to the whole process group, a supervisor sends a signal to this process alone. So a signal is
- * passed on, once, only when the group did not get it and no process of the tree has noted it: a busy process notes it
- * late, and a second signal has another meaning for many programs.
+ * Keeps this process alive through these signals while the command lives, and passes them on where needed. A terminal
+ * sends Ctrl+C to the whole process group, a supervisor sends a signal to this process alone. So a signal is passed on,
+ * once, only when the group did not get it and no process of the tree has noted it: a busy process notes it late, and a
+ * second signal has another meaning for many programs.
  *
  * A busy process that does not handle the signal would have died at once without the recorder, which delays that until
  * the event loop turns. So it is killed when that takes too long, or at the second signal.
@@ -47,7 +52,8 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     }
   };
   const passOn = async (signal: NodeJS.Signals, since: number, arrived: number): Promise<void> => {
-    const isOfGroup = (await group.hadIt(arrived)) ?? isFromTerminal(signal);
+    // A guess, on systems where the process group cannot be watched.
+    const isOfGroup = (await group.hadIt(arrived)) ?? (signal === 'SIGINT' && process.stdin.isTTY);
     if (isOfGroup || isNoted(events, signal, since)) return;
     state.passedOn = signal;
     child.kill(signal);
@@ -56,8 +62,8 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     const [since, arrived] = [nowUs(), process.uptime() * 1000];
     const isRepeated = state.received.includes(signal);
     state.received = [...state.received, signal];
-    schedule.later(noticePeriod, () => void passOn(signal, since, arrived));
-    if (signal !== 'SIGQUIT') schedule.later(isRepeated ? noticePeriod : patience, () => killBusy(signal, since));
+    schedule.later(NOTICE_MS, () => void passOn(signal, since, arrived));
+    if (signal !== 'SIGQUIT') schedule.later(isRepeated ? NOTICE_MS : MAX_BUSY_MS, () => killBusy(signal, since));
   };
   for (const signal of relayed) process.on(signal, onSignal);
   return {
@@ -72,9 +78,8 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
 }
 
 /**
- * Ends what a command has left behind that was ended by a signal passed on to it: npm hands it to its shell alone, and
- * the tests go on. It is what Ctrl+C in a terminal ends, the process group; a daemon has a group of its own. What
- * handles the signal may go on after `patience`.
+ * Ends what is left of a command that was ended by a signal passed on to it: npm hands it to its shell alone, and the
+ * tests go on. Like Ctrl+C it ends the process group; a daemon has its own group. What handles the signal may go on.
  */
 export async function endRest(signal: NodeJS.Signals, events: EventLog): Promise<void> {
   const since = Date.now();
@@ -85,34 +90,26 @@ export async function endRest(signal: NodeJS.Signals, events: EventLog): Promise
   };
   let rest = left();
   for (const one of rest) if (one.signals.every((noted) => noted.signal !== signal)) send(one.pid, signal);
-  while (rest.length > 0 && Date.now() - since < patience) {
+  while (rest.length > 0 && Date.now() - since < MAX_BUSY_MS) {
     await delay(100);
     rest = left();
   }
   for (const { pid, handles } of rest) if (!handles.includes(signal)) send(pid, 'SIGKILL');
 }
 
-/** A guess, for systems where the process group cannot be watched. */
-function isFromTerminal(signal: NodeJS.Signals): boolean {
-  return signal === 'SIGINT' && process.stdin.isTTY;
-}
-
 /** In µs. The members of the group get a signal in any order: some may have noted it a little earlier. */
-const earlier = 100_000;
+const TOLERANCE_US = 100_000;
 
 function isNoted(events: EventLog, signal: NodeJS.Signals, since: number): boolean {
   return events
     .read()
-    .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - earlier);
+    .some((event) => event.type === 'signal' && event.signal === signal && event.at > since - TOLERANCE_US);
 }
 
 /** Whether a process could have noted the signal and has not, and does not handle it itself. */
-function isBusy(one: Live, signal: NodeJS.Signals, since: number): boolean {
-  return (
-    !one.hasLeft &&
-    !one.handles.includes(signal) &&
-    !one.signals.some((noted) => noted.signal === signal && noted.at > since - earlier)
-  );
+function isBusy({ hasLeft, handles, signals }: Live, signal: NodeJS.Signals, since: number): boolean {
+  const hasNoted = signals.some((noted) => noted.signal === signal && noted.at > since - TOLERANCE_US);
+  return !hasLeft && !handles.includes(signal) && !hasNoted;
 }
 
 /** Current time in µs, on the clock of the recording's events. */
@@ -122,21 +119,18 @@ function nowUs(): number {
 
 /** Distinguishes a signal to this process alone (`kill`) from one to its whole group (Ctrl+C). */
 interface GroupWitness {
-  /**
-   * Whether a signal that this process got at time `at` went to the whole group; null where that cannot be told. Takes
-   * some ms.
-   */
+  /** Whether a signal that this process got at time `at` went to the whole group; null: unknown. Takes some ms. */
   readonly hadIt: (at: number) => Promise<boolean | null>;
   readonly dispose: () => void;
 }
 
-/** Two signals closer than this, in ms: the second may have come while the next witness was being started. */
-const near = 200;
+/** A second signal within this time may have come while the next witness was being started. */
+const RESTART_MS = 200;
 
 /**
  * Starts a witness: a process of the same group that does nothing, which Ctrl+C in a terminal also ends. If it still
- * answers, it did not get the signal. It ends by itself when this process does. Times are in ms since this process began:
- * `performance` takes 3 ms to load.
+ * answers, it did not get the signal. It ends with this process. Times are in ms since this process began: `performance`
+ * takes 3 ms to load.
  */
 function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   const state: { witness: ChildProcess | null; endedAt: number } = { witness: null, endedAt: -Infinity };
@@ -147,7 +141,7 @@ function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
     witness.on('error', () => {
       state.witness = null;
     });
-    witness.stdin.on('error', () => {}); // It has ended meanwhile.
+    witness.stdin.on('error', () => {}); // It has ended.
     witness.once('exit', (_code, signal) => {
       state.witness = null;
       if (signal === null || !signals.includes(signal)) return;
@@ -158,8 +152,8 @@ function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   if (process.platform !== 'win32') begin();
   return {
     hadIt: async (at) => {
-      if (state.endedAt > at - near) return true;
-      return state.witness === null ? null : hasEndedUnasked(state.witness);
+      if (state.endedAt > at - RESTART_MS) return true;
+      return state.witness === null ? null : hasEnded(state.witness);
     },
     dispose: () => {
       const { witness } = state;
@@ -173,7 +167,7 @@ function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
 }
 
 /** True where the witness has ended, false where it answers. */
-async function hasEndedUnasked(witness: ChildProcess): Promise<boolean> {
+async function hasEnded(witness: ChildProcess): Promise<boolean> {
   return new Promise((resolve) => {
     witness.once('exit', () => resolve(true));
     witness.stdout?.once('data', () => resolve(false));
@@ -181,38 +175,41 @@ async function hasEndedUnasked(witness: ChildProcess): Promise<boolean> {
   });
 }
 
-/** Time between SIGINT, SIGTERM and SIGKILL. In ms. */
-const betweenSteps = 3000;
-/** Time in ms in which only processes without recorded children are asked. */
-const headStart = 500;
+/** Time between SIGINT, SIGTERM and SIGKILL. */
+export const BETWEEN_STEPS_MS = 3000;
+/** Until then, only processes without recorded children get SIGINT. */
+const HEAD_START_MS = 500;
 
 /**
  * Ends the command and all recorded processes of its tree once the recording's `stop` file exists. Processes that have
- * started no other one are asked first. The others usually end with them, and tsx kills a program that does not answer
- * within 60 ms, whatever it still has to save. A command that is not recorded itself is also asked at first; npm, when
- * only its script is interrupted, reports an error that is none.
+ * started no other one get SIGINT first. The others usually end with them, and tsx kills a program that does not answer
+ * within 60 ms, even if it still has something to save. A command that is not recorded itself also gets it at first: npm
+ * reports an error when only its script is interrupted.
  */
 export function watchStopFile(child: ChildProcess, events: EventLog, directory: string): Pick<Schedule, 'dispose'> {
   const schedule = openSchedule();
-  const state: { isStopped: boolean; asked: readonly number[] } = { isStopped: false, asked: [] };
+  const state: { isStopped: boolean; interrupted: readonly number[] } = {
+    isStopped: false,
+    interrupted: [],
+  };
   const toAll = (signal: NodeJS.Signals): void => {
     for (const { pid } of liveProcesses(events.read())) if (pid !== child.pid) send(pid, signal);
     child.kill(signal);
   };
-  const ask = (pids: readonly number[]): void => {
-    for (const pid of pids.filter((one) => !state.asked.includes(one))) send(pid, 'SIGINT');
-    state.asked = [...state.asked, ...pids];
+  const interrupt = (pids: readonly number[]): void => {
+    for (const pid of pids.filter((one) => !state.interrupted.includes(one))) send(pid, 'SIGINT');
+    state.interrupted = [...state.interrupted, ...pids];
   };
-  const askAll = (): void => ask(liveProcesses(events.read()).map(({ pid }) => pid));
+  const interruptAll = (): void => interrupt(liveProcesses(events.read()).map(({ pid }) => pid));
   const polling = setInterval(() => {
     if (state.isStopped || !existsSync(path.join(directory, stopFile))) return;
     state.isStopped = true;
     const live = liveProcesses(events.read());
-    ask(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
-    if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) ask([child.pid]);
-    schedule.later(headStart, askAll);
-    schedule.later(betweenSteps, () => toAll('SIGTERM'));
-    schedule.later(2 * betweenSteps, () => toAll('SIGKILL'));
+    interrupt(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
+    if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) interrupt([child.pid]);
+    schedule.later(HEAD_START_MS, interruptAll);
+    schedule.later(BETWEEN_STEPS_MS, () => toAll('SIGTERM'));
+    schedule.later(2 * BETWEEN_STEPS_MS, () => toAll('SIGKILL'));
   }, 200);
   return {
     dispose: () => {
@@ -236,4 +233,56 @@ export function openSchedule(): Schedule {
       for (const timer of timers) clearTimeout(timer);
     },
   };
+}
+
+/** Signals that end a comparison, a check or a baseline, with all that it has started. */
+export const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Limit for the end of a group after a signal. Then it is killed. */
+const MAX_ENDING_MS = 2000;
+/** Limit for the wait: what the system cannot kill waits for a disk. */
+const MAX_WAIT_MS = 3000;
+
+/** What ends a group of processes. */
+export interface GroupEnd {
+  /** Settles once all processes of the group are gone; at once where no signal came. */
+  readonly isGone: () => Promise<void>;
+  readonly dispose: () => void;
+}
+
+/**
+ * Ends all processes of the group that a child leads when this process gets a signal: by the same signal, and those that
+ * ignore it by SIGKILL, at a second signal at once. The child must have been started with `inGroup`.
+ */
+export function endGroupAtSignal(child: ChildProcess): GroupEnd {
+  const ending = new Set<Promise<void>>();
+  const onSignal = (signal: NodeJS.Signals): void => {
+    const isRepeated = ending.size > 0;
+    if (child.pid !== undefined) ending.add(endGroup(child.pid, isRepeated ? 'SIGKILL' : signal));
+  };
+  for (const signal of stopSignals) process.on(signal, onSignal);
+  return {
+    isGone: async () => void (await Promise.all(ending)),
+    dispose: () => {
+      for (const signal of stopSignals) process.off(signal, onSignal);
+    },
+  };
+}
+
+/** Options by which a child leads its own group: so all that it starts can be ended together. */
+export const inGroup = { detached: process.platform !== 'win32' } as const;
+
+async function endGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
+  if (process.platform === 'win32') {
+    spawnSync('taskkill', ['/pid', String(leader), '/T', '/F'], { stdio: 'ignore' });
+    return;
+  }
+  const since = performance.now();
+  send(-leader, signal);
+  while (isGroupRunning(leader)) {
+    // Repeated, because a process may start others until it is killed.
+    if (performance.now() - since > MAX_ENDING_MS) send(-leader, 'SIGKILL');
+    if (performance.now() - since > MAX_WAIT_MS) return;
+    await delay(20);
+  }
 }

@@ -3,7 +3,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import path from 'node:path';
 import { appendFile, readText } from '../../../recordings/files-at-once.ts';
 import { appending, notOursAlone } from '../../../recordings/private-files.ts';
-import { makeHome, recorderHomes } from '../install/cache-folder.ts';
+import { makeHome, recorderHomes } from '../install/recorder-copy.ts';
 
 /**
  * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository

@@ -26,14 +26,13 @@ import {
 import { commandEnvironment } from './command-environment.ts';
 import { hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from '../install/node-shim.ts';
-import { installRecorder } from '../install/recorder-copy.ts';
+import { installRecorder, type RecorderHome, recorderHomes } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
 import { runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
 import { appendFile, remove } from '../../../recordings/files-at-once.ts';
 import { appending, reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
-import { type RecorderHome, recorderHomes } from '../install/cache-folder.ts';
 
 export interface RecordOptions {
   /** The command and its arguments; no shell interprets them. */
@@ -127,10 +126,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   return { type: 'ended', exitCode, signal, ...(await handOver(directory, out, unfinished, end.goesOn)) };
 }
 
-/**
- * Begins the recording in a folder where no other user can read or write. The processes write there until the command
- * has ended.
- */
+/** Begins the recording in a folder without access for other users, until the command has ended. */
 async function beginIn(
   out: string,
   manifest: RecordingManifest,

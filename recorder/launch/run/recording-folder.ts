@@ -15,10 +15,7 @@ import {
 } from '../../../recordings/files-at-once.ts';
 import { isFolder, notOursAlone, othersMayWrite, makeFolders, reasonOf } from '../../../recordings/private-files.ts';
 
-/**
- * Makes the folder of a recording. Null, or a sentence: what is in the way and what to do. A folder that holds a
- * recording is left alone.
- */
+/** Makes the folder of a recording. Null, or a sentence about the obstacle: a recording in it is left alone. */
 export async function makeFolder(directory: string): Promise<string | null> {
   try {
     makeFolders(directory);
@@ -39,18 +36,13 @@ async function isForeign(directory: string): Promise<boolean> {
   return user !== undefined && (await stat(directory)).uid !== user;
 }
 
-/**
- * Writes the first manifest. Null, or a sentence where that fails: an existing folder may be read-only, or its disk
- * full. `named` is the folder that the person knows.
- */
+/** Writes the first manifest. Null, or a sentence about the failure that names the user's folder, `named`. */
 export async function begin(directory: string, manifest: RecordingManifest, named = directory): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   return reason === null ? null : `Cannot write to ${named} (${reason}): choose another folder with --out.`;
 }
 
-/**
- * Writes the last manifest. Null, or a sentence where that fails: a recording without its end looks as if it still ran.
- */
+/** Writes the last manifest; a recording without it looks as if it still ran. Null, or a sentence about the failure. */
 export async function finishManifest(directory: string, manifest: RecordingManifest): Promise<string | null> {
   const reason = await writeManifest(directory, manifest);
   if (reason === null) return null;
@@ -149,10 +141,7 @@ export async function discardEmpty(directory: string): Promise<void> {
   await rmdir(directory).catch(() => {});
 }
 
-/**
- * Takes the rights of others from V8's logs, which V8 makes readable for everybody: until now only the folder has kept
- * others out.
- */
+/** Makes V8's logs private, which V8 makes readable for all: until now only the folder kept others out. */
 export async function hideFromOthers(directory: string): Promise<void> {
   for (const name of await filesOf(directory)) {
     if (name.endsWith(v8LogSuffix)) await chmod(path.join(directory, name), 0o600).catch(() => {}); // The file was moved meanwhile.

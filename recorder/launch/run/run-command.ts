@@ -2,8 +2,7 @@ import path from 'node:path';
 import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { endRest, relaySignals, watchStopFile } from './end-command.ts';
-import { endGroupAtSignal, type GroupEnd, inGroup } from './run-in-group.ts';
+import { endRest, relaySignals, watchStopFile, endGroupAtSignal, type GroupEnd, inGroup } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
@@ -139,10 +138,7 @@ async function waitForStragglers(events: EventLog): Promise<void> {
   }
 }
 
-/**
- * Notes each process that goes on after the command: without that it would look killed. Resolves with whether there is
- * one.
- */
+/** Notes the processes that outlive the command, which else look killed. Resolves with whether there is one. */
 async function noteOutliving(events: EventLog, directory: string): Promise<boolean> {
   const at = microseconds(Number(process.hrtime.bigint() / 1000n));
   const lines = liveProcesses(events.read()).map(({ isolate }) => {
@@ -164,10 +160,7 @@ interface TierStart {
   readonly shim: string;
 }
 
-/**
- * Adds the flags where the command itself is a Node binary, which is found on the PATH as the shim finds it. That saves
- * running the shim.
- */
+/** Adds the flags where the command itself is a Node binary: that saves running the shim. */
 function withTiers(plain: Spawnable, env: NodeJS.ProcessEnv, { flags, shim }: TierStart): Spawnable {
   const list = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
   const isFile = (one: string): boolean => statSync(one, { throwIfNoEntry: false })?.isFile() === true;

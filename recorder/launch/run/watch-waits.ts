@@ -48,10 +48,7 @@ function watch(threads: WatchedThreads): () => Promise<void> {
   };
 }
 
-/**
- * Time in ms between two searches for new threads, between two writes, and between two readings while nobody waits for
- * a processor.
- */
+/** In ms: between two searches for threads, between two writes, and between two readings without waits. */
 const looking = 50;
 const writing = 250;
 const resting = 10;

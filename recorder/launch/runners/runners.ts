@@ -6,16 +6,13 @@ import type { Runner } from '../target.ts';
 /** What differs from runner to runner. */
 export interface RunnerFacts {
   readonly runner: Runner;
-  /** Matches the names of files that only this runner reads. */
+  /** Names of files that only this runner reads. */
   readonly configuration: RegExp;
-  /**
-   * Path of the file that `node` runs, below the runner's package, where its manifest names no other; null: the runner
-   * is Node itself.
-   */
+  /** The file in the runner's package that `node` runs, unless the manifest names another; null: the runner is Node. */
   readonly entry: string | null;
   /** Words after the entry that run all tests once. */
   readonly once: readonly string[];
-  /** Arguments that make a watching script run once; null: only removing its own words for watching does that. */
+  /** Arguments that make a watching script run once; null: its own words for watching must be removed. */
   readonly stopWatching: readonly string[] | null;
   /** Arguments that switch coverage off; null: there are none. */
   readonly noCoverage: readonly string[] | null;
@@ -25,9 +22,7 @@ export interface RunnerFacts {
   readonly chooseProjects: ((names: readonly string[]) => readonly string[]) | null;
   /** Options that take the next word as their value. */
   readonly valued: RegExp;
-  /**
-   * Options with a value that choose among the tests. They are not used in other commands than the one that has them.
-   */
+  /** Options with a value that choose among the tests. They are used only in the command that has them. */
   readonly selecting: RegExp;
 }
 
@@ -87,9 +82,13 @@ export const runners: readonly RunnerFacts[] = [
   },
 ];
 
+export function factsOf(runner: Runner | null): RunnerFacts | null {
+  return runners.find((facts) => facts.runner === runner) ?? null;
+}
+
 /**
- * The command that runs the package's own copy of the runner; null where it is not installed. Node's own runner needs
- * no copy. `nodeOptions` stand in front of it.
+ * The command that runs the package's copy of the runner, after `nodeOptions`; null where it is not installed. Node's own
+ * runner needs no copy.
  */
 export async function runnerCommand(
   facts: RunnerFacts,
@@ -107,10 +106,7 @@ export async function runnerCommand(
   return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
-/**
- * The folder of a dependency, in the package or above it, as Node looks for it, but not above the workspace; null where
- * it is not installed.
- */
+/** The folder where Node finds a dependency of a package, not above the workspace; null where it is not installed. */
 export async function dependencyFolder(
   name: string,
   from: string,
@@ -157,10 +153,7 @@ export function plainArguments(words: readonly string[], { valued }: RunnerFacts
   return words.filter((word) => valued.test(word) || (!watching.test(word) && !coverage.test(word)));
 }
 
-/**
- * The options, with their values, that are meant for every test: not those that choose tests, watch, collect coverage,
- * or debug.
- */
+/** The options, with their values, for every test: not those that choose tests, watch, collect coverage, or debug. */
 export function optionsOf(words: readonly string[], facts: RunnerFacts): readonly string[] {
   return words.filter((word, index) => {
     if (isValue(words, index, facts.selecting)) return false;

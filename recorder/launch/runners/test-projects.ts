@@ -2,19 +2,19 @@ import path from 'node:path';
 import { globMatcher } from '../packages/glob.ts';
 import { type Literal, type LiteralObject, listIn, objectIn, withoutComments } from '../packages/literals.ts';
 import type { Readers } from '../packages/readers.ts';
-import { isInside } from '../packages/packages.ts';
+import { isInside } from '../target.ts';
 
 /** A part of a runner's configuration with tests of its own. A configuration without such parts is one project. */
 export interface TestProject {
   /** Its name for the runner; null where it has none or it is not known. */
   readonly name: string | null;
-  /** What runs its tests; only Node.js can be profiled. */
+  /** Only Node.js can be profiled. */
   readonly runsIn: 'Node.js' | 'a browser' | 'workerd';
   /** Whether a file (absolute path) is one of its tests; null where the text of the configuration does not tell. */
   readonly covers: (file: string) => boolean | null;
 }
 
-/** Stands for projects that the text of a configuration does not show. */
+/** For projects that the text of a configuration does not show. */
 export const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
 
 /** The text of a configuration (absolute path) without comments; empty where there is no such file. */
@@ -28,7 +28,7 @@ export function valuesOf(settings: LiteralObject | null, key: string): readonly 
   return value === undefined ? [] : (listIn(value) ?? [value]);
 }
 
-/** The projects of a list in a configuration: a text is a pattern of files or folders, an object is a project itself. */
+/** The projects of a list in a configuration: a text is a pattern of files or folders, an object is a project. */
 export async function projectsListed(
   entries: readonly Literal[],
   byPattern: (pattern: string) => Promise<readonly TestProject[]>,
@@ -49,10 +49,7 @@ export type ProjectChoice =
   /** No test of the file runs in Node.js. */
   | { readonly type: 'foreign'; readonly project: TestProject };
 
-/**
- * A test file is run in the projects that have it. Any other file is run in all projects, but those that do not run in
- * Node.js.
- */
+/** A test file is run in the projects that have it, any other file in all projects; both only in those of Node.js. */
 export function chooseProjects(projects: readonly TestProject[], file: string, isTest: boolean): ProjectChoice {
   const answers = projects.map((project) => ({ project, covers: !isTest || project.covers(file) }));
   const covering = answers.filter(({ covers }) => covers === true).map(({ project }) => project);
@@ -65,10 +62,7 @@ export function chooseProjects(projects: readonly TestProject[], file: string, i
   return { type: 'names', names: isKnown ? names : null };
 }
 
-/**
- * Whether one of the patterns matches a file below `root` (`./a/*.ts` and `../b/*.ts` too); null where a pattern that
- * might match is not known.
- */
+/** Whether a pattern matches a file, relative to `root` (`../b/*.ts`, too); null where one that might is unknown. */
 export function matchesAny(patterns: readonly Literal[], root: string, file: string): boolean | null {
   const relative = path.relative(root, file).replaceAll('\\', '/');
   const answers = patterns.map((pattern) => {
@@ -79,7 +73,7 @@ export function matchesAny(patterns: readonly Literal[], root: string, file: str
   return anyOf(answers);
 }
 
-/** True where one answer is true, null where one is unknown, else false. */
+/** True where one answer is true, else null where one is unknown. */
 export function anyOf(answers: readonly (boolean | null)[]): boolean | null {
   return answers.some((answer) => answer === true) ? true : answers.every((answer) => answer === false) ? false : null;
 }

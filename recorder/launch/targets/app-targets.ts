@@ -5,10 +5,7 @@ import { wholeText } from './script-targets.ts';
 import type { Readers } from '../packages/readers.ts';
 import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
 
-/**
- * The apps of a workspace, which run until they are stopped: each package's scripts that start something (`start`,
- * `dev`, `serve`), else its usual entry file.
- */
+/** The apps of a workspace: each package's scripts `start`, `dev`, `serve` and the like, else its entry file. */
 export async function appTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
   const lists = await Promise.all(

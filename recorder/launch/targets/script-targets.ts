@@ -2,7 +2,7 @@ import { runScript, type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
 import { type TargetsFound, relativeFolder, type Target } from '../target.ts';
-import { type RunnerFacts, runnerCommand, runners, plainArguments, runnerWords } from '../runners/runners.ts';
+import { type RunnerFacts, factsOf, runnerCommand, plainArguments, runnerWords } from '../runners/runners.ts';
 
 /** Every script of every package of a workspace folder, in the order of the package.json. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
@@ -34,7 +34,7 @@ export async function scriptTargets(workspace: string, readers: Readers): Promis
   return { type: 'none', message: `${message} Add a script, or profile a file.` };
 }
 
-/** What the package's manager may run for a script: its `pre` script before it, its `post` script after it. */
+/** What the package's manager may run for a script, with its `pre` and `post` scripts. */
 export function wholeText({ scripts }: Package, name: string): string {
   return [scripts[`pre${name}`], scripts[name], scripts[`post${name}`]]
     .filter((text) => text !== undefined)
@@ -42,8 +42,8 @@ export function wholeText({ scripts }: Package, name: string): string {
 }
 
 /**
- * The script that a test script calls for all of its tests, where it does something else, too: `test:unit` for `eslint
- * --fix && npm run test:unit`. Null where there is none.
+ * The script that a test script calls for all of its tests, besides something else: `test:unit` for `eslint --fix && npm
+ * run test:unit`. Null where there is none.
  */
 export function innermostScript({ parts }: ScriptText): string | null {
   const tests = parts.filter(({ runner }) => runner !== null);
@@ -52,8 +52,8 @@ export function innermostScript({ parts }: ScriptText): string | null {
 }
 
 /**
- * Whether the inner script, run alone, tests what it does within the outer one: it gets no variables and no arguments
- * there, and nothing but checks of sources runs before it.
+ * Whether the inner script, run alone, tests the same as within the outer one: it gets no variables and no arguments
+ * there, and only checks of sources run before it.
  */
 export function runsAlike(
   outer: { readonly name: string; readonly script: ScriptText },
@@ -78,9 +78,8 @@ const checksOnly =
 type Run = Pick<Target, 'command' | 'env' | 'notes'>;
 
 /**
- * The command for a script of tests, so that it runs once and without coverage: by arguments for its last command, else
- * by running its one command directly. Where neither works, the script runs with `CI=true`, and a note says that
- * coverage is on.
+ * The command that runs a script of tests once and without coverage: by arguments for its last command, else by running
+ * its one command directly. Where neither works, the script runs with `CI=true`, and a note says that coverage is on.
  */
 export async function scriptRun(
   from: Package,
@@ -93,14 +92,14 @@ export async function scriptRun(
   const hasCoverage = script.coverage !== 'none';
   if (!watches && !hasCoverage) return { command: runScript(from.manager, name), env: {}, notes: [] };
   const notes = [...(watches ? [onceNote] : []), ...(hasCoverage ? [coverageOffNote] : [])];
-  const facts = runners.find((one) => one.runner === script.parts.at(-1)?.runner);
+  const facts = factsOf(script.parts.at(-1)?.runner ?? null);
   const once = watches ? (facts?.stopWatching ?? null) : [];
   const noCoverage = script.coverage === 'runner' ? (facts?.noCoverage ?? null) : null;
   const bare = hasCoverage ? noCoverage : [];
   if (once !== null && bare !== null && script.passing !== null) {
     return { command: runScript(from.manager, name, [...script.passing, ...once, ...bare]), env: {}, notes };
   }
-  const own = facts === undefined ? null : await ownCommand(from, workspace, name, script, facts, readers);
+  const own = facts === null ? null : await ownCommand(from, workspace, name, script, facts, readers);
   if (own !== null) return { command: [...own, ...(once ?? [])], env: script.command?.env ?? {}, notes };
   return {
     command: runScript(from.manager, name),
@@ -118,10 +117,7 @@ const coverageOffNote = 'Coverage is off for this run: it makes hot code look ho
 const coverageOnNote =
   'This runs with coverage, which makes hot code look hotter than it is: profile without it for true figures.';
 
-/**
- * The script's only command without its words for watching and coverage; null where the script is more than one
- * command.
- */
+/** The script's only command without its words for watching and coverage; null where there are several. */
 async function ownCommand(
   from: Package,
   workspace: string,

@@ -2,7 +2,7 @@ import { type Package, packagesAround } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { runsIn } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
-import { type RunnerFacts, runners } from '../runners/runners.ts';
+import { type RunnerFacts, factsOf, runners } from '../runners/runners.ts';
 import type { Runner } from '../target.ts';
 
 /** A script of a package that tests something. */
@@ -21,8 +21,8 @@ export interface TestScripts {
 }
 
 /**
- * The scripts `test` and `test:…` of a package. Left out are scripts that only check types or style. Also left out are
- * scripts with a part that cannot be profiled, where all their other parts are listed here as scripts of their own.
+ * The scripts `test` and `test:…` of a package. Left out are scripts that only check types or style, and scripts with a
+ * part that cannot be profiled, where all their other parts are listed as scripts themselves.
  */
 export async function testScripts(from: Package, readers: Readers): Promise<TestScripts> {
   const named = Object.entries(from.scripts).filter(([name, text]) => isTestScript(name, text));
@@ -66,10 +66,7 @@ async function lookAt(name: string, script: ScriptText, from: Package, readers: 
   };
 }
 
-/**
- * Where the tests run according to the script's name (`test:browser`), for scripts without a known runner; null where
- * the name does not say it.
- */
+/** Where the tests of a script without a known runner run, according to its name (`test:browser`); null: unknown. */
 function placeIn(name: string): string | null {
   const found = /:(bun|deno|browsers?|chrome|firefox|webkit|safari)(:|$)/.exec(name)?.[1];
   if (found === undefined) return null;
@@ -96,9 +93,8 @@ export interface TestHome {
 }
 
 /**
- * The nearest package whose scripts start the file's runner, because in a monorepo that is often the outermost package.
- * The nearest package of all where no script does, or where the nearest has tests of another kind. Null where the file
- * lies in no package.
+ * The nearest package whose scripts start the file's runner: in a monorepo often the outermost package. The nearest
+ * package of all where no script does, or where the nearest has tests of another kind. Null without a package.
  */
 export async function homeOf(
   file: string,
@@ -120,14 +116,10 @@ export async function homeOf(
   return { ...home, facts: factsOf(imported ?? runnerBy(home)) ?? setUpIn(home.from), namesRunner: imported !== null };
 }
 
-/** What runs the parts of a package's test scripts; null for a part of which that is not known. */
+/** What runs the parts of a package's test scripts; null for an unknown runner. */
 function runnersOf({ scripts }: Pick<TestHome, 'scripts'>): readonly (Runner | null)[] {
   const parts = scripts.scripts.flatMap(({ script }) => script.parts.filter((part) => part.foreign === null));
   return parts.map(({ runner }) => runner);
-}
-
-function factsOf(runner: Runner | null): RunnerFacts | null {
-  return runners.find((facts) => facts.runner === runner) ?? null;
 }
 
 /** The runner that is set up in a package: by its configuration, else by its dependencies. */
@@ -142,8 +134,8 @@ function isConfigured(facts: RunnerFacts | null, from: Package): boolean {
 }
 
 /**
- * The runner whose global object a test file uses, where two share a package; null where it uses none. Some projects
- * give another runner the name `jest`, so this alone says nothing.
+ * The runner whose global object a test file uses; null where it uses none. Some projects give another runner the name
+ * `jest`, so this alone says nothing.
  */
 function runnerOfGlobals(text: string): Runner | null {
   const [, name] =

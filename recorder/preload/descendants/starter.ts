@@ -4,18 +4,16 @@ import { testPatterns } from '../../../protocol/test-files.ts';
 import { attempt, internal } from '../host/host.ts';
 import { isPoolFile } from '../host/run.ts';
 
-/**
- * True while a test runner or a pool starts something: the nearest file on the stack that is not Node's belongs to one.
- */
+/** Whether a test runner or a pool is starting something: the nearest file on the stack that is not Node's is one's. */
 export function isStartedByPool(): boolean {
   const [nearest] = callers();
   return nearest !== undefined && isPoolFile(nearest);
 }
 
 /**
- * True while the program starts something for itself, directly or through a package: the nearest own file on the stack
- * belongs to the app. What a test starts is what it tests. What a tool (tsx, nodemon) starts without being called by an
- * own file is the program itself.
+ * Whether the program is starting something for itself, directly or through a package: the nearest own file on the stack
+ * is not a test, which starts what it tests. What a tool (tsx, nodemon) starts without a call by an own file is the
+ * program itself.
  */
 export function isStartedByProgram(cwd: string): boolean {
   const files = callers();
@@ -24,7 +22,7 @@ export function isStartedByProgram(cwd: string): boolean {
   return own !== undefined && nearest !== undefined && !isPoolFile(nearest) && !isTestFile(own, cwd);
 }
 
-/** Files on the stack that are not Node's, innermost first; empty where it cannot be told (a frozen `Error`). */
+/** Files on the stack that are not Node's, innermost first; empty where they are unknown (a frozen `Error`). */
 function callers(): readonly string[] {
   const target: { stack?: unknown } = {};
   attempt(() => captureFiles(target));
@@ -32,13 +30,10 @@ function callers(): readonly string[] {
   return target.stack
     .filter((name) => typeof name === 'string')
     .map(pathOf)
-    .filter((name) => !name.startsWith('node:') && !isOurs(name));
+    .filter((name) => !name.startsWith('node:') && name !== __filename && !/[\\/]\.pnp\.c?js$/.test(name));
 }
 
-/**
- * Puts the names of the files on the stack into `target.stack`. A `prepareStackTrace` of others (source-map-support) is
- * not called.
- */
+/** Puts the files on the stack into `target.stack`, without a `prepareStackTrace` of the program (source-map-support). */
 function captureFiles(target: object): void {
   const before = { prepareStackTrace: internal(Error, 'prepareStackTrace'), stackTraceLimit: Error.stackTraceLimit };
   try {
@@ -58,11 +53,6 @@ function pathOf(name: string): string {
   } catch {
     return name; // The name is invented: `file://host/…`.
   }
-}
-
-/** The recorder, or the loader of Yarn. */
-function isOurs(file: string): boolean {
-  return file === __filename || /[\\/]\.pnp\.c?js$/.test(file);
 }
 
 function isTestFile(file: string, cwd: string): boolean {

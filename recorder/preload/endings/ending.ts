@@ -1,5 +1,20 @@
-import { attempt, call, internal, isObject, replace } from '../host/host.ts';
-import { endsProcess, hideHandlers, type Conduct, type HiddenHandlers, listenerList } from './signals.ts';
+import { type AnyFunction, attempt, call, host, internal, isFunction, isObject, replace } from '../host/host.ts';
+import { constants } from 'node:os';
+import { EventEmitter } from 'node:events';
+
+/** What is called when the process is about to end, and at signals. */
+export interface Conduct {
+  /** Saves everything. May be called more than once. */
+  readonly finish: (reason: 'exit' | 'signal') => void;
+  /** The program has begun to handle a signal itself. */
+  readonly onHandler: (signal: NodeJS.Signals) => void;
+  /** A signal has come that the program handles itself. */
+  readonly onHandledSignal: (signal: NodeJS.Signals) => void;
+  /** The program is about to handle an uncaught error, and may fail in that. */
+  readonly onUncaught: () => void;
+  /** A signal has come that will end this process as soon as this returns. */
+  readonly onFatalSignal: (signal: NodeJS.Signals) => void;
+}
 
 /**
  * Saves the recording at every end but SIGKILL: a natural end and an uncaught error (after the program's own `exit`
@@ -14,9 +29,11 @@ export function watchEnding(conduct: Conduct, isMain: boolean): void {
   for (const name of ['reallyExit', 'abort', 'execve']) {
     before(name, () => conduct.finish('exit'));
   }
-  // `process.kill` calls this with the number of the signal; a test may have replaced `process.kill` itself.
+  // `process.kill` calls this with the number of the signal; a test may have replaced `process.kill` itself. The pids 0
+  // and −pid mean the whole process group.
   before('_kill', ([pid, signal]) => {
-    if (!isSelf(pid) || !endsProcess(signal)) return;
+    const isSelf = pid === process.pid || pid === 0 || pid === -process.pid;
+    if (!isSelf || !endsProcess(signal)) return;
     conduct.finish('signal');
     signals?.disarm();
   });
@@ -34,16 +51,11 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
   );
 }
 
-/** Whether a pid means this process: 0 and −pid mean its whole process group. */
-function isSelf(pid: unknown): boolean {
-  return pid === process.pid || pid === 0 || pid === -process.pid;
-}
-
 /**
- * Replaces `process.emit` by a getter that returns the program's own function, so that no frame of ours is in the
- * stacks of its listeners, except while a signal is armed. When Node reads it while the process is exiting, the getter
- * adds the last `exit` listener. When Node reads it again, a listener before that one may have thrown, and Node is
- * about to report that: then the recording is finished at once.
+ * Replaces `process.emit` by a getter that returns the program's own function, so that no frame of the recorder is in
+ * the stacks of its listeners, except while a signal is armed. When Node reads it while the process is exiting, the
+ * getter adds the last `exit` listener. When Node reads it again, an earlier listener may have thrown, and Node is about
+ * to report that: then the recording is finished at once.
  */
 function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
   const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
@@ -68,10 +80,9 @@ function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
 }
 
 /**
- * Calls `work` when Node is about to handle an uncaught error. If a handler of the program throws, Node ends the process
- * (exit code 7) without another word to JavaScript. Node reads `process._fatalException` for each such error, so a
- * getter needs no frame in the stacks of the handlers. V8 finds the function's name, for the same stacks, in the
- * prototype.
+ * Calls `work` when Node is about to handle an uncaught error: if a handler of the program throws, Node ends the process
+ * (exit code 7) without calling JavaScript again. Node reads `process._fatalException` for each such error, so a getter
+ * needs no frame in the stacks of the handlers. V8 finds the function's name, for the same stacks, in the prototype.
  */
 function watchUncaught(work: () => void): void {
   const name = '_fatalException';
@@ -83,7 +94,8 @@ function watchUncaught(work: () => void): void {
     configurable: true,
     enumerable: true,
     get() {
-      if (this === process && hasOwnHandler()) attempt(work);
+      const isHandled = process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
+      if (this === process && isHandled) attempt(work);
       return internal(prototype, name);
     },
     set(value: unknown) {
@@ -93,30 +105,21 @@ function watchUncaught(work: () => void): void {
   });
 }
 
-function hasOwnHandler(): boolean {
-  return process.listenerCount('uncaughtException') > 0 || process.hasUncaughtExceptionCaptureCallback();
-}
-
 /** Adds a listener without `process.on`, which would emit `newListener`. */
 function addLast(name: string, listener: () => void): void {
   const events = internal(process, '_events');
   if (!isObject(events)) return;
-  const before = internal(events, name);
-  const all: readonly unknown[] = Array.isArray(before) ? before : before === undefined ? [] : [before];
-  Reflect.set(events, name, listenerList([...all, listener]));
+  Reflect.set(events, name, listenerList([...listenersOf(events, name), listener]));
 }
 
-/**
- * What is done around a call by which the program gives up the rights of its user or group. These functions may not
- * throw.
- */
-export interface Leaving {
-  readonly before: (name: string) => void;
-  readonly after: () => void;
+/** The listeners of an event, of which an emitter keeps a single one without a list. */
+function listenersOf(events: object, name: string): readonly unknown[] {
+  const found = internal(events, name);
+  return Array.isArray(found) ? found : found === undefined ? [] : [found];
 }
 
-/** Watches the calls after which the program may no longer have access to our files. */
-export function watchLeavingRights({ before, after }: Leaving): void {
+/** Calls `before` and `after` around the calls by which the program gives up the rights of its user or group. */
+export function watchLeavingRights(before: (name: string) => void, after: () => void): void {
   for (const name of ['setuid', 'seteuid', 'setgid', 'setegid']) {
     replace(
       process,
@@ -132,4 +135,136 @@ export function watchLeavingRights({ before, after }: Leaving): void {
         },
     );
   }
+}
+
+/** Signal handlers that are in no list of listeners. */
+interface HiddenHandlers {
+  readonly arm: () => void;
+  /** Restores the default action of every signal that the program does not handle. */
+  readonly disarm: () => void;
+  /** While a handler is being armed: the function that Node is to call when the signal comes. */
+  readonly onSignal: () => AnyFunction | null;
+}
+
+/** Signals whose default action ends a process, and that tools send for this. */
+const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Handles signals without a visible listener, because programs and packages (signal-exit) do not end the process where
+ * there is another listener. Node keeps the handle of a signal open from `process.on` until the last listener is
+ * removed; so the listener is added, and then taken out of the list by hand.
+ */
+function hideHandlers(conduct: Conduct): HiddenHandlers {
+  const state = { isArming: false, isLeaving: false };
+  const onHandler = once(conduct.onHandler);
+  const onSignal = signalEmit(conduct);
+  const arm = (signal: NodeJS.Signals): void => {
+    const events = internal(process, '_events');
+    if (state.isLeaving || !isObject(events) || process.listenerCount(signal) > 0) return;
+    try {
+      state.isArming = true;
+      process.on(signal, nothing);
+    } finally {
+      state.isArming = false;
+    }
+    Reflect.deleteProperty(events, signal);
+    Reflect.set(process, '_eventsCount', Number(internal(process, '_eventsCount')) - 1);
+  };
+  const whenWatched = (work: (signal: NodeJS.Signals) => void) => (name: string | symbol) => {
+    const signal = watched.find((other) => other === name);
+    if (signal !== undefined && !state.isArming) attempt(() => work(signal));
+  };
+  return {
+    arm: () => {
+      for (const signal of watched) arm(signal);
+      listenInside('newListener', whenWatched(onHandler));
+      listenInside('removeListener', whenWatched(arm));
+    },
+    disarm: () => {
+      state.isLeaving = true;
+      // Node closes the handle of a signal when its last listener is removed, which restores the default action.
+      for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
+        call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
+      }
+    },
+    onSignal: () => (state.isArming ? onSignal : null),
+  };
+}
+
+/** Calls `listener` inside the last listener of an event, after it: so the number of listeners stays the same. */
+function listenInside(event: string, listener: (name: string | symbol) => void): void {
+  const events = internal(process, '_events');
+  const all = isObject(events) ? listenersOf(events, event) : [];
+  const last = all.at(-1);
+  if (!isObject(events) || !isFunction(last)) {
+    process.on(event, listener);
+    return;
+  }
+  const both = function (this: unknown, ...args: unknown[]): void {
+    call(last, this, args);
+    const [name] = args;
+    if (typeof name === 'string') listener(name);
+  };
+  Object.defineProperty(both, 'name', { value: last.name, configurable: true });
+  Reflect.set(events, event, listenerList([...all.slice(0, -1), both]));
+}
+
+/** Calls `work` only once for each signal: some programs add and remove a listener a thousand times. */
+function once(work: (signal: NodeJS.Signals) => void): (signal: NodeJS.Signals) => void {
+  const done = new Set<NodeJS.Signals>();
+  return (signal) => {
+    if (!done.has(signal)) work(signal);
+    done.add(signal);
+  };
+}
+
+/** The function that Node calls as `process.emit` when a signal has come. */
+function signalEmit(conduct: Conduct): AnyFunction {
+  const emit = internal(process, 'emit');
+  return (...args) => {
+    const signal = watched.find((name) => name === args[0]);
+    // `process.on` itself emits `newListener` while a handler is being armed.
+    if (signal === undefined) return call(emit, process, args);
+    if (process.listenerCount(signal) > 0) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return call(internal(process, 'emit'), process, args);
+    }
+    if (isFirstProcess()) {
+      attempt(() => conduct.onHandledSignal(signal));
+      return true;
+    }
+    attempt(() => conduct.onFatalSignal(signal));
+    return host.kill(process.pid, signal);
+  };
+}
+
+/** Whether the signal with this number ends this process, by its default action and without a listener. */
+function endsProcess(signal: unknown): boolean {
+  if (isFirstProcess()) return false;
+  const found = Object.entries(constants.signals).find(([, number]) => number === signal);
+  return found !== undefined && !harmless.test(found[0]) && process.listenerCount(found[0]) === 0;
+}
+
+/** Whether this is the first process of a container, where the kernel ignores the default action of every signal. */
+function isFirstProcess(): boolean {
+  return process.pid === 1;
+}
+
+/** Signals that are ignored, only stop a process, or are used by Node. */
+const harmless = /^SIG(CHLD|CONT|STOP|TSTP|TTIN|TTOU|URG|WINCH|USR1|PIPE|IO|INFO)$/;
+
+function nothing(): void {}
+
+/**
+ * The listeners in the form in which an emitter keeps them in `_events`. Node itself builds it: since Node 24 its
+ * arrays have a counter, without which a listener that removes itself (`once`) while it is called also removes the next.
+ */
+function listenerList(listeners: readonly unknown[]): unknown {
+  // oxlint-disable-next-line unicorn/prefer-event-target -- It is a list of an emitter, `process`, that is wanted.
+  const emitter = new EventEmitter().setMaxListeners(0);
+  for (const listener of listeners) {
+    if (isFunction(listener)) emitter.on('any', listener);
+  }
+  const events = internal(emitter, '_events');
+  return isObject(events) ? internal(events, 'any') : undefined;
 }

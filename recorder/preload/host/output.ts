@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { eventsFile } from '../../../protocol/recording.ts';
-import { attempt, host, internal, isObject } from './host.ts';
-import { undisturbed } from './undisturbed.ts';
+import { attempt, host, internal, isObject, undisturbed } from './host.ts';
 import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 
 /** This isolate's files in the recording's folder. Its functions never throw. */
@@ -24,10 +23,10 @@ interface Content {
   readonly write: (file: string, text: string) => void;
 }
 
-/** Opens the output. It is given up after a full disk, a read-only folder, or when too much waits. */
+/** Opens the output. It is lost after a full disk, a read-only folder, or when too much waits. */
 export function openOutput(directory: string, isolate: string): Output {
   const state = { isClosed: false };
-  /** Notes the loss: these few bytes may still fit into the last block of the file. */
+  // These few bytes may still fit into the last block of the file.
   const queue = openQueue(directory, (error) => {
     const event: RecordingEvent = { type: 'lost', isolate, reason: codeOf(error) };
     append(path.join(directory, eventsFile), `${host.toJson(event)}\n`);
@@ -47,18 +46,8 @@ export function openOutput(directory: string, isolate: string): Output {
   };
 }
 
-interface Queue {
-  readonly put: (content: Content) => void;
-  readonly isLost: () => boolean;
-  /** Forgets what waits for other files. */
-  readonly keepOnly: (file: string) => void;
-}
-
-/**
- * What cannot be written waits, and is tried again before what comes next, until the end: the program may have too many
- * files open, or a mocked file system.
- */
-function openQueue(directory: string, tellLoss: (error: unknown) => void): Queue {
+/** What cannot be written waits for the next content: the program may have too many open files, or a mocked fs. */
+function openQueue(directory: string, onLoss: (error: unknown) => void) {
   const state: { waiting: Content[]; isLost: boolean } = { waiting: [], isLost: false };
   const writeWaiting = (): void => {
     for (let next = state.waiting[0]; next !== undefined; next = state.waiting[0]) {
@@ -67,28 +56,29 @@ function openQueue(directory: string, tellLoss: (error: unknown) => void): Queue
     }
   };
   return {
-    put: (content) => {
+    put: (content: Content): void => {
       if (state.isLost) return;
       state.waiting.push(content);
       try {
         undisturbed(writeWaiting);
       } catch (error) {
         const length = state.waiting.reduce((sum, { text }) => sum + text.length, 0);
-        if (!isHopeless(error) && length <= mostWaiting) return;
+        if (!isHopeless(error) && length <= MAX_WAITING) return;
         state.isLost = true;
         state.waiting = [];
-        attempt(() => tellLoss(error));
+        attempt(() => onLoss(error));
       }
     },
-    isLost: () => state.isLost,
-    keepOnly: (file) => {
+    isLost: (): boolean => state.isLost,
+    /** Forgets what waits for other files. */
+    keepOnly: (file: string): void => {
       state.waiting = state.waiting.filter((one) => one.file === file);
     },
   };
 }
 
-/** Most UTF-16 units of text that wait in memory until they can be written. */
-const mostWaiting = 32e6;
+/** In UTF-16 units, in memory. */
+const MAX_WAITING = 32e6;
 
 function append(file: string, text: string): void {
   writeFile(file, 'a', text);
@@ -129,16 +119,12 @@ function writeWhole(target: string, text: string): void {
     writeFile(unfinished, 'w', text);
     host.renameSync(unfinished, target);
   } catch (error) {
-    discard(unfinished);
+    try {
+      host.unlinkSync(unfinished);
+    } catch {
+      // It was never made.
+    }
     throw error;
-  }
-}
-
-function discard(file: string): void {
-  try {
-    host.unlinkSync(file);
-  } catch {
-    // It was never made.
   }
 }
 
@@ -151,10 +137,7 @@ interface LineLog<Line> {
   readonly flushNow: () => void;
 }
 
-/**
- * `own` runs the recorder's own work. `textOf` turns a line into JSON; it runs when the line is written, outside the
- * turn of the program.
- */
+/** `own` runs the recorder's own work. `textOf` turns a line into JSON, outside the turn of the program. */
 export function openLineLog<Line>(
   file: string,
   output: Output,

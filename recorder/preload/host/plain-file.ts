@@ -10,11 +10,10 @@ export interface PlainFile {
 
 /**
  * The text of a file that the program, the url of a script, or a comment names. Null where it is not a regular file or
- * is on another machine; `large` where it has more than `most` bytes. It never waits: pipes are not opened, and if a
- * pipe has just taken the file's place, opening it does not wait either. Throws where there is no such file, or it may
- * not be read.
+ * is on another machine; `large` where it has more than `maxBytes`. It never waits: pipes are not opened, and if a pipe
+ * has just taken the file's place, opening it does not wait either. Throws where the file is missing or not readable.
  */
-export function readPlainFile(path: string, most: number): PlainFile | 'large' | null {
+export function readPlainFile(path: string, maxBytes: number): PlainFile | 'large' | null {
   if (!isWithin(path, startedIn)) return null;
   // Checked first, because even opening a device may have an effect.
   if (host.statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return null;
@@ -22,7 +21,7 @@ export function readPlainFile(path: string, most: number): PlainFile | 'large' |
   try {
     const stats = host.fstatSync(descriptor);
     if (!stats.isFile()) return null;
-    if (stats.size > most) return 'large';
+    if (stats.size > maxBytes) return 'large';
     // Files that the kernel makes up have the size 0, and reading them may wait.
     return { text: stats.size === 0 ? '' : host.readFileSync(descriptor, 'utf8'), changedAt: stats.ctimeMs };
   } finally {
@@ -31,8 +30,8 @@ export function readPlainFile(path: string, most: number): PlainFile | 'large' |
 }
 
 /** Reads the file of a `file:` url, like `readPlainFile`. */
-export function readPlainUrl(url: string | URL, most: number): PlainFile | 'large' | null {
-  return readPlainFile(fileURLToPath(url), most);
+export function readPlainUrl(url: string | URL, maxBytes: number): PlainFile | 'large' | null {
+  return readPlainFile(fileURLToPath(url), maxBytes);
 }
 
 /** If the program lies on a network share, so do its files: Node has asked for them already. */

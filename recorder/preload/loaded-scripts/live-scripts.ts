@@ -1,31 +1,34 @@
 import inspector from 'node:inspector';
+import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
-import { attempt, host } from '../host/host.ts';
-import { isTextOf, readIfSmall } from './keep-texts.ts';
-import { hasHooks, hasLoaders } from './module-loading.ts';
+import { fileURLToPath } from 'node:url';
+import { keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../../../protocol/recording.ts';
+import type { TextLine } from '../../../protocol/recording-lines.ts';
+import { attempt, beganAt, call, host, internal, isObject } from '../host/host.ts';
+import { type Output, writeFile } from '../host/output.ts';
+import { type PlainFile, readPlainUrl } from '../host/plain-file.ts';
+import type { Run } from '../host/run.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import { notTheirs } from '../profile/sampled-scripts.ts';
-import { type SourceMaps, lastComment } from './source-maps.ts';
-import { beganAt } from '../host/clock.ts';
+import { hasHooks, hasLoaders } from './module-loading.ts';
+import { type SourceMaps, lastComment, textHash } from './source-maps.ts';
+
+/** A profiler's session with the inspector, and the scripts that it has sampled. */
+export type Sampling = Pick<Profiler, 'session' | 'sampled'>;
 
 /**
  * Keeps the source maps of sampled scripts that the hooks have not seen: CommonJS and ES modules from loaders (ts-node,
- * tsx), and the `eval` of bundlers. The debugger knows all scripts that are alive at the end. It is switched on for one
- * moment only, because while it is on each `await` costs ten times as much.
+ * tsx), and the `eval` of bundlers. The debugger knows all scripts that are alive at the end.
  *
- * That moment takes 20 ms, and 0.1 s with a thousand scripts (jest kills a worker that takes half a second to end). So
- * the debugger is not used where each sampled script was compiled by `vm`, which the hooks have seen, or is unchanged
- * on the disk.
+ * Asking it takes 20 ms, and 0.1 s with a thousand scripts (jest kills a worker that takes half a second to end). So it
+ * is not asked where each sampled script was compiled by `vm`, which the hooks have seen, or is unchanged on the disk.
  */
-export function collectLiveScripts(
-  { session, sampled }: Pick<Profiler, 'session' | 'sampled'>,
-  maps: SourceMaps,
-): void {
+export function collectLiveScripts({ session, sampled }: Sampling, maps: SourceMaps): void {
   const urls = sampled.urls();
-  const mayBeMade = hasLoaders() || (hasHooks() && urls.some((url) => typeScript.test(url)));
+  const mayBeMade = hasLoaders() || (hasHooks() && urls.some((url) => /\.[cm]?tsx?(\?|$)/.test(url)));
   const texts = mayBeMade ? null : sampled.textsOnDisk(maps.hasSeen);
   const asked = texts === null ? session() : null;
-  if (asked !== null) askDebugger(asked, maps, urls);
+  if (asked !== null) keepMaps(asked, maps, urls);
   for (const [url, text] of texts ?? []) {
     const comment = lastComment(text, 'sourceMappingURL=');
     if (comment !== null) attempt(() => maps.keep(url, comment));
@@ -36,7 +39,7 @@ export function collectLiveScripts(
  * Keeps the source maps of a process that may be killed. Call the returned function at each part: it works the first
  * time that there are own scripts, and again when there are twice as many.
  */
-export function collectInTime(profiler: Pick<Profiler, 'session' | 'sampled'>, maps: SourceMaps): () => void {
+export function collectInTime(profiler: Sampling, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
   return () => {
     const scripts = profiler.sampled.urls().length;
@@ -56,53 +59,69 @@ export function collectInThread(maps: SourceMaps): () => void {
 }
 
 /**
- * Keeps the source maps that there are now. `profiler` is null in a worker thread that Node profiles: there each own
- * script counts. Nothing is done where nothing compiles modules in its own way, and where `vm` compiles them: then the
- * hooks have seen them.
+ * Keeps the source maps that there are now. `profiler` is null in a worker thread that Node profiles: there all own
+ * scripts are kept, and nothing is done where only Node or `vm` compiles modules, which the hooks have seen.
  */
 export function collectNow(profiler: Pick<Profiler, 'session'> | null, maps: SourceMaps): void {
   if (profiler !== null) {
     const session = profiler.session();
-    if (session !== null) askDebugger(session, maps, []);
+    if (session !== null) keepMaps(session, maps, []);
     return;
   }
   if (isMainThread || maps.hasSeenAny() || !(hasLoaders() || hasHooks())) return;
   const session = new inspector.Session();
   session.connect();
-  askDebugger(session, maps, null);
+  keepMaps(session, maps, null);
   session.disconnect();
 }
 
 /** `wanted` are the scripts whose text is kept where they have no source map, in this order; null: all own scripts. */
-function askDebugger(session: inspector.Session, maps: SourceMaps, wanted: readonly string[] | null): void {
+function keepMaps(session: inspector.Session, maps: SourceMaps, wanted: readonly string[] | null): void {
   const mapped = new Set<string>();
   const ids = new Map<string, string>();
-  const note = ({ params }: { readonly params: inspector.Debugger.ScriptParsedEventDataType }): void => {
-    const { url, scriptId, sourceMapURL = '' } = params;
+  const note = ({ url, scriptId, sourceMapURL = '' }: Script): void => {
     if (url === '') return;
     ids.set(url, scriptId);
     if (sourceMapURL === '') return;
-    attempt(() => {
-      maps.keep(url, sourceMapURL);
-      mapped.add(url);
-    });
+    maps.keep(url, sourceMapURL);
+    mapped.add(url);
   };
-  session.on('Debugger.scriptParsed', note);
+  debugged(session, note, () => {
+    const begin = host.cpuTime();
+    for (const url of wanted ?? ids.keys()) {
+      if (mapped.has(url) || !url.startsWith('file:') || notTheirs.test(url) || maps.hasSeen(url)) continue;
+      if (host.cpuTime() - begin > MAX_CPU_MS) break;
+      attempt(() => keepText(url, sourceOf(session, ids.get(url)), maps));
+    }
+  });
+}
+
+type Script = inspector.Debugger.ScriptParsedEventDataType;
+
+/**
+ * Calls `note` for each script that is alive, then `work`, while the debugger is on: meanwhile each `await` costs ten
+ * times as much. What a listener or callback of the session throws, Node would print as a warning of the program.
+ */
+function debugged(session: inspector.Session, note: (script: Script) => void, work: () => void): void {
+  const listener = ({ params }: { readonly params: Script }): void => attempt(() => note(params));
+  session.on('Debugger.scriptParsed', listener);
   session.post('Debugger.enable');
-  session.off('Debugger.scriptParsed', note);
-  const begin = host.cpuTime();
-  for (const url of wanted ?? ids.keys()) {
-    if (mapped.has(url) || !isFile.test(url) || notTheirs.test(url) || maps.hasSeen(url)) continue;
-    if (host.cpuTime() - begin > patience) break;
-    attempt(() => keepText(url, sourceOf(session, ids.get(url)), maps));
-  }
+  session.off('Debugger.scriptParsed', listener);
+  work();
   session.post('Debugger.disable');
 }
 
-/**
- * Keeps a text that ran and is neither in its file nor in a source map. The text of a file that was changed meanwhile
- * is kept by `textKeeper`.
- */
+/** The text of a script; null where the inspector does not have it. */
+function sourceOf(session: inspector.Session, scriptId: string | undefined): string | null {
+  const found: { source: string | null } = { source: null };
+  if (scriptId === undefined) return null;
+  session.post('Debugger.getScriptSource', { scriptId }, (error, answer) => {
+    if (error === null) found.source = answer.scriptSource;
+  });
+  return found.source;
+}
+
+/** Keeps a text that ran and is neither in its file nor in a source map; `textKeeper` keeps those of changed files. */
 function keepText(url: string, source: string | null, maps: SourceMaps): void {
   const file = readIfSmall(url);
   if (file === null) maps.keepGone(url, source);
@@ -111,17 +130,155 @@ function keepText(url: string, source: string | null, maps: SourceMaps): void {
   }
 }
 
-function sourceOf(session: inspector.Session, scriptId: string | undefined): string | null {
-  const found: { source: string | null } = { source: null };
-  if (scriptId === undefined) return null;
-  session.post('Debugger.getScriptSource', { scriptId }, (error, { scriptSource }) => {
-    if (error === null) found.source = scriptSource;
-  });
-  return found.source;
+/** Limit for reading texts at the end of a process, in ms of CPU time. The next part, or another process, has the rest. */
+const MAX_CPU_MS = 12;
+
+/**
+ * Keeps the texts of the user's sampled files as they were when this process compiled them, each once in a recording.
+ * Call the returned function after each part of the profile.
+ *
+ * A file that has not changed since the process began has that text, where it is known to have run. For other files the
+ * debugger has the text. That takes some 12 ms, so it is only asked about changed files, and about unconfirmed ones
+ * where something compiles modules in its own way.
+ */
+export function textKeeper(run: Run, output: Output, { session, sampled }: Sampling): () => void {
+  const seen = new Set<string>();
+  return () => {
+    const begin = host.cpuTime();
+    const fresh = sampled.urls().filter((url) => isOwnFile.test(url) && !seen.has(url));
+    if (fresh.length === 0) return;
+    const keepIn = openStore(run.directory);
+    const changed = new Map<string, string | null>();
+    const doubtful = new Map<string, string>();
+    const lines: TextLine[] = [];
+    const keep = (url: string, text: string): void => {
+      const name = keepIn(text);
+      if (name !== null) lines.push({ url, text: name });
+    };
+    for (const url of fresh) {
+      if (host.cpuTime() - begin > MAX_CPU_MS) break;
+      seen.add(url);
+      const file = readIfSmall(url);
+      if (file === 'large') continue;
+      if (file === null || file.changedAt > beganAt) changed.set(url, file?.text ?? null);
+      else if (hasRun(url, file.text, sampled)) keep(url, file.text);
+      else doubtful.set(url, file.text);
+    }
+    const isAsked = changed.size > 0 || (doubtful.size > 0 && (hasLoaders() || hasHooks()));
+    const asked = new Map([...changed, ...doubtful]);
+    for (const [url, source] of isAsked ? sourcesOf(session(), asked) : []) {
+      const onDisk = asked.get(url) ?? null;
+      attempt(() => {
+        const text = onDisk !== null && isTextOf(onDisk, source) ? onDisk : textBehind(url, source);
+        if (text !== null) keep(url, text);
+      });
+    }
+    if (lines.length === 0) return;
+    output.append(`${run.isolate}${textsSuffix}`, lines.map((line) => `${host.toJson(line)}\n`).join(''));
+  };
 }
 
-/** Processor time in ms that texts may take at the end of a process. */
-const patience = 12;
+/** Whether a file is known to have run. A comment may give an evaluated text the name of any file. */
+function hasRun(url: string, text: string, sampled: Profiler['sampled']): boolean {
+  const file = fileURLToPath(url);
+  if (file === process.argv[1] || Reflect.has(host.modules(), file)) return true;
+  return /\.[cm]?[jt]sx?$/.test(file) && sampled.hasFunctionsIn(url, text);
+}
 
-const isFile = /^file:/;
-const typeScript = /\.[cm]?tsx?(\?|$)/;
+/** Files outside `node_modules`. */
+const isOwnFile = /^file:(?!.*\/node_modules\/)/;
+
+/** Reads the file of a url; null where it cannot be read, `large` where it is too large to be kept. */
+function readIfSmall(url: string): PlainFile | 'large' | null {
+  try {
+    return readPlainUrl(url, keptTextLength.ofFile);
+  } catch {
+    return null;
+  }
+}
+
+/** The texts of the wanted scripts from the debugger; of several scripts with one name, the last compiled. */
+function sourcesOf(
+  session: inspector.Session | null,
+  wanted: ReadonlyMap<string, unknown>,
+): readonly (readonly [url: string, source: string])[] {
+  const ids = new Map<string, string>();
+  const sources: (readonly [string, string])[] = [];
+  const note = ({ url, scriptId }: Script): void => {
+    if (wanted.has(url)) ids.set(url, scriptId);
+  };
+  if (session === null) return sources;
+  debugged(session, note, () => {
+    for (const [url, scriptId] of ids) {
+      const source = sourceOf(session, scriptId);
+      if (source !== null) sources.push([url, source]);
+    }
+  });
+  return sources;
+}
+
+/**
+ * The text that the file had: what ran, or, where that was made from the file in memory, the original in its source
+ * map. Null where neither has it: TypeScript that a loader compiled without a source map.
+ */
+function textBehind(url: string, source: string): string | null {
+  const comment = lastComment(source, 'sourceMappingURL=') ?? '';
+  if (!comment.startsWith('data:')) return /\.[cm]?tsx?$/.test(url) && !stripped.test(source) ? null : source;
+  const map: unknown = host.fromJson(host.bytesOf(comment.slice(comment.indexOf(',') + 1), 'base64').toString());
+  const sources = isObject(map) ? internal(map, 'sources') : null;
+  const contents = isObject(map) ? internal(map, 'sourcesContent') : null;
+  if (!Array.isArray(sources) || sources.length !== 1) return source;
+  if (path.basename(String(sources[0])) !== path.basename(fileURLToPath(url))) return source;
+  const content: unknown = Array.isArray(contents) ? contents[0] : null;
+  return typeof content === 'string' ? content : null;
+}
+
+/** The comment that Node adds where it strips types. */
+const stripped = /\n\n\/\/# sourceURL=.*\s*$/;
+
+/** Whether a file is what was compiled, or is TypeScript of which Node has replaced the types by blanks. */
+function isTextOf(file: string, source: string): boolean {
+  const text = file.replace(/^\uFEFF/, '');
+  const compiled = source.replace(stripped, '').replace(/^\uFEFF/, '');
+  if (text === compiled) return true;
+  if (text.length !== compiled.length) return false;
+  for (let i = 0; i < text.length; i += 1) if (text[i] !== compiled[i] && !blanks.has(compiled[i] ?? '')) return false;
+  return true;
+}
+
+/** The characters in the place of types. The semicolon keeps two statements apart. */
+const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
+
+/**
+ * Opens the kept texts of a recording, which any of its processes may have written. The result keeps a text and returns
+ * its name; null where there is no room for it.
+ */
+function openStore(directory: string): (text: string) => string | null {
+  const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
+  const names = new Set(files.map((file) => file.slice(0, -keptTextSuffix.length)));
+  const state = { length: [...names].reduce((sum, name) => sum + lengthOfKept(name), 0) };
+  return (text) => {
+    const name = `${text.length.toString(36)}-${textHash(text).toString(36)}`;
+    if (names.has(name)) return name;
+    if (text.length > keptTextLength.ofFile || state.length + text.length > keptTextLength.ofAll) return null;
+    const packed = call(internal(host.builtinModule('node:zlib'), 'gzipSync'), undefined, [text, { level: 1 }]);
+    if (!(packed instanceof Uint8Array)) return null;
+    if (!writeText(path.join(directory, `${name}${keptTextSuffix}`), packed)) return null;
+    names.add(name);
+    state.length += text.length;
+    return name;
+  };
+}
+
+/** Writes to a temporary name first: other processes may write the same text. */
+function writeText(target: string, packed: Uint8Array): boolean {
+  const unfinished = `${target}.${process.pid}.tmp`;
+  try {
+    writeFile(unfinished, 'w', packed);
+    host.renameSync(unfinished, target);
+    return true;
+  } catch {
+    attempt(() => host.unlinkSync(unfinished));
+    return false;
+  }
+}

@@ -8,16 +8,13 @@ import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
 
-/** Collects the source maps of what is compiled: most such texts are nowhere else (transformed in memory). */
+/** Collects the source maps of what is compiled: most such texts were transformed in memory and are nowhere else. */
 export interface SourceMaps {
-  /**
-   * Keeps a source map, once for each text. `url` is a path or the url of a call frame; `comment` is what follows
-   * `sourceMappingURL=`. Throws where the map cannot be read.
-   */
+  /** Keeps the map in `comment`, the text after `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
   readonly keep: (url: string, comment: string) => void;
   /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;
-  /** Keeps a script that has neither a file nor a map. `text` is what ran; null where that is gone, too. */
+  /** Keeps a script that has neither a file nor a map. `text` is what ran; null where it is unknown. */
   readonly keepGone: (url: string, text: string | null) => void;
   /** Notes that a text of this name was compiled, and that its map was kept if there is one. */
   readonly see: (name: string) => void;
@@ -62,59 +59,42 @@ function urlOf(name: string): string {
 
 /**
  * The value of the last `//# name=…` of a text, as V8 reads it: up to the end of the line. It is searched from the
- * front: most texts have none, and forwards V8 skips as many characters as the name has, while backwards it goes one by
- * one.
+ * front, where V8 skips as many characters as the name has: most texts have none.
  */
 export function lastComment(text: string, name: 'sourceMappingURL=' | 'sourceURL='): string | null {
-  const at = lastPlace(text, name);
+  let at = -1;
+  for (let next = text.indexOf(name); next >= 0; next = text.indexOf(name, next + 1)) at = next;
   if (at < 4 || !/\/[/*][#@]\s$/.test(text.slice(at - 4, at))) return null;
   const rest = text.slice(at + name.length);
-  const value = ends.reduce((shorter, end) => upTo(end, shorter), rest);
+  const places = ends.map((end) => rest.indexOf(end)).filter((place) => place >= 0);
+  const value = rest.slice(0, Math.min(rest.length, ...places));
   return value === '' || hasCode(rest.slice(value.length)) ? null : value;
 }
 
-/**
- * Whether code follows, and not only the end of a wrapper. Then the words were in a string of the program, and are not
- * a comment.
- */
+/** Whether code follows, and not only the end of a wrapper: then the match was in a string of the program. */
 function hasCode(rest: string): boolean {
   return rest.split('\n').some((line) => !/^[\s)}\];,]*(\*\/\s*)?(\/\/.*)?$/.test(line));
 }
 
-/**
- * What ends the value. Each is searched by itself: in inline source maps V8 finds a single character thirty times
- * faster than a pattern.
- */
+/** What ends the value. In inline source maps V8 finds a single character thirty times faster than a pattern. */
 const ends = ['\n', '\r', ' ', '\t', "'", '"', '*/'];
 
-function upTo(end: string, text: string): string {
-  const at = text.indexOf(end);
-  return at < 0 ? text : text.slice(0, at);
-}
-
-function lastPlace(text: string, name: string): number {
-  let last = -1;
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) last = at;
-  return last;
-}
-
 /**
- * The source map: the `data:` url in the comment as it stands, or the JSON in a file beside the code. An inline map is
- * not decoded, because decoding it and writing it as JSON takes longer than all the rest. Null for a file of a
- * dependency: its map stays on the disk, and packages have thousands. Throws where the file does not exist, or is no
- * source map: a comment may name any file, which must not get into a recording. An inline map is a part of the text
- * that ran.
+ * The source map: the unchanged `data:` url of the comment, or the JSON in a file beside the code. An inline map is not
+ * decoded, because decoding it and writing it as JSON takes longer than all the rest. Null for a file of a dependency:
+ * its map stays on the disk, and packages have thousands. Throws where the file does not exist, or is not a source map:
+ * a comment may name any file, which must not get into a recording.
  */
 function readMap(url: string, comment: string): string | null {
   if (comment.startsWith('data:')) return comment;
   if (!url.startsWith('file:') || url.includes('/node_modules/') || /^https?:/.test(comment)) return null;
-  const file = readPlainUrl(new URL(comment, url), longestMap);
+  const file = readPlainUrl(new URL(comment, url), MAX_MAP_BYTES);
   if (file === null || file === 'large' || !isSourceMap(file.text)) throw new Error(`No source map: ${comment}`);
   return file.text;
 }
 
-/** In bytes. A longer map is not copied from the disk. */
-const longestMap = 64e6;
+/** A longer map is not copied from the disk. */
+const MAX_MAP_BYTES = 64e6;
 
 /** Whether a text is a source map. Parsing takes 1 ms for each MB, half of the time of writing it. */
 function isSourceMap(text: string): boolean {
@@ -122,36 +102,26 @@ function isSourceMap(text: string): boolean {
   if (!json.startsWith('{')) return false;
   try {
     const map: unknown = host.fromJson(json);
-    return isObject(map) && Number(internal(map, 'version')) === 3 && hasMappings(map);
+    if (!isObject(map) || Number(internal(map, 'version')) !== 3) return false;
+    return typeof internal(map, 'mappings') === 'string' || Array.isArray(internal(map, 'sections'));
   } catch {
     return false; // It is not JSON.
   }
 }
 
-function hasMappings(map: object): boolean {
-  return typeof internal(map, 'mappings') === 'string' || Array.isArray(internal(map, 'sections'));
-}
-
-/** A line that servers put in front of JSON to protect it. */
+/** The line that servers put before JSON to protect it. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?\s*/;
 
-/**
- * The line as JSON. An inline map is nearly always base64, in which nothing needs to be escaped; `JSON.stringify` would
- * look at each character.
- */
+/** Does not scan an inline map, which is nearly always base64, for characters to escape. */
 function jsonOf(line: MapLine): string {
-  if (!('map' in line) || !line.map.startsWith('data:') || hasAny(line.map, ['"', '\\'])) return host.toJson(line);
-  return `{"url":${host.toJson(line.url)},"map":"${line.map}"}`;
-}
-
-function hasAny(text: string, characters: readonly string[]): boolean {
-  return characters.some((character) => text.includes(character));
+  const map = 'map' in line && line.map.startsWith('data:') ? line.map : null;
+  if (map === null || map.includes('"') || map.includes('\\')) return host.toJson(line);
+  return `{"url":${host.toJson(line.url)},"map":"${map}"}`;
 }
 
 /**
- * A checksum that distinguishes two texts of the same length. It uses zlib where possible (Node 20.15 and later), which
- * takes 10 µs for 27 kB; reading a text character by character takes 4 ns for each. zlib is loaded at the first text,
- * because many programs have none.
+ * A checksum that distinguishes two texts of the same length. zlib (Node 20.15 and later) takes 10 µs for 27 kB, else 4 ns
+ * for each character. It is loaded at the first text, because many programs have none.
  */
 export function textHash(text: string): number {
   const checksum = call(internal(host.builtinModule('node:zlib'), 'crc32'), undefined, [text]);

@@ -4,14 +4,14 @@ import { attempt, construct, internal, isFunction, isObject, replace } from '../
 
 /**
  * Sees each text that `vm` compiles. Test runners compile with it, and their scripts are collected long before the
- * process ends. Nothing of ours is on the stack while the code runs, so stack traces stay as they were: `vm.Script` and
- * `vm.SourceTextModule` call `super(…)`, which is whatever their prototype is, before anything runs.
- * `vm.runInThisContext` and similar functions use the same class. `Module.prototype._compile` cannot be watched that
- * way; but scripts of CommonJS modules stay alive, and `collectLiveScripts` finds them at the end.
+ * process ends. No frame of the recorder is on the stack while the code runs: `vm.Script`, which
+ * `vm.runInThisContext` and similar functions use, and `vm.SourceTextModule` call `super(…)`, which is looked up in their
+ * prototype, before anything runs. `Module.prototype._compile` cannot be watched that way; but scripts of CommonJS
+ * modules stay alive, and `collectLiveScripts` finds them at the end.
  *
- * `own` runs the recorder's work in a turn of the program. `lookForTests` is called before each own file, since a test
- * file is one. It is not called for dependencies, which jest compiles anew for each test file: that would be some 3 %
- * of the samples of a suite.
+ * `own` runs the recorder's work in a turn of the program. `lookForTests` is called before each own file, which may be a
+ * test file. It is not called for dependencies, which jest compiles for each test file: that would be some 3 % of the
+ * samples of a suite.
  */
 export function watchCompiling(maps: SourceMaps, own: (work: () => void) => void, lookForTests: () => void): void {
   const keepFrom = (text: unknown, name: unknown): void => {
@@ -63,15 +63,15 @@ type Constructor = typeof vm.Script | ((...args: never) => unknown);
 const ownTypeScript = /^(?!.*[\\/]node_modules[\\/]).*\.[cm]?tsx?$/;
 
 /**
- * Calls `compile` so that no error shows the recorder. A SyntaxError is thrown again without our frames in its stack,
+ * Calls `compile` so that no error shows the recorder. A SyntaxError is thrown again without the recorder's frames,
  * because Node has noted its place already. After any other error (a wrong argument) `compile` is called once more, and
- * the error comes from there: if we caught it and threw it again, Node would show our line as its place.
+ * the error comes from there: Node would show the line of a `throw` here as its place.
  */
 function compileUnseen<Result>(compile: () => Result): Result {
   const limit = Error.stackTraceLimit;
   try {
     // This fails where `Error` is frozen.
-    Reflect.set(Error, 'stackTraceLimit', limit + mostFrames);
+    Reflect.set(Error, 'stackTraceLimit', limit + MAX_OWN_FRAMES);
     return compile();
   } catch (error) {
     if (isObject(error) && internal(error, 'name') === 'SyntaxError') {
@@ -84,13 +84,10 @@ function compileUnseen<Result>(compile: () => Result): Result {
   return compile();
 }
 
-/** At least the number of our frames on the stack while a text is compiled. */
-const mostFrames = 6;
+/** At least the number of the recorder's frames on the stack while a text is compiled. */
+const MAX_OWN_FRAMES = 6;
 
-/**
- * Removes our frames. Somebody else than V8 may have written the stack, and it may not be a text. For errors of another
- * context the limit was not raised: those keep fewer frames, by the number of ours.
- */
+/** Removes the recorder's frames, as far as the stack is a text. Errors of another context keep fewer frames. */
 function hideFrames(error: object, limit: number): void {
   const stack = internal(error, 'stack');
   if (typeof stack !== 'string') return;

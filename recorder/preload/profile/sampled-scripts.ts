@@ -1,22 +1,19 @@
 import type inspector from 'node:inspector';
 import { readPlainUrl } from '../host/plain-file.ts';
 
-/** The person's scripts that were sampled in this thread. */
+/** The user's scripts that were sampled in this thread. */
 export interface SampledScripts {
   /** Adds the scripts of one more profile. */
   readonly add: (profile: inspector.Profiler.Profile) => void;
   /** Urls of the scripts, the most often sampled first. */
   readonly urls: () => readonly string[];
   /**
-   * Texts by url of the scripts for which `isKnown` is false, where in each file all sampled functions stand where they
-   * ran. Null where one file does not fit: it was transformed in memory, or changed since.
+   * Texts by url of the scripts for which `isKnown` is false, where each file has all sampled functions at the places
+   * where they ran. Null where one file does not: it was transformed in memory, or changed since.
    */
   readonly textsOnDisk: (isKnown: (url: string) => boolean) => ReadonlyMap<string, string> | null;
-  /**
-   * Whether `text` can be what ran by this url: more than its top level was sampled, and all sampled functions stand in
-   * it. A comment may give an evaluated text the name of any file.
-   */
-  readonly standsIn: (url: string, text: string) => boolean;
+  /** Whether `text` can be what ran by this url: more than its top level was sampled, and it has all these functions. */
+  readonly hasFunctionsIn: (url: string, text: string) => boolean;
 }
 
 type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
@@ -25,19 +22,13 @@ export function collectSampledScripts(): SampledScripts {
   /** Sampled functions by url; null for scripts of Node and of dependencies. */
   const scripts = new Map<string, Map<string, Place> | null>();
   const hits = new Map<string, number>();
-  const functionsOf = (url: string): Map<string, Place> | null => {
-    const known = scripts.get(url);
-    if (known !== undefined) return known;
-    const found = notTheirs.test(url) ? null : new Map<string, Place>();
-    scripts.set(url, found);
-    return found;
-  };
   return {
     add: ({ nodes }) => {
       for (const { callFrame, hitCount = 0 } of nodes) {
         const { functionName, lineNumber, columnNumber, url } = callFrame;
         hits.set(url, (hits.get(url) ?? 0) + hitCount);
-        functionsOf(url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
+        if (!scripts.has(url)) scripts.set(url, notTheirs.test(url) ? null : new Map());
+        scripts.get(url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
       }
     },
     urls: () => {
@@ -49,43 +40,43 @@ export function collectSampledScripts(): SampledScripts {
       for (const [url, functions] of scripts) {
         if (functions === null || isKnown(url)) continue;
         const text = textOf(url);
-        if (text === null || !stand(text, [...functions.values()])) return null;
+        if (text === null || !hasAll(text, [...functions.values()])) return null;
         texts.set(url, text);
       }
       return texts;
     },
-    standsIn: (url, text) => {
+    hasFunctionsIn: (url, text) => {
       const functions = [...(scripts.get(url)?.values() ?? [])];
-      return functions.some((one) => !isTopLevel(one)) && stand(text, functions);
+      return functions.some((one) => !isTopLevel(one)) && hasAll(text, functions);
     },
   };
 }
 
 /**
  * Urls of scripts of Node, native code, the command line, dependencies and the recorder: their source maps are on the
- * disk, or nowhere. Folders such as `node_modules/.vite-temp` do not match, because tools put files made of the
- * person's own there; `.pnpm`, which holds packages, does.
+ * disk, or nowhere. Folders such as `node_modules/.vite-temp` do not match, because tools put transformed files of the
+ * user there; `.pnpm`, which holds packages, does.
  */
 export const notTheirs =
   /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/(?!\.(?!pnpm\/))|recorder-[0-9a-f]{12}\.cjs$)/;
 
 function textOf(url: string): string | null {
   try {
-    const file = url.startsWith('file:') ? readPlainUrl(url, longestScript) : null;
+    const file = url.startsWith('file:') ? readPlainUrl(url, MAX_SCRIPT_BYTES) : null;
     return file === null || file === 'large' ? null : file.text;
   } catch {
     return null; // The name is invented, or the file does not exist any more.
   }
 }
 
-/** In bytes. For longer scripts the debugger is asked. */
-const longestScript = 64e6;
+/** For longer scripts the debugger is asked. */
+const MAX_SCRIPT_BYTES = 64e6;
 
 /**
- * Whether all functions stand in the text. V8's position of a function is where its parameters begin, after its name; a
- * whole module is at 0:0, and one with a wrapper before that.
+ * Whether a text has all functions. V8's position of a function is where its parameters begin, after its name; a whole
+ * module is at 0:0, and one with a wrapper before that.
  */
-function stand(text: string, functions: readonly Place[]): boolean {
+function hasAll(text: string, functions: readonly Place[]): boolean {
   const lines = text.split('\n');
   return functions.every((one) => {
     if (isTopLevel(one)) return true;
@@ -102,5 +93,5 @@ function isTopLevel({ lineNumber, columnNumber }: Place): boolean {
   return lineNumber === 0 && columnNumber <= 0;
 }
 
-/** All characters above ASCII count as letters, because compiling a pattern with Unicode properties takes V8 a ms. */
+/** All characters above ASCII count as letters: compiling a pattern with Unicode properties takes V8 1 ms. */
 const functionStart = /^(\(|async\b|class\b|static\b|[A-Za-z$_#\u0080-\uffff][\w$\u0080-\uffff]*\s*(=>|[=;{}(]))/;

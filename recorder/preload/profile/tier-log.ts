@@ -4,24 +4,24 @@ import v8 from 'node:v8';
 import vm from 'node:vm';
 import { isMainThread, threadId } from 'node:worker_threads';
 import { clockMarker, v8LogSuffix } from '../../../protocol/recording.ts';
-import { standsAgainstTiers, tierFlags } from '../../command-lines/tier-flags.ts';
+import { preventsTiers, tierFlags } from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, replace } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
-import type { Profiler } from './profiler.ts';
+import { nothingSampled, type Profiler } from './profiler.ts';
 import type { Run } from '../host/run.ts';
 
 /**
- * V8 writes the log itself, from before the first line of JavaScript to the end of the process. This only marks whose
- * log it is, notes where there is none, and stops it when the recording is over.
+ * Marks V8's log as that of this isolate, notes where there is none, and stops it when the recording is over. V8 writes
+ * it from before the first line of JavaScript to the end of the process.
  */
 export function keepTierLog(run: Run, output: Output): Profiler {
   if (logsOf(run).length > 0) {
     for (let i = 0; i < 5; i += 1) mark();
   } else {
-    output.event({ type: 'unprofiled', isolate: run.isolate, reason: whyNone() });
+    output.event({ type: 'unprofiled', isolate: run.isolate, reason: missingReason() });
     if (isMainThread) logWorkers(run);
   }
-  tellFlags((flag) => output.event({ type: 'flag', isolate: run.isolate, flag }));
+  watchFlags((flag) => output.event({ type: 'flag', isolate: run.isolate, flag }));
   return {
     rotate: () => {},
     beforeLeavingRights: stopNewLogs,
@@ -31,8 +31,7 @@ export function keepTierLog(run: Run, output: Output): Profiler {
       holdLog();
     },
     session: openSession,
-    // The samples are in V8's log and not known here.
-    sampled: { urls: () => [], textsOnDisk: () => null, standsIn: () => false },
+    sampled: nothingSampled,
   };
 }
 
@@ -42,20 +41,14 @@ export function dropTierLog(run: Run): void {
   for (const file of logsOf(run)) attempt(() => host.unlinkSync(path.join(run.directory, file)));
 }
 
-/** Removes our flags from `execArgv`, which the program sees and its children inherit. */
-export function hideTierFlags(run: Run): void {
-  const own = tierFlags(run, run.intervalUs);
-  const start = process.execArgv.findIndex((_flag, index) =>
-    own.every((flag, i) => process.execArgv[index + i] === flag),
-  );
-  if (start < 0) return;
-  process.execArgv = [...process.execArgv.slice(0, start), ...process.execArgv.slice(start + own.length)];
+/** Removes flags that follow each other from `execArgv`, which the program sees and its children inherit. */
+export function hideFlags(own: readonly string[]): void {
+  const { execArgv } = process;
+  const start = execArgv.findIndex((_flag, index) => own.every((flag, i) => execArgv[index + i] === flag));
+  if (start >= 0) process.execArgv = [...execArgv.slice(0, start), ...execArgv.slice(start + own.length)];
 }
 
-/**
- * To be called before a worker starts: where the folder was deleted or cannot be written to, V8 would write the
- * worker's log to stdout.
- */
+/** Call it before a worker starts: V8 would write the log to stdout where the folder is missing or read-only. */
 export function checkTierFolder(run: Run): void {
   try {
     host.accessSync(run.directory, host.writable);
@@ -74,16 +67,16 @@ function mark(): void {
   void new vm.Script('0', { filename: `${clockMarker}${process.pid}:${threadId}:${host.hrtime()}` });
 }
 
-function whyNone(): string {
-  const own = process.execArgv.find((flag) => standsAgainstTiers(flag));
+function missingReason(): string {
+  const own = process.execArgv.find(preventsTiers);
   return own === undefined
     ? 'V8 kept no log of it, because nothing on its way could add flags to its command line. Let it be started as "node", by the PATH.'
     : `it was started with ${own}, which does not go together with V8's log: leave that out.`;
 }
 
-/** Reports flags that the program sets while it runs, if they change what is optimized or logged. */
-function tellFlags(tell: (flag: string) => void): void {
-  const telling = /opt|sparkplug|maglev|turbo|prof|log|jit|interpret|lazy|baseline|tier/;
+/** Calls `note` with flags that the program sets while it runs, if they change what is optimized or logged. */
+function watchFlags(note: (flag: string) => void): void {
+  const relevant = /opt|sparkplug|maglev|turbo|prof|log|jit|interpret|lazy|baseline|tier/;
   replace(
     v8,
     'setFlagsFromString',
@@ -91,7 +84,7 @@ function tellFlags(tell: (flag: string) => void): void {
       function (...args) {
         const [flag] = args;
         attempt(() => {
-          if (typeof flag === 'string' && telling.test(flag)) tell(flag);
+          if (typeof flag === 'string' && relevant.test(flag)) note(flag);
         });
         return call(original, this, args);
       },
@@ -103,33 +96,21 @@ function tellFlags(tell: (flag: string) => void): void {
  * this order. V8 splits them at blanks, so paths must have none.
  */
 function logWorkers(run: Run): void {
-  if (
-    run.shim === '' ||
-    /\s/.test(run.directory + run.shim) ||
-    process.execArgv.some((flag) => standsAgainstTiers(flag))
-  )
-    return;
-  const [, , ...rest] = tierFlags(run, run.intervalUs);
-  for (const flag of ['--log', '--log-code', '--prof', '--prof-cpp', ...rest.filter(isNoDeopt), '--log-deopt'])
-    setFlag(flag);
+  if (run.shim === '' || /\s/.test(run.directory + run.shim) || process.execArgv.some(preventsTiers)) return;
+  const rest = tierFlags(run, run.intervalUs).slice(2);
+  const others = rest.filter((flag) => flag !== '--log-deopt');
+  for (const flag of ['--log', '--log-code', '--prof', '--prof-cpp', ...others, '--log-deopt']) setFlag(flag);
 }
 
-/** Taken before calls of it are watched. */
+/** Captured before calls of it are watched. */
 const setFlag = v8.setFlagsFromString;
 
-function isNoDeopt(flag: string): boolean {
-  return flag !== '--log-deopt';
-}
-
-/**
- * Stops the logs of isolates that begin after this, and of deopts: for each deopt V8 opens a file, and dies where it
- * cannot.
- */
+/** Stops the logs of isolates that begin after this, and of deopts: V8 dies where it cannot open their file. */
 function stopNewLogs(): void {
   for (const flag of ['--no-log-deopt', '--no-prof', '--no-prof-cpp', '--no-log-code', '--no-log']) setFlag(flag);
 }
 
-/** Pauses V8's log: V8 writes nothing to it while a CPU profile is taken. This profile hardly ever samples. */
+/** Pauses V8's log by a CPU profile, which hardly ever samples: V8 writes nothing to the log meanwhile. */
 function holdLog(): void {
   const session = openSession();
   session?.post('Profiler.enable');

@@ -1,24 +1,21 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { requestsSuffix } from '../../../protocol/recording.ts';
-import { now } from '../host/clock.ts';
-import { watchFrameworks } from './framework-routes.ts';
-import { attempt, host, internal, isObject } from '../host/host.ts';
-import { numberRoutes, patternOf } from './routes.ts';
+import { asText, attempt, host, internal, isObject, now, pathIn, textIn } from '../host/host.ts';
+import { watchFrameworks, numberRoutes, patternOf } from './routes.ts';
 import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import type { RequestLine } from '../../../protocol/recording-lines.ts';
 
 /**
  * Notes when the HTTP servers of this thread began and ended each request, with its method and route and nothing else.
- * A request that is never answered is not noted, nor one that becomes something else (a WebSocket). It uses Node's
- * diagnostics channels, which cost nothing without a listener; early releases have none for HTTP/2. Returns a function
- * that writes the rest.
+ * Requests that are never answered, or become a WebSocket, are not noted. Early releases of Node have no diagnostics
+ * channels for HTTP/2. Returns a function that writes the rest.
  */
 export function watchRequests(run: Run, output: Output, own: (work: () => void) => void): () => void {
   const log = openLineLog(`${run.isolate}${requestsSuffix}`, output, own, textOf);
   const routes = numberRoutes(log.add);
   const exchanges = trackExchanges();
-  const frameworks = watchFrameworks(exchanges.name);
+  const watchFramework = watchFrameworks(exchanges.name);
   const state = { count: 0 };
   const routeOf = ({ of, pattern, method, url }: Exchange): number => {
     const name = pattern === '' ? patternOf(of) : pattern;
@@ -26,14 +23,13 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
   };
   const end = (connection: object, of: object): void => {
     const exchange = exchanges.end(connection, of);
-    if (exchange === undefined || state.count >= mostRequests) return;
+    if (exchange === undefined || state.count >= MAX_REQUESTS) return;
     state.count += 1;
     log.add(['request', routeOf(exchange), exchange.since, exchange.start, now()]);
   };
   listen('http.server.request.start', isOfHttp1, ({ request, socket, server }) => {
-    // Read before a framework changes the prototype of the request: after that V8 looks its properties up anew in each
-    // request.
-    if (exchanges.begin(socket, request, text(request.method), text(request.url))) frameworks.meet(server);
+    // Read before a framework changes the prototype of the request, which makes V8's reads of its properties slow.
+    if (exchanges.begin(socket, request, asText(request.method), asText(request.url))) watchFramework(server);
   });
   listen('http.server.response.finish', isOfHttp1, ({ request, socket }) => end(socket, request));
   listen('http2.server.stream.created', isOfHttp2, (message) => {
@@ -41,7 +37,8 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
     const [method, url] = askedBy(message);
     const isPushed = Number(internal(stream, 'id')) % 2 === 0;
     if (isPushed || method === 'CONNECT' || !exchanges.begin(stream.session, stream, method, url)) return;
-    frameworks.meet(serverOf(stream.session) ?? frameworks);
+    const server = pathIn(stream.session, 'socket', 'server');
+    watchFramework(isObject(server) ? server : watchFramework);
   });
   listen('http2.server.stream.close', isOfHttp2, ({ stream }) => {
     const isWhole = internal(stream, 'aborted') === false && internal(stream, 'rstCode') === 0;
@@ -51,16 +48,14 @@ export function watchRequests(run: Run, output: Output, own: (work: () => void) 
   return log.flush;
 }
 
-// All of this runs for each request. Properties are read directly, because `Reflect.get` costs ten times as much.
-
-interface Asked {
-  readonly method?: unknown;
-  readonly url?: unknown;
+interface OfHttp1 {
+  readonly request: { readonly method?: unknown; readonly url?: unknown };
+  readonly socket: object;
+  readonly server: object;
 }
 
-function isOfHttp1(
-  message: unknown,
-): message is { readonly request: Asked; readonly socket: object; readonly server: object } {
+/** This runs for each request. Properties are read directly, because `Reflect.get` costs ten times as much. */
+function isOfHttp1(message: unknown): message is OfHttp1 {
   if (!isObject(message) || !('request' in message) || !('socket' in message) || !('server' in message)) return false;
   return isObject(message.request) && isObject(message.socket) && isObject(message.server);
 }
@@ -71,19 +66,7 @@ function isOfHttp2(message: unknown): message is { readonly stream: object & { r
 }
 
 function askedBy(message: object): readonly [method: string, url: string] {
-  const headers = internal(message, 'headers');
-  const [method, url] = isObject(headers) ? [internal(headers, ':method'), internal(headers, ':path')] : [];
-  return [text(method), text(url)];
-}
-
-function text(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function serverOf(session: object): object | undefined {
-  const socket = internal(session, 'socket');
-  const server = isObject(socket) ? internal(socket, 'server') : undefined;
-  return isObject(server) ? server : undefined;
+  return [textIn(message, 'headers', ':method'), textIn(message, 'headers', ':path')];
 }
 
 function textOf(line: RequestLine): string {
@@ -107,8 +90,8 @@ function listen<Message>(
   subscribe(channel, (message) => attempt(() => isKnown(message) && hear(message)));
 }
 
-/** At most some 20 MB; later requests are not noted. */
-const mostRequests = 400_000;
+/** Some 20 MB; later requests are not noted. */
+const MAX_REQUESTS = 400_000;
 
 /** A request of HTTP/1 or a stream of HTTP/2, from the moment when it was read. Times in µs. */
 interface Exchange {
@@ -119,7 +102,7 @@ interface Exchange {
   /** The pattern of its route from its framework; empty where none has set it. */
   pattern: string;
   readonly method: string;
-  /** The url as it was requested, because some frameworks cut it. */
+  /** The requested url: some frameworks cut that of the request. */
   readonly url: string;
 }
 

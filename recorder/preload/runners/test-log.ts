@@ -1,6 +1,5 @@
 import { testsSuffix } from '../../../protocol/recording.ts';
-import { now } from '../host/clock.ts';
-import { host } from '../host/host.ts';
+import { now, host } from '../host/host.ts';
 import { type Output, openLineLog } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 import type { TestLine } from '../../../protocol/recording-lines.ts';
@@ -10,9 +9,9 @@ export interface TestLog {
   /** Notes the begin of a test, and returns its id. */
   readonly begin: (test: RunningTest) => number;
   readonly end: (id: number) => void;
-  /** Tests of this file run at the same time, and nothing tells which of them is running. Noted once for each file. */
+  /** Notes, once for each file, that its tests run at the same time, so that the running one is not known. */
   readonly cannotTell: (file: string) => void;
-  /** All tests of a file are over: now the thread may be stopped at any time, without notice. */
+  /** Writes at once: after the last test of a file the thread may be stopped without notice. */
   readonly endFile: () => void;
   /** Writes the collected lines. What cannot be written stays for the next time. */
   readonly flush: () => void;
@@ -36,12 +35,12 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
     begin: ({ file, titles, parent }) => {
       state.count += 1;
       const id = state.count;
-      const names = titles.slice(0, mostTitles).map((title) => title.slice(0, longestTitle));
-      if (id <= mostTests) log.add(['begin', now(), id, file, names, parent ?? -1]);
+      const names = titles.slice(0, 20).map((title) => title.slice(0, 200));
+      if (id <= MAX_TESTS) log.add(['begin', now(), id, file, names, parent ?? -1]);
       return id;
     },
     end: (id) => {
-      if (id <= mostTests) log.add(['end', now(), id]);
+      if (id <= MAX_TESTS) log.add(['end', now(), id]);
     },
     cannotTell: (file) => {
       if (untold.has(file)) return;
@@ -53,7 +52,5 @@ export function openTestLog(run: Run, output: Output, own: (work: () => void) =>
   };
 }
 
-/** Later tests are not noted: some 20 MB are enough. */
-const mostTests = 100_000;
-const mostTitles = 20;
-const longestTitle = 200;
+/** Some 20 MB; later tests are not noted. */
+const MAX_TESTS = 100_000;

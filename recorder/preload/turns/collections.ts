@@ -1,32 +1,25 @@
-import { now } from '../host/clock.ts';
-import { call, construct, host, internal, isFunction, isObject } from '../host/host.ts';
+import { now, call, construct, host, internal, isFunction, isObject, pathIn } from '../host/host.ts';
 import type { TurnLog } from './turn-log.ts';
 import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** The garbage collections of this thread. */
 export interface Collections {
-  /**
-   * Time that counting collections took in a long turn of `turn` ms, in ms: the turn's share of that time in all long
-   * turns of a stretch.
-   */
+  /** Time that counting collections took in a long turn of `turn` ms, in ms: the turn's share of a period. */
   readonly costIn: (turn: number) => number;
   /** Writes the collections since the last call, by kind. */
   readonly sumUp: () => void;
-  /** Writes the rest, and counts no more. */
+  /** Writes the rest, and stops counting. */
   readonly finish: () => void;
 }
 
-/**
- * Time to count one collection, in ms: V8 reads the sizes of the whole heap before and after it (measured: 40 to 55 µs
- * on Node 20 to 26, whatever the size of the heap).
- */
-const collectionCost = 0.045;
+/** V8 reads the sizes of the whole heap before and after a collection (measured: 40 to 55 µs on Node 20 to 26). */
+const COLLECTION_COST_MS = 0.045;
 
 /**
- * Time of long turns that is evaluated together, in ms. Reading the counts takes half a ms in a working program, even
- * where there were none (measured on Node 20: 3 % of a program with turns of 20 ms, when each was evaluated by itself).
+ * Length of a period, as time of long turns. Reading the counts takes half a ms in a working program, even where there
+ * were none (measured on Node 20: 3 % of a program with turns of 20 ms, when each was evaluated alone).
  */
-const stretch = 250;
+const PERIOD_MS = 250;
 
 /**
  * Counts garbage collections by V8's own profiler of them, which sees each one. Observers of `perf_hooks` miss
@@ -56,7 +49,7 @@ export function watchCollections(log: TurnLog): Collections {
     costIn: (turn) => {
       state.long += turn;
       const { long } = state;
-      if (state.costPerMs === null || long >= stretch) state.costPerMs = (take() * collectionCost) / long;
+      if (state.costPerMs === null || long >= PERIOD_MS) state.costPerMs = (take() * COLLECTION_COST_MS) / long;
       return state.costPerMs * turn;
     },
     sumUp: () => {
@@ -75,7 +68,7 @@ interface State {
   from: number;
   /** Time of long turns since the counts were last read, in ms. */
   long: number;
-  /** Cost for each ms of long turns in the last stretch; null before the first long turn. */
+  /** Cost for each ms of long turns in the last period; null before the first long turn. */
   costPerMs: number | null;
 }
 
@@ -89,7 +82,7 @@ function started(): object | null {
 
 /** Adds the collections of a result, and returns their number. */
 function addTo(sums: Map<string, Sum>, result: unknown): number {
-  const statistics = isObject(result) ? internal(result, 'statistics') : [];
+  const statistics = pathIn(result, 'statistics');
   const all: readonly unknown[] = Array.isArray(statistics) ? statistics : [];
   for (const one of all.filter(isObject)) {
     const kind = String(internal(one, 'gcType'));
@@ -99,8 +92,8 @@ function addTo(sums: Map<string, Sum>, result: unknown): number {
       count: before.count + 1,
       time: before.time + cost,
       longest: Math.max(before.longest, cost),
-      usedBefore: Math.max(before.usedBefore, usedHeap(internal(one, 'beforeGC'))),
-      usedAfter: usedHeap(internal(one, 'afterGC')),
+      usedBefore: Math.max(before.usedBefore, usedHeap(one, 'beforeGC')),
+      usedAfter: usedHeap(one, 'afterGC'),
     });
   }
   return all.length;
@@ -120,7 +113,6 @@ interface Sum {
   readonly usedAfter: number;
 }
 
-function usedHeap(moment: unknown): number {
-  const heap = isObject(moment) ? internal(moment, 'heapStatistics') : undefined;
-  return isObject(heap) ? Number(internal(heap, 'usedHeapSize')) : 0;
+function usedHeap(collection: object, moment: string): number {
+  return Number(pathIn(collection, moment, 'heapStatistics', 'usedHeapSize') ?? 0);
 }

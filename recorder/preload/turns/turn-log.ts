@@ -2,23 +2,21 @@ import { isMainThread } from 'node:worker_threads';
 import { type TurnLine, turnClassBounds } from '../../../protocol/recording-lines.ts';
 import { turnsSuffix } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
-import { now } from '../host/clock.ts';
-import { host } from '../host/host.ts';
+import { now, host } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /** The file of this isolate's turns, written a few lines at a time. */
 export interface TurnLog {
   readonly add: (line: TurnLine) => void;
-  /** Writes the collected lines and a mark: all turns that ended before `until` (now where it is not given) are written. */
+  /** Writes the collected lines and a mark: all turns that ended before `until` (default: now) are written. */
   readonly flush: (until?: Microseconds) => void;
   /**
-   * Flushes if the last time was at least a tenth of a second ago: otherwise the timer of `flushSoon` will. In a worker
-   * thread it always flushes, because a thread may be terminated without notice, while a process notices its end,
-   * except by SIGKILL.
+   * Flushes if the last time was 0.1 s ago or earlier: otherwise the timer of `flushSoon` will. It always flushes in a
+   * worker thread, which may be terminated without notice.
    */
   readonly flushInTime: () => void;
-  /** Flushes a quarter of a second later, inside `around`, by a timer that does not keep the process alive. */
+  /** Flushes 250 ms later, inside `around`, by a timer that does not keep the process alive. */
   readonly flushSoon: (around: (work: () => void) => void) => void;
 }
 

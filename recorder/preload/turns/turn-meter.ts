@@ -1,30 +1,24 @@
-import { host } from '../host/host.ts';
-import { undisturbed } from '../host/undisturbed.ts';
+import { host, undisturbed } from '../host/host.ts';
 
-/**
- * Measures how long this thread ran and waited in the current turn. Times in ms, on the clock of `performance.now()`.
- */
-export interface TurnMeter {
+/** Measures how long this thread ran and waited in a turn. Times in ms, on the clock of `performance.now()`. */
+interface TurnMeter {
   /** A turn begins. */
   readonly begin: (time: number) => void;
   /** The turn is at this time, and has lasted 1 ms at least. */
   readonly lap: (time: number) => void;
   /** Times of the turn that ended at `end`, including the recorder's own work. */
   readonly ofTurn: (end: number) => ThreadTimes;
-  /**
-   * Times from some fixed moment to this one, from a reading of the last ms: the difference of two results is what lies
-   * between.
-   */
+  /** Times from a fixed moment to this one, from a reading of the last ms. */
   readonly upTo: (time: number) => ThreadTimes;
-  /** Gives up its file descriptor, so that the rest can be saved where the program has none left. Then it measures no more. */
+  /** Closes its file descriptor, so that the rest can be saved where the program has none left. It stops measuring. */
   readonly close: () => void;
 }
 
 /** Times of a thread in ms. In the rest of the elapsed time the thread slept. */
-export interface ThreadTimes {
-  /** The thread ran on a processor; −1 where this is not known. */
+interface ThreadTimes {
+  /** The thread ran on a CPU; −1 where this is not known. */
   readonly run: number;
-  /** The thread was ready and waited for a processor; −1 where nothing counts this. */
+  /** The thread was ready and waited for a CPU; −1 where this is not known. */
   readonly wait: number;
 }
 
@@ -34,12 +28,12 @@ export function createTurnMeter(): TurnMeter {
 }
 
 /**
- * Reads what Linux's scheduler counts for the calling thread, in ns: `/proc/thread-self/schedstat` holds how long it
- * ran, how long it was ready and waited for a processor, and how often it got one. All are 0 where the kernel counts
- * nothing. Measured on Node 20 to 26: a reading takes 6 to 9 µs, and the wait is right to 0.05 ms on average.
+ * Reads what Linux's scheduler counts for the calling thread: `/proc/thread-self/schedstat` has how long it ran and how
+ * long it was ready and waited for a CPU, in ns, and how often it got one. All are 0 where the kernel does not count.
+ * Measured on Node 20 to 26: a reading takes 6 to 9 µs, and the wait is right to 0.05 ms on average.
  */
 class SchedulerMeter implements TurnMeter {
-  private readonly bytes = host.bytesOf(' '.repeat(longestLine));
+  private readonly bytes = host.bytesOf(' '.repeat(MAX_LINE));
   private readonly fields = [0, 0, 0];
   private descriptor = -1;
   private openings = 0;
@@ -63,15 +57,15 @@ class SchedulerMeter implements TurnMeter {
   }
 
   begin(time: number): void {
-    if (!this.isKnown && time - this.triedAt >= patience) this.reopen(time);
-    if (time - this.time >= oldestReading) this.read(time);
+    if (!this.isKnown && time - this.triedAt >= PAUSE_MS) this.reopen(time);
+    if (time - this.time >= MAX_AGE_MS) this.read(time);
     this.runBefore = this.run;
     this.waitBefore = this.wait;
     this.isWhole = this.isKnown;
   }
 
   lap(time: number): void {
-    if (time - this.time >= oldestReading) this.read(time);
+    if (time - this.time >= MAX_AGE_MS) this.read(time);
   }
 
   ofTurn(): ThreadTimes {
@@ -87,33 +81,30 @@ class SchedulerMeter implements TurnMeter {
   close(): void {
     if (this.isKnown && this.readFields()) host.closeSync(this.descriptor);
     this.isKnown = false;
-    this.openings = mostOpenings;
+    this.openings = MAX_OPENINGS;
   }
 
   /**
-   * Reads the counts, the wait first: updating the time on a processor ends the thread's time slice where that is over,
-   * and then the thread waits (measured: 6 to 31 ms in half of the turns of a busy machine).
+   * Reads the counts, the wait first: updating the time on a CPU ends the thread's time slice where that is over, and
+   * then the thread waits (measured: 6 to 31 ms in half of the turns of a busy machine).
    */
   private read(time: number): void {
     if (!this.isKnown) return;
     const [run, wait] = [this.run, this.wait];
     this.isKnown = this.readFields();
     this.wait = this.fields[1] ?? 0;
-    // Updates the time on a processor, which would otherwise be that of the last clock tick, up to 4 ms old.
+    // Updates the time on a CPU, which would otherwise be that of the last clock tick, up to 4 ms old.
     host.processCpuUsage();
     this.isKnown &&= this.readFields();
     this.run = this.fields[0] ?? 0;
     this.time = time;
-    // Counts that go back are from another file: the program has closed ours, and its number was given to another one.
+    // Counts that go back are from another file, which has got the descriptor after the program closed it.
     this.isKnown &&= this.run >= run && this.wait >= wait;
   }
 
-  /**
-   * Opens the counts, again where the program has closed all descriptors. The old descriptor is not closed, because its
-   * number may belong to another file by now.
-   */
+  /** Opens the counts. An old descriptor that the program has closed is left alone: it may belong to another file now. */
   private reopen(time: number): void {
-    if (this.openings === mostOpenings) return;
+    if (this.openings === MAX_OPENINGS) return;
     this.run = 0;
     this.wait = 0;
     this.descriptor = openCounts();
@@ -123,11 +114,11 @@ class SchedulerMeter implements TurnMeter {
     this.read(time);
   }
 
-  /** Reads the three numbers. False where the text is not the scheduler's, or it counts nothing. */
+  /** Reads the three numbers. False where the text is not the scheduler's, or the scheduler does not count. */
   private readFields(): boolean {
     const { bytes, fields } = this;
     try {
-      const length = undisturbed(() => host.readSync(this.descriptor, bytes, 0, longestLine, 0));
+      const length = undisturbed(() => host.readSync(this.descriptor, bytes, 0, MAX_LINE, 0));
       let field = 0;
       let value = 0;
       for (let at = 0; at < length; at += 1) {
@@ -148,22 +139,19 @@ class SchedulerMeter implements TurnMeter {
 
 const unknown: ThreadTimes = { run: -1, wait: -1 };
 
-/** Oldest reading in ms that is used for the begin or the end of a turn: the largest error of a turn's wait. */
-const oldestReading = 1;
-/**
- * Most times that the counts are opened, because a program may close them again and again; and the pause in ms before
- * they are tried again where they could not be opened.
- */
-const mostOpenings = 10;
-const patience = 1000;
+/** Age of the oldest reading that is used for the begin or the end of a turn: the largest error of a turn's wait. */
+const MAX_AGE_MS = 1;
+/** Limit for opening the counts, which a program may close again and again; and the pause after a failure. */
+const MAX_OPENINGS = 10;
+const PAUSE_MS = 1000;
 
 /** In bytes: three numbers with at most 20 digits. */
-const longestLine = 96;
+const MAX_LINE = 96;
 const zero = 48;
 const blank = 32;
 const newline = 10;
 
-/** Opens the counts of the calling thread; −1 where the system has none. */
+/** A descriptor for the counts of the calling thread; −1 where the system has none. */
 function openCounts(): number {
   try {
     return process.platform === 'linux' ? undisturbed(() => host.openSync('/proc/thread-self/schedstat', 'r')) : -1;
@@ -185,18 +173,15 @@ class CpuMeter implements TurnMeter {
 
   /** CPU time counts from a reading of the last ms: reading it for each of ten thousand turns would cost too much. */
   begin(time: number): void {
-    if (time - this.time > oldestReading) this.read(time);
+    if (time - this.time > MAX_AGE_MS) this.read(time);
     this.begun = time;
     this.spent = 0;
   }
 
-  /**
-   * Reads CPU time in long turns only, and again when their length has doubled: a reading takes up to 25 µs, and each
-   * microtask of 2 ms would ask for one.
-   */
+  /** Reads CPU time in long turns only, and again when their length has doubled: a reading takes up to 25 µs. */
   lap(time: number): void {
-    if (time - this.begun < longTurn) return;
-    if (time - this.time < Math.max(oldestReading, (time - this.begun) / 2)) return;
+    if (time - this.begun < LONG_TURN_MS) return;
+    if (time - this.time < Math.max(MAX_AGE_MS, (time - this.begun) / 2)) return;
     const before = this.cpu;
     this.read(time);
     this.spent += this.cpu - before;
@@ -204,15 +189,15 @@ class CpuMeter implements TurnMeter {
 
   /** CPU time since the last lap counts at most as the time from there to the end of the turn. */
   ofTurn(end: number): ThreadTimes {
-    if (end - this.begun < longTurn) return { run: -1, wait: -1 };
+    if (end - this.begun < LONG_TURN_MS) return unknown;
     const { cpu, time, spent } = this;
     this.read(host.performanceNow());
     return { run: spent + Math.min(this.cpu - cpu, Math.max(0, end - time)), wait: -1 };
   }
 
-  /** Not measured: the recorder's own work is short, and each reading takes up to 25 µs. */
+  /** Not measured: the recorder's own work is short. */
   upTo(): ThreadTimes {
-    return { run: -1, wait: -1 };
+    return unknown;
   }
 
   private read(time: number): void {
@@ -221,7 +206,7 @@ class CpuMeter implements TurnMeter {
   }
 }
 
-/** Opens a file, only to have a descriptor in reserve. The result closes it, unless its number belongs to another file by then. */
+/** Opens a file, to have a descriptor in reserve. The result closes it, unless it belongs to another file by then. */
 function keepDescriptor(file: string): () => void {
   try {
     const descriptor = host.openSync(file, 'r');
@@ -235,5 +220,5 @@ function keepDescriptor(file: string): () => void {
   }
 }
 
-/** Shorter turns are not measured. In ms. */
-const longTurn = 10;
+/** Shorter turns are not measured. */
+const LONG_TURN_MS = 10;

@@ -1,8 +1,10 @@
-import { hookCallbacks, type CallbackHooks } from './callback-hooks.ts';
+import { hookCallbacks, type CallbackHooks, type CallbackKind, measureHookCost } from './callback-hooks.ts';
+import { attempt, host, onRecordingClock } from '../host/host.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
 import type { Collections } from './collections.ts';
-import type { TurnLog } from './turn-log.ts';
-import { attempt, host } from '../host/host.ts';
-import { OpenTurn, leastTurn } from './open-turn.ts';
+import { type TurnLog, TurnHistogram } from './turn-log.ts';
+import { createTurnMeter } from './turn-meter.ts';
+import { isMainThread } from 'node:worker_threads';
 
 /** Measures the turns of this thread's event loop, from here on. */
 export interface Turns {
@@ -22,15 +24,14 @@ export interface Turns {
 export function measureTurns(log: TurnLog, collections: Collections | null): Turns {
   const turn = new OpenTurn(log, collections);
   const own = (work: () => void): void => turn.own(work);
-  const hooks = hookCallbacks({
-    enter: (kindOf) => {
-      if (turn.enter(kindOf)) floods.reset();
-    },
-    leave: () => {
-      if (turn.leave() >= leastTurn) log.flushSoon(own);
-      if (turn.isFlooded()) floods.begin();
-    },
-  });
+  const enter = (kindOf: () => CallbackKind): void => {
+    if (turn.enter(kindOf)) floods.reset();
+  };
+  const leave = (): void => {
+    if (turn.leave() >= MIN_TURN_MS) log.flushSoon(own);
+    if (turn.isFlooded()) floods.begin();
+  };
+  const hooks = hookCallbacks(enter, leave);
   const floods = watchFloods(hooks, () => turn.drained());
   hooks.enable();
   return {
@@ -54,27 +55,20 @@ export function measureTurns(log: TurnLog, collections: Collections | null): Tur
   };
 }
 
-/** Stops watching single microtasks in a turn that has very many of them, to save the cost. */
-interface Floods {
-  /** Stops watching until the present microtasks, and those that they make, have run. */
-  readonly begin: () => void;
-  readonly isOn: () => boolean;
-  /** Watches again at once. */
-  readonly end: () => void;
-  /** A new turn begins: its first flood waits for one round only. */
-  readonly reset: () => void;
-}
-
 /**
+ * Stops watching single microtasks in a turn that has very many of them, to save the cost: `begin` does so until the
+ * present microtasks, and those that they make, have run; `end` watches again at once; `reset` is for a new turn, whose
+ * first flood waits for one round only.
+ *
  * Node runs ticks until there are none, then microtasks until there are none, and so on in turn. So a tick which was
  * made by a microtask, which was made by a tick, runs after a first round of both. Where ticks and microtasks keep
- * making each other, each flood waits for twice as many rounds as the one before. `onRound` is called after each round.
+ * making each other, each flood waits for twice as many rounds as the one before.
  *
  * Measured, CPU time of 10⁶ awaits in one turn: 1.0 × their own; watched one by one, 3 to 5 ×.
  */
-function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
+function watchFloods(hooks: CallbackHooks, onRound: () => void) {
   const state = { isOn: false, isWatching: true, rounds: 1, left: 0 };
-  /** May not be called inside a hook: Node would go on calling its own hooks for promises. */
+  /** Never call it inside a hook: Node would go on calling its own hooks for promises. */
   const stopWatching = (): void => {
     if (state.isOn && state.isWatching) hooks.disable();
     state.isWatching = !state.isOn;
@@ -97,12 +91,11 @@ function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
   };
   return {
     begin: () => {
-      // The callbacks of a flood are watched until the hooks are off: if each of them started a flood, this would never
-      // end.
+      // The hooks still see callbacks of this flood, which start no other one.
       if (state.isOn) return;
       state.isOn = true;
       state.left = state.rounds;
-      state.rounds = Math.min(state.rounds * 2, mostRounds);
+      state.rounds = Math.min(state.rounds * 2, MAX_ROUNDS);
       // Whichever comes first: the tick among ticks, or the microtask among microtasks.
       host.nextTick(stopWatching);
       host.afterTicks(afterTicks);
@@ -116,4 +109,210 @@ function watchFloods(hooks: CallbackHooks, onRound: () => void): Floods {
 }
 
 /** A round without any work takes half a µs, and the last rounds of a turn may do nothing. */
-const mostRounds = 64;
+const MAX_ROUNDS = 64;
+
+/** Shorter turns are not written. All times here are in ms. */
+const MIN_TURN_MS = 1;
+/** Turns of this length are written soon, because the program may end next. */
+const LONG_TURN_MS = 10;
+/** Between two microtasks of one turn nothing else runs; a longer gap may be a collection or another process. */
+const MAX_GAP_MS = 1;
+/** More microtasks in one turn are not watched singly: stopping and starting again costs as much as a hundred of them. */
+const FLOOD = 64;
+/** From this number of callbacks in a turn, the cost of their hooks is measured; below it, each costs the usual time. */
+const MIN_MEASURED_CALLS = 5_000;
+const USUAL_COST_MS = 0.000_15;
+/** Limit for the hooks' share of a turn: Node itself takes a quarter of a watched empty callback (measured on 20, 24). */
+const MAX_OWN_SHARE = 0.75;
+/** The recorder's own work is written where it took longer. */
+const MIN_OWN_MS = 0.2;
+
+/**
+ * The current turn, or the last one until the next begins. Callbacks inside callbacks (an HTTP parser inside a socket)
+ * are recognised by depth. The entry script and its microtasks are one turn, too: until the loop starts they cannot be
+ * distinguished.
+ */
+class OpenTurn {
+  private start = host.performanceNow();
+  private end = this.start;
+  /** The loop's idle time up to the beginning of the turn. */
+  private idle = 0;
+  /** A worker gets its entry script by a message, so that is a callback and a turn like any other. */
+  private depth = isMainThread ? 0 : 1;
+  private isEntry = isMainThread;
+  /** Number of callbacks in the turn, inner ones included. */
+  private calls = 0;
+  /** Number of microtasks in the turn since they are watched. */
+  private jobs = 0;
+  /** Time of the recorder's own work in the turn, without its waits for a CPU; and its time on a CPU. */
+  private ownTime = 0;
+  private ownRun = 0;
+  /** Cost of the hooks for each callback; 0 until it was measured. */
+  private callCost = 0;
+  private readonly meter = createTurnMeter();
+  private readonly histogram = new TurnHistogram();
+  private readonly log: TurnLog;
+  private readonly collections: Collections | null;
+
+  constructor(log: TurnLog, collections: Collections | null) {
+    this.log = log;
+    this.collections = collections;
+  }
+
+  /** A callback begins. True where a turn begins with it. */
+  enter(kindOf: () => CallbackKind): boolean {
+    this.depth += 1;
+    this.calls += 1;
+    if (this.depth > 1) return false;
+    const kind = kindOf();
+    const isNew = this.isEntry ? this.hasEntryEnded() : this.beginsTurn(kind);
+    if (isNew) {
+      this.close();
+      this.open();
+    }
+    if (kind !== 'macrotask') this.jobs += 1;
+    return isNew;
+  }
+
+  /** A callback ends. Returns how long the turn has lasted; 0 inside another callback. */
+  leave(): number {
+    // After an uncaught error Node leaves more scopes than it entered.
+    this.depth = Math.max(0, this.depth - 1);
+    if (this.depth > 0) return 0;
+    this.lap();
+    return this.end - this.start;
+  }
+
+  isFlooded(): boolean {
+    return this.jobs >= FLOOD && this.depth === 0;
+  }
+
+  /** A round of a flood is over. It adds three callbacks of the recorder, which cost as much as watched ones. */
+  drained(): void {
+    this.depth = 0;
+    this.jobs = 0;
+    this.calls += 3;
+    this.lap();
+  }
+
+  own(work: () => void): void {
+    const start = host.performanceNow();
+    const before = this.meter.upTo(start);
+    work();
+    const end = host.performanceNow();
+    const time = end - start;
+    const after = this.meter.upTo(end);
+    const ran = after.run - before.run;
+    this.ownTime += time - Math.max(0, Math.min(time, after.wait - before.wait));
+    // For short work there may be no new reading.
+    this.ownRun += ran > 0 ? Math.min(time, ran) : time;
+    if (time >= MIN_OWN_MS) this.log.add(['own', onRecordingClock(start), onRecordingClock(end)]);
+  }
+
+  sumUp(): void {
+    this.log.add(this.histogram.take());
+  }
+
+  /** Ends the last turn; it ends now if the program is running. */
+  finish(isFlood: boolean): void {
+    if (this.isEntry || this.depth > 0 || isFlood) this.lap();
+    this.close();
+    this.open();
+  }
+
+  /** When the current turn began; undefined between two turns. */
+  openSince(): Microseconds | undefined {
+    return this.isEntry || this.depth > 0 ? onRecordingClock(this.start) : undefined;
+  }
+
+  /** Closes the file descriptor that measuring needs. */
+  release(): void {
+    this.meter.close();
+  }
+
+  private hasEntryEnded(): boolean {
+    const { loopStart } = host.nodeTiming;
+    if (loopStart <= 0) return false;
+    this.isEntry = false;
+    this.lap();
+    this.end = loopStart;
+    return true;
+  }
+
+  private lap(): void {
+    this.end = host.performanceNow();
+    if (this.end - this.start >= MIN_TURN_MS) this.meter.lap(this.end);
+  }
+
+  private open(): void {
+    this.start = host.performanceNow();
+    this.end = this.start;
+    this.idle = host.nodeTiming.idleTime;
+    this.calls = 0;
+    this.jobs = 0;
+    this.ownTime = 0;
+    this.ownRun = 0;
+    this.meter.begin(this.start);
+  }
+
+  private close(): void {
+    const time = this.end - this.start;
+    if (time < MIN_TURN_MS) {
+      this.histogram.add(time);
+      return;
+    }
+    const isLong = time >= LONG_TURN_MS;
+    const { run, wait } = this.meter.ofTurn(this.end);
+    const { ownTime, ownRun } = this;
+    const hooks = this.hookTime() + (isLong ? this.collectionTime(time) : 0);
+    const ownHooks = Math.min(hooks, (run < 0 ? time : run) * MAX_OWN_SHARE);
+    const own = ownTime + ownHooks;
+    // The readings at both ends may be 1 ms old.
+    const waited = Math.min(wait, Math.max(0, time - run));
+    this.histogram.add(Math.max(0, time - own - Math.max(0, waited)));
+    if (time - own < MIN_TURN_MS) return;
+    const ran = run < 0 ? -1 : inUs(Math.max(0, run - ownRun - ownHooks));
+    const clock = [onRecordingClock(this.start), onRecordingClock(this.end)] as const;
+    this.log.add(['turn', ...clock, ran, inUs(own), wait < 0 ? -1 : inUs(waited)]);
+    if (isLong) this.own(() => this.log.flushInTime());
+  }
+
+  /** Time to count the collections in the turn. */
+  private collectionTime(time: number): number {
+    const { collections } = this;
+    const counting = { cost: 0 };
+    if (collections !== null) {
+      this.own(() => {
+        counting.cost = collections.costIn(time);
+      });
+    }
+    return counting.cost;
+  }
+
+  /** Time of the hooks in the turn. The cost of one call is measured once so many calls have compiled it. */
+  private hookTime(): number {
+    if (this.calls < MIN_MEASURED_CALLS) return this.calls * USUAL_COST_MS;
+    if (this.callCost === 0) {
+      const { calls } = this;
+      this.depth += 1;
+      this.callCost = measureHookCost();
+      this.depth -= 1;
+      this.calls = calls;
+    }
+    return this.calls * this.callCost;
+  }
+
+  /**
+   * Some microtasks come in a turn that no hook sees (compiled WebAssembly, `Atomics.waitAsync`): the loop was idle before
+   * them. Node counts only a tenth of the idle time while the profiler runs, but none inside a turn. It is not read for
+   * ticks: a server has twice as many of them as of all other callbacks.
+   */
+  private beginsTurn(kind: CallbackKind): boolean {
+    if (kind !== 'promise') return kind === 'macrotask';
+    return host.performanceNow() - this.end > MAX_GAP_MS && host.nodeTiming.idleTime > this.idle;
+  }
+}
+
+function inUs(ms: number): number {
+  return Math.round(ms * 1000);
+}

@@ -10,7 +10,7 @@ import { projectFile } from '../../helpers/project.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';
 import { sendSignals, waitUntil } from '../../helpers/wait-until.ts';
 import { program } from './recorded.ts';
-import { listeningPlaces } from '../../../recorder/launch/attach/node-processes.ts';
+import { listeningPlaces } from '../../../recorder/launch/attach/find-inspector.ts';
 
 const text = `const { execSync } = require('node:child_process');
 process.on('SIGUSR2', () => execSync('until [ -e go ]; do sleep 0.1; done'));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import test from 'node:test';
-import { requireOption } from '../../../recorder/command-lines/node-options.ts';
+import { requireOption } from '../../../recorder/command-lines/shell-command.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { installRecorder } from '../../../recorder/launch/install/recorder-copy.ts';
 import { testedVersions } from '../../helpers/node-versions.ts';

@@ -26,7 +26,7 @@ import { openOutput } from '../../../recorder/preload/host/output.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 import { makeFolder, writeManifest } from '../../../recorder/launch/run/recording-folder.ts';
-import { attachedParts } from '../../../recorder/launch/attach/write-parts.ts';
+import { attachedParts } from '../../../recorder/launch/attach/attach.ts';
 
 test('a recording has no secrets of the command line, nor of the processes that it starts', () => {
   const folder = temporaryProject({
