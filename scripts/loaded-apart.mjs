@@ -95,7 +95,6 @@ export const versionAlone = {
 export const commandApart = apart('command', /\/main\.ts$/);
 
 export const reading = [
-  'after-recording',
   ...[
     'analyze',
     'attach',
@@ -110,7 +109,7 @@ export const reading = [
     'recordings',
   ],
 ];
-export const manual = ['help', 'bash-completion', 'zsh-completion', 'fish-completion'];
+export const manual = ['help', 'completions'];
 
 /** Recording starts sooner without what reads recordings, which is a file of its own. */
 export const readingApart = apart('reading', new RegExp(`/(${[...reading, ...manual].join('|')})\\.ts$`));

@@ -1,28 +1,30 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { AnalyzeResult } from '../../engine/analyze.ts';
+import { type AnalyzeResult, analyze } from '../../engine/analyze.ts';
 import { analyzeSeveral, type RunOfSeveral } from '../../engine/compare/runs/analyze-several.ts';
-import { describeFailure } from '../../words/failures.ts';
 import { growingReportOf } from '../../show/report/report.ts';
-import { diskWorld } from '../../recordings/disk-world.ts';
-import { summaryOf } from '../../words/summary.ts';
+import { summaryOf, isUnseen } from '../../words/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import type { AnalyzeArguments } from '../arguments/analyze-arguments.ts';
-import { folderFrom, pathRulesOf } from '../arguments/path-maps.ts';
+import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
 import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
-import { elsewhereHint } from '../views/describe-elsewhere.ts';
 import { checkLimit, checkLimitOfRuns, type LimitVerdict } from '../views/fail-over.ts';
-import { markdown } from '../views/markdown.ts';
+import { markdown, table } from '../views/table.ts';
 import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
-import { table } from '../views/table.ts';
-import { readingText, showProgress, type Terminal, plainText } from '../views/terminal.ts';
-import { readSources } from '../views/shown-code.ts';
+import { readingText, showProgress, type Terminal, plainText, type Output } from '../views/terminal.ts';
+import { readSources, shownPath } from '../views/shown-code.ts';
 import { shownUrlsOf } from '../views/hotspot-view.ts';
 import { plural } from '../../words/formats/figures.ts';
 import { otherCodeText, takenForText, warningTexts } from '../../words/given-recordings.ts';
-import { chosenPath, hasRecordings } from './chosen-paths.ts';
+import { chosenPath, hasRecordings } from './find-recording.ts';
 import type { World } from '../../engine/read/files/world.ts';
+import { defaultThresholdUs } from '../../protocol/figures.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
+import { describeFailure } from '../../words/failures.ts';
+import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import path from 'node:path';
 
 /**
  * Prints what recordings and profiles show. Gives the exit code: 0; 1 over the limit; 2 where nothing can be read; 3
@@ -208,3 +210,58 @@ async function* piecesOf(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 }
 
 const pieceSize = 1 << 20;
+
+/** The result of a recording. */
+export interface Found {
+  /** True where none of the person's code was seen. */
+  readonly isUnseen: boolean;
+  /** True where no function is over the threshold. */
+  readonly isQuick: boolean;
+}
+
+/** Most hotspots that are listed here; `hotspan analyze` lists more. */
+const mostHotspots = 10;
+
+/** Loads the parser of sources ahead of time. */
+export async function loadParser(): Promise<void> {
+  await import('../../engine/read/source-code/index-source.ts');
+}
+
+/** The table of what blocked in a recording. */
+export async function listHotspots(
+  directory: string,
+  err: Output,
+  cwd: string,
+  say: (sentence: string) => void,
+): Promise<Found> {
+  const result = await analyze([directory], diskWorld, {
+    thresholdUs: defaultThresholdUs,
+    roots: [],
+    sourceMaps: true,
+    onProgress: (progress) => showProgress(err, readingText(progress)),
+  });
+  showProgress(err, '');
+  if (result.type === 'failed') {
+    say(describeFailure(result.failure));
+    return { isUnseen: false, isQuick: true };
+  }
+  await keepTexts(directory, await ownTexts(result), result.kept);
+  const folder = plainText(shownPath(directory, cwd));
+  const view = await viewOf(result, false, cwd);
+  err.write(`\n${table(view, { colors: err.colors, most: mostHotspots, columns: err.columns })}\n`);
+  err.write(err.colors.dim(`More: hotspan analyze ${folder} --all, or "Hotspan: Open Profile…" in VS Code.\n`));
+  return { isUnseen: isUnseen(result.analysis), isQuick: view.hotspots.length === 0 };
+}
+
+/** Says which options find the files of a recording that are here under other paths. Folders are as seen from the current one. */
+export function elsewhereHint({ files, found, rules, others }: PathSuggestion, currentFolder: string): string {
+  const shown = (folder: string): string => path.relative(currentFolder, folder).replace(/^$/, '.');
+  const maps = rules.map(({ from, to }) => `--map ${quoted(`${from}=${shown(to)}`)}`).join(' ');
+  const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
+  const also = others.length === 0 ? '' : ` (or ${others.map(shown).join(', ')})`;
+  return `${many} here under another path: add ${maps}${also}.`;
+}
+
+function quoted(text: string): string {
+  return /^[\w./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

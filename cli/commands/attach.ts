@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { type Output, plainText } from '../views/terminal.ts';
-import { listHotspots } from './after-recording.ts';
+import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
+import { listHotspots } from './analyze.ts';
 import { sayLosses } from './losses.ts';
-import type { Ending, Surroundings } from './record.ts';
+import type { Ending } from './record.ts';
 
 /** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */
 export async function attachCommand(

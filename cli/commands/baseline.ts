@@ -12,11 +12,9 @@ import { ago } from '../../words/formats/ago.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { shownCommand } from '../views/shown-command.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { shownCommand, commandOf, lastRecording } from './find-recording.ts';
+import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import type { Surroundings } from './record.ts';
 
 /** Sets, lists or deletes baselines. Gives the exit code. */
 export async function baselineCommand(

@@ -10,15 +10,13 @@ import { budgetText, parseBudget } from '../../protocol/formats/parse-budget.ts'
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
-import type { CheckArguments } from '../arguments/check-arguments.ts';
-import { nearest } from '../arguments/did-you-mean.ts';
-import type { WantedReport } from '../arguments/parse-report.ts';
+import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
+import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
-import type { Surroundings } from './record.ts';
 import { besideReports, writeReports } from './write-reports.ts';
 import type { JsonPlaces } from '../../protocol/formats/json-places.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';

@@ -6,11 +6,9 @@ import { mixedCodeTexts } from '../../words/given-recordings.ts';
 import { isChange } from '../../words/formats/change-texts.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { ComparePairsArguments } from '../arguments/compare-arguments.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { exitCodeOf, printedComparison, withWarnings } from './compare.ts';
-import { exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
-import { whatIsKnown } from './recheck-base.ts';
-import type { Surroundings } from './record.ts';
+import { exitSentences, PairedRuns, type WantedBase, whatIsKnown } from './paired-runs.ts';
 
 /**
  * Runs a command on a commit and on the work tree as it is, in turn, and compares them. Gives the exit code: as

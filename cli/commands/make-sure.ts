@@ -13,11 +13,10 @@ import { furtherRunCount, furtherRunsText, suretyText } from '../../words/make-s
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { HeadRuns } from './head-runs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import type { Surroundings } from './record.ts';
+import { commandOf, lastRecording } from './find-recording.ts';
 
 /**
  * Runs the tests of a recording's uncertain findings twice more, and keeps in the recording which of them were long

@@ -2,9 +2,8 @@ import { createInterface } from 'node:readline';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { commandText } from '../../words/formats/command-text.ts';
-import { type Output, plainText } from '../views/terminal.ts';
+import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { cut, shownPath } from '../views/shown-code.ts';
-import type { Surroundings } from './record.ts';
 
 /** What a person said to `hotspan` alone: the tests to record; null for none. `none`: there is nothing to offer. */
 export type Offered = { readonly type: 'answered'; readonly target: Target | null } | { readonly type: 'none' };

@@ -14,7 +14,15 @@ import { isBelow } from '../../recorder/launch/pairs/base-environment.ts';
 import { CodeWatch } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { filesOfRun } from '../../recorder/launch/pairs/files-of-run.ts';
-import { type Failure, git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
+import {
+  type Failure,
+  git,
+  gitOnFiles,
+  type KeptCommit,
+  type Repository,
+  commitOf,
+  repositoryOf,
+} from '../../recorder/launch/pairs/git.ts';
 import { runInBase } from '../../recorder/launch/pairs/run-in-base.ts';
 import {
   type PairedRun,
@@ -24,12 +32,12 @@ import {
   runPairs,
 } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/run-in-group.ts';
-import { changedFileText, headFileText, installingText } from '../views/base-texts.ts';
-import { shownCommand } from '../views/shown-command.ts';
-import { showRun } from '../views/run-progress.ts';
-import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, mostFiles, runOptions } from './head-runs.ts';
-import type { Surroundings } from './record.ts';
+import { shownCommand, commandOf, lastRecording } from './find-recording.ts';
+import { showRun, commandsFor, folderForRuns, mostFiles, runOptions } from './head-runs.ts';
+import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
+import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { plural } from '../../words/formats/figures.ts';
 
 /** What is run on both sides. */
 export interface BothSides {
@@ -252,4 +260,107 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
           `The command failed on ${where} in ${failed.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
         ];
   });
+}
+
+/** What the command, the tests and the base are taken from. */
+export interface Known {
+  readonly type: 'known';
+  /** They know the tests. */
+  readonly recordings: readonly string[];
+  /** Runs of the base, for where no commit has its sources. */
+  readonly baseRuns: readonly string[];
+  readonly command: readonly string[];
+  /** Null where no commit has the sources of the base. */
+  readonly base: WantedBase | null;
+}
+
+export interface Failed {
+  readonly type: 'failed';
+  readonly message: string;
+}
+
+/** What a person says of the base and of the command. */
+type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command' | 'setup' | 'install'>;
+
+/**
+ * The baseline if there is one, else the last recording. Where the person names a commit, that is the base, and the
+ * newest of both is what knows the command and the tests.
+ */
+export async function whatIsKnown(
+  { base, baseline: name, recording, command, setup, install }: Asked,
+  surroundings: Surroundings,
+): Promise<Known | Failed> {
+  const { cwd } = surroundings;
+  const baselines = base === null ? await listBaselines(cwd) : [];
+  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
+  if (name !== null && baseline === undefined)
+    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
+  const given = recording === null ? null : path.resolve(cwd, recording);
+  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  if (last === null && baseline === undefined && (base === null || command.length === 0))
+    return {
+      type: 'failed',
+      message:
+        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    };
+  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
+  const run = await runOf(command, baseline, last, surroundings);
+  if (run.type === 'failed') return run;
+  const wanted = await baseOf(base, baseline, { setup, install }, cwd);
+  if (wanted?.type === 'failed') return wanted;
+  const baseRuns = baseline?.recordings ?? recordings;
+  return { type: 'known', recordings, baseRuns, command: run.command, base: wanted };
+}
+
+async function runOf(
+  given: readonly string[],
+  baseline: Baseline | undefined,
+  last: string | null,
+  surroundings: Surroundings,
+): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failed> {
+  if (given.length > 0) return { type: 'known', command: given };
+  const from = last ?? baseline?.recordings[0];
+  return from === undefined
+    ? { type: 'failed', message: 'Give the command after "--".' }
+    : commandOf(from, surroundings);
+}
+
+async function baseOf(
+  ref: string | null,
+  baseline: Baseline | undefined,
+  preparation: Pick<WantedBase, 'setup' | 'install'>,
+  cwd: string,
+): Promise<({ readonly type: 'wanted' } & WantedBase) | Failed | null> {
+  const wanted = ref ?? baseline?.commit ?? null;
+  if (wanted === null) return null;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  const objects = ref === null ? (baseline?.objects ?? null) : null;
+  if (objects !== null) return { type: 'wanted', name, commit: wanted, objects, ...preparation };
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'failed') return repository;
+  const found = await commitOf(wanted, repository);
+  if (found.type === 'failed')
+    return ref !== null
+      ? found
+      : {
+          type: 'failed',
+          message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
+        };
+  return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
+}
+
+/** Said where a run of the base ran a file of the person's work tree. */
+function headFileText(file: string, baseName: string): string {
+  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in the command, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
+}
+
+/** Said where a file changed while both sides were run. */
+function changedFileText(file: string): string {
+  return `${file} changed while both sides were run, so the runs are of different code, and there is no verdict. Run it again, and leave your files as they are until it ends.`;
+}
+
+/** Said where an installation begins. */
+function installingText(baseName: string, count: number): string {
+  const where = count === 1 ? '' : ` in ${plural(count, 'folder')}`;
+  return `Installing the dependencies of ${baseName}${where} (they are others than yours)`;
 }

@@ -15,18 +15,24 @@ import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
 import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
-import { nearest } from '../arguments/did-you-mean.ts';
+import { nearest } from '../arguments/command.ts';
 import { withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
-import { pathRulesOf } from '../arguments/path-maps.ts';
+import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { isMixed, sayWhyNot } from './compare-pairs.ts';
 import { HeadRuns } from './head-runs.ts';
-import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
-import type { Surroundings } from './record.ts';
-import { type Known, type Failed, whatIsKnown } from './recheck-base.ts';
+import {
+  type BothSides,
+  exitSentences,
+  PairedRuns,
+  type WantedBase,
+  type Known,
+  type Failed,
+  whatIsKnown,
+} from './paired-runs.ts';
 
 /**
  * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the

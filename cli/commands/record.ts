@@ -1,20 +1,13 @@
 import path from 'node:path';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
-import { plural } from '../../words/formats/figures.ts';
-import type { Found } from './after-recording.ts';
+import { plural, duration } from '../../words/formats/figures.ts';
+import type { Found } from './analyze.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
-import { type Output, plainText } from '../views/terminal.ts';
+import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
-
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Path of the bundled `dist/recorder.cjs`. */
-  readonly recorderFile: string;
-  readonly version: string;
-}
+import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 
 /** How `hotspan record` itself has to end. */
 export type Ending =
@@ -84,7 +77,7 @@ function endOf({
 function prepareToTell(quiet: boolean): void {
   const load = async (): Promise<void> => {
     if (quiet) await import('./losses.ts');
-    else await (await import('./after-recording.ts')).loadParser();
+    else await (await import('./analyze.ts')).loadParser();
   };
   setTimeout(() => void load().catch(() => {}), 5);
 }
@@ -98,7 +91,7 @@ async function tellAfter(
   say: (sentence: string) => void,
 ): Promise<Found | null> {
   if (quiet) return (await import('./losses.ts')).sayLosses(directory, say);
-  return (await import('./after-recording.ts')).listHotspots(directory, err, cwd, say);
+  return (await import('./analyze.ts')).listHotspots(directory, err, cwd, say);
 }
 
 /** Says why a run may show nothing of the person's code, and what to profile instead. */
@@ -129,10 +122,9 @@ async function recordLoaded(
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
   // It is loaded on demand, because it brings an HTTP client that is larger than all the rest.
-  const [{ recordUnderLoad }, { applyLoad }, { loadSentences }] = await Promise.all([
+  const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
-    import('../views/load-text.ts'),
   ]);
   const tell = quiet ? () => {} : say;
   const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });
@@ -163,4 +155,35 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
   for (const message of left) say(message);
+}
+
+/**
+ * Sentences such as `Load, without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with
+ * requests.
+ */
+export function loadSentences({ url, method, connections, baseline, recorded }: RecordedLoad): readonly string[] {
+  const pair = (figure: (figures: LoadFigures) => string): string => `${figure(baseline)} → ${figure(recorded)}`;
+  const figures = [
+    `${pair((one) => grouped(one.requestsPerSecond))} req/s`,
+    ...(['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`),
+  ];
+  const sent = `${grouped(recorded.requests)} × ${method} ${url} over ${plural(connections, 'connection')}`;
+  return [
+    `Load without → with the recorder: ${figures.join(', ')} (${sent}).`,
+    ...troubles(baseline, 'without the recorder'),
+    ...troubles(recorded, 'with it'),
+  ];
+}
+
+function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {
+  const parts = [
+    ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join(', and ')} ${when}: the figures are of a program that refuses work.`];
+}
+
+/** A number such as `1 240`, with one decimal below 100. */
+function grouped(value: number): string {
+  return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 }
