@@ -87,9 +87,7 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
     case 'compare':
       return code((await import('./commands/compare.ts')).compareCommand(invocation.options, terminal, cwd));
     case 'comparePairs':
-      return code(
-        (await import('./commands/compare-pairs.ts')).comparePairsCommand(invocation.options, terminal, around),
-      );
+      return code((await import('./commands/compare.ts')).comparePairsCommand(invocation.options, terminal, around));
     case 'recheck':
       return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
     case 'makeSure':

@@ -101,7 +101,6 @@ export const reading = [
     'baseline',
     'check',
     'compare',
-    'compare-pairs',
     'histogram',
     'make-sure',
     'offer-run',

@@ -10,39 +10,39 @@ import { isOfComparison } from '../../recordings/recording-folders.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
 import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { Surroundings } from '../views/terminal.ts';
 import { readFile, realpath } from 'node:fs/promises';
 import { redactArguments } from '../../recorder/command-lines/redact.ts';
 import { commandText } from '../../words/formats/command-text.ts';
 
-/** A path to analyze, with what the person should know of the choice. */
-export interface ChosenPath {
+interface ChosenPath {
   /** Absolute. */
   readonly path: string;
-  /** Which recording it is of several; null where there was nothing to choose. */
+  /** Which of several recordings it is; null if there was nothing to choose. */
   readonly sentence: string | null;
 }
 
 /**
- * What a path as typed means: of a folder of recordings, or of a project, the newest one there. A recording, a folder
- * with profiles, and any other path stay as they are.
+ * The path to analyze: for a folder of recordings, or a project, the newest recording there; else the typed path, made
+ * absolute.
  */
 export async function chosenPath(typed: string, currentFolder: string): Promise<ChosenPath> {
   const given = path.resolve(currentFolder, typed);
-  const asItIs = { path: given, sentence: null };
-  if (await isRecorded(given)) return asItIs;
+  const unchanged = { path: given, sentence: null };
+  if (await isRecorded(given)) return unchanged;
   const folders = [given, ...defaultRecordingsFolders(given)];
   const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
   const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
-  if (newest === undefined) return asItIs;
+  if (newest === undefined) return unchanged;
   const count = found.reduce((sum, one) => sum + one.count, 0);
-  const isTold = count > 1 || path.dirname(newest.path) !== given;
+  const isChosen = count > 1 || path.dirname(newest.path) !== given;
   const which = count === 1 ? 'The recording here' : `The newest of ${count} recordings`;
   const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.`;
-  return { path: newest.path, sentence: isTold ? sentence : null };
+  return { path: newest.path, sentence: isChosen ? sentence : null };
 }
 
-/** Whether the folder is a recording, or has recordings or profiles in it, or recordings in its default folders. */
+/** Whether the folder is a recording, or contains recordings or profiles, or has recordings in its default folders. */
 export async function hasRecordings(folder: string): Promise<boolean> {
   const { path: chosen } = await chosenPath(folder, folder);
   return chosen !== folder || (await isRecorded(folder));
@@ -53,10 +53,7 @@ async function isRecorded(folder: string): Promise<boolean> {
   return files.some(({ name }) => name === recordingFile || isProfileName(name));
 }
 
-/**
- * The newest recording of a profile that has ended, of the project in `cwd`; null where there is none. The runs of
- * baselines are such recordings, too.
- */
+/** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
 export async function lastRecording(cwd: string): Promise<string | null> {
   const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
   const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
@@ -71,30 +68,36 @@ export async function lastRecording(cwd: string): Promise<string | null> {
   return null;
 }
 
+export interface KnownCommand {
+  readonly type: 'known';
+  readonly command: readonly string[];
+}
+
+/** The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. */
+export async function commandFrom(
+  given: readonly string[],
+  recording: string | null,
+  surroundings: Surroundings,
+  missing: string,
+): Promise<KnownCommand | Failure> {
+  if (given.length > 0) return { type: 'known', command: given };
+  return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings);
+}
+
 /**
- * The command of a recording. It is refused where this person has not recorded it, as it may be anybody's, and where it
- * ran in another folder: a copied recording would run what `npm test` is there.
+ * The command of a recording. Fails if this user has not recorded it, because a foreign recording may name any command,
+ * and if it ran in another folder, where `npm test` may be something else.
  */
-export async function commandOf(
-  recording: string,
-  { env, cwd: here }: Surroundings,
-): Promise<
-  | { readonly type: 'known'; readonly command: readonly string[] }
-  | { readonly type: 'failed'; readonly message: string }
-> {
+async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
+  const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
   const { command = null, cwd = null } = (await manifestOf(recording)) ?? {};
-  if (command === null || cwd === null)
-    return { type: 'failed', message: `${recording} does not say what was run: give the command after "--".` };
+  if (command === null || cwd === null) return failed('does not say what was run: give the command after "--".');
   if (!(await isOwnCommand(command, cwd, env)))
-    return {
-      type: 'failed',
-      message: `${recording} says that "${shownCommand(command)}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
-    };
+    return failed(
+      `says that "${shownCommand(command)}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
+    );
   if ((await realPath(cwd)) !== (await realPath(here)))
-    return {
-      type: 'failed',
-      message: `${recording} was recorded in ${cwd}: run this there, or give the command after "--".`,
-    };
+    return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
   return { type: 'known', command };
 }
 
@@ -102,15 +105,11 @@ async function realPath(folder: string): Promise<string> {
   return realpath(folder).catch(() => folder);
 }
 
-async function manifestOf(recording: string): ReturnType<typeof parse> {
-  return parse(path.join(recording, recordingFile));
+export async function manifestOf(recording: string): Promise<ReturnType<typeof parseManifest>> {
+  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
 }
 
-async function parse(file: string) {
-  return parseManifest(await readFile(file, 'utf8').catch(() => ''));
-}
-
-/** A command as it is printed, in a terminal or in a log that others read: without what looks like a secret. */
+/** A command to print, without what looks like a secret. */
 export function shownCommand(command: readonly string[]): string {
   return commandText(redactArguments(command));
 }

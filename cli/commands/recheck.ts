@@ -11,27 +11,26 @@ import {
 import type { SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
 import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
 import { nearest } from '../arguments/command.ts';
-import { withWarnings } from './compare.ts';
+import { isMixed, whyNot, withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, type Surroundings, type Terminal } from '../views/terminal.ts';
-import { isMixed, sayWhyNot } from './compare-pairs.ts';
-import { HeadRuns } from './head-runs.ts';
+import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { folderForRuns, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
+  codeOfEnd,
   exitSentences,
-  PairedRuns,
-  type WantedBase,
   type Known,
-  type Failed,
+  type PairedRuns,
   whatIsKnown,
+  withPairs,
 } from './paired-runs.ts';
 
 /**
@@ -44,42 +43,43 @@ export async function recheckCommand(
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
-  const fail = ({ message }: { readonly message: string }): 2 => {
-    say(message);
-    return 2;
-  };
+  const { err } = terminal;
   const query = await queryOf(options.function, surroundings.cwd);
-  if (query.type === 'failed') return fail(query);
+  if (query.type === 'failed') return refuse(err, query.message);
   const known = await whatIsKnown(options, surroundings);
-  if (known.type === 'failed') return fail(known);
+  if (known.type === 'failed') return refuse(err, known.message);
   const read = await functionsIn(known.recordings, diskWorld, readingOptions(options, surroundings));
-  if (read.type !== 'read') return sayWhyNot(read, say);
+  if (read.type !== 'read') return refuse(err, whyNot(read));
   const found = findInSide(query, read.functions);
   const [fn, ...others] = found;
-  if (others.length > 0) return fail({ message: severalOf(options.function, found) });
+  if (others.length > 0) return refuse(err, severalOf(options.function, found));
   if (fn === undefined && read.functions.length > 0) {
-    if (query.type === 'name') return fail({ message: unknownName(options.function, read.functions) });
-    say(notSeen(options.function, known.recordings));
+    if (query.type === 'name') return refuse(err, unknownName(options.function, read.functions));
+    const recording = known.recordings[0] ?? 'the recording';
+    err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
   }
-  const told = { isKnown: fn !== undefined, testFiles: [...(fn?.testFiles ?? [])] };
-  const session = { options, terminal, surroundings, say, query, known, ...told };
-  return known.base === null ? recheckAgainst(session) : recheckInTurn(session, known.base);
+  const facts = { isKnown: fn !== undefined, testFiles: [...(fn?.testFiles ?? [])] };
+  const session = { options, terminal, surroundings, query, known, ...facts };
+  const { base, command } = known;
+  if (base === null) return recheckAgainst(session);
+  return withPairs(base, surroundings, err, async (pairs) => {
+    const sides = (await pairs.bothOfTests(session.testFiles)) ?? pairs.bothOf(command);
+    return inStages(pairs, sides, base.name, session);
+  });
 }
 
 interface Session {
   readonly options: RecheckArguments;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  readonly say: (sentence: string) => void;
   readonly query: FunctionQuery;
   readonly known: Known;
-  /** Whether a recording knows the function. */
+  /** Whether a recording has the function. */
   readonly isKnown: boolean;
   readonly testFiles: readonly string[];
 }
 
-async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
+async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failure> {
   const places = placesOf(typed);
   for (const { file: named, line } of places) {
     const file = path.resolve(cwd, named);
@@ -106,78 +106,50 @@ function readingOptions(
   return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
 }
 
-/** How many pairs there are after each stage. */
+/** The number of pairs after each stage. */
 const stages = [3, 5, 8];
 
-async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
-  const { say, surroundings, terminal, testFiles, known } = session;
-  const repository = await repositoryOf(surroundings.cwd);
-  const pairs =
-    repository.type === 'failed'
-      ? { ...repository, isStopped: false }
-      : await PairedRuns.open(base, repository, surroundings, terminal.err);
-  if (!(pairs instanceof PairedRuns)) {
-    say(pairs.message);
-    return pairs.isStopped ? 3 : 2;
-  }
-  try {
-    const unready = await pairs.prepare();
-    if (unready !== null) {
-      say(unready.message);
-      return pairs.isStopped ? 3 : 2;
-    }
-    const sides = (await pairs.bothOfTests(testFiles)) ?? pairs.bothOf(known.command);
-    return await inStages(pairs, sides, base.name, session);
-  } finally {
-    await pairs.close();
-  }
-}
-
 async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, session: Session): Promise<number> {
-  const { say, options } = session;
+  const { options } = session;
+  const { err } = session.terminal;
   const runs: PairsRun[] = [];
   for (const stage of stages) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, done + 1, stage - done, 'Pair');
     runs.push(run);
-    if (run.ended !== null && run.ended.type !== 'stopped') say(run.ended.message);
-    if (run.ended?.type === 'unsound') return 3;
-    if (done + run.pairs.length === 0) {
-      if (run.ended?.type === 'stopped')
-        say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
-      return run.ended?.type === 'failed' ? 2 : 3;
-    }
+    const code = codeOfEnd(run, done, pairs.out, err);
+    if (code !== null) return code;
     const failures = done === 0 ? exitSentences(run, baseName) : [];
-    for (const sentence of failures) say(sentence);
+    for (const sentence of failures) err.say(sentence);
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
-    if (result.type !== 'compared') return sayWhyNot(result, say);
-    if (isMixed(result, say)) return 3;
+    if (result.type !== 'compared') return refuse(err, whyNot(result));
+    if (isMixed(result, err)) return 3;
     const answer = answerOf(result.comparison, session, stage === stages.at(-1), run.ended !== null);
     if (answer !== null) return answer;
   }
   return 3;
 }
 
-/** Without the sources of the base, the head is run after it: then only a change from twice on can be told. */
+/** Without the sources of the base, only the head runs, and only a change of at least 2 × can be seen. */
 async function recheckAgainst(session: Session): Promise<number> {
-  const { say, known, options, surroundings, terminal } = session;
-  say('There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.');
-  const runs = await HeadRuns.open(surroundings, terminal.err);
+  const { known, options, surroundings } = session;
+  const { err } = session.terminal;
+  err.say(
+    'There is no baseline with sources, so the last recording is the base: only a change from twice on can be told.',
+  );
+  const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const recordings: (readonly string[])[] = [];
   const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
   let isStopped = false;
   for (const number of [1, 2, 3]) {
     const run = await runs.run(commands, number, 3);
-    if (run.type === 'failed') {
-      say(run.message);
-      return 2;
-    }
+    if (run.type === 'failed') return refuse(err, run.message);
     isStopped = run.type === 'stopped';
     if (run.type === 'stopped') break;
     recordings.push(run.recordings);
   }
   if (recordings.length === 0) {
-    say('It was stopped before anything could be said.');
+    err.say('It was stopped before anything could be said.');
     return 3;
   }
   const result: CompareResult = await compareRecordings(
@@ -188,24 +160,17 @@ async function recheckAgainst(session: Session): Promise<number> {
   );
   return result.type === 'compared'
     ? (answerOf(result.comparison, session, true, isStopped) ?? 3)
-    : sayWhyNot(result, say);
+    : refuse(err, whyNot(result));
 }
 
-/** Prints the answer and gives the exit code; null where nothing is clear yet and there may be more pairs. */
+/** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
 function answerOf(comparison: Comparison, session: Session, isLast: boolean, isStopped: boolean): number | null {
-  const { query, options, terminal, say } = session;
-  const [fn, ...others] = findInComparison(query, comparison.functions);
-  if (others.length > 0) {
-    say(
-      severalOf(
-        options.function,
-        [fn, ...others].filter((one) => one !== undefined),
-      ),
-    );
-    return 2;
-  }
+  const { query, options, terminal } = session;
+  const found = findInComparison(query, comparison.functions);
+  const [fn] = found;
+  if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast && !isStopped) return null;
-  if (isStopped) say('It was stopped: this is what can be said so far, and no verdict.');
+  if (isStopped) terminal.err.say('It was stopped: this is what can be said so far, and no verdict.');
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
     terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
@@ -231,7 +196,7 @@ function answerText(
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
 }
 
-/** What comes before the figures of a verdict; nothing where these say it themselves. */
+/** Text before the figures of a verdict, if they do not say it. */
 const leads: Readonly<Partial<Record<ChangeVerdict, string>>> = {
   ...{ faster: 'faster, was ', slower: 'slower, was ', gone: 'gone, was ' },
   ...{ moved: 'moved: ', new: 'new: ' },
@@ -248,8 +213,4 @@ function unknownName(asked: string, functions: readonly SideFunction[]): string 
   const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
   const hint = meant === null ? '' : ` Did you mean ${meant}?`;
   return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
-}
-
-function notSeen(asked: string, recordings: readonly string[]): string {
-  return `${asked} was not seen in ${recordings[0] ?? 'the recording'}: the whole command is run.`;
 }

@@ -5,11 +5,11 @@ import { plural, duration } from '../../words/formats/figures.ts';
 import type { Found } from './analyze.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
-import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
+import { type Output, refuse, type Surroundings } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 
-/** How `hotspan record` itself has to end. */
+/** How `hotspan record` itself ends. */
 export type Ending =
   | { readonly type: 'code'; readonly code: number }
   | { readonly type: 'signal'; readonly signal: NodeJS.Signals };
@@ -21,7 +21,7 @@ export async function recordCommand(
   surroundings: Surroundings,
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
-  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  const { say } = err;
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
   if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
   if (!options.quiet || options.announce) for (const note of notes) say(note);
@@ -34,13 +34,15 @@ export async function recordCommand(
     hotspanVersion: version,
     notes,
   };
+  const sayUnlessQuiet = options.quiet ? () => {} : say;
   const finish = async (directory: string): Promise<Found | null> => {
-    const tell = options.quiet ? () => {} : say;
-    if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
-    return tellAfter(options.quiet, directory, err, cwd, say);
+    if (options.keepBytes !== null) await prune(directory, options.keepBytes, sayUnlessQuiet);
+    // With `--quiet`, what reads recordings is not needed.
+    if (!options.quiet) return (await import('./analyze.ts')).listHotspots(directory, err, cwd);
+    return (await import('./losses.ts')).sayLosses(directory, say);
   };
-  if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
-  const outcome = await record({ ...run, onStarted: () => prepareToTell(options.quiet) });
+  if (options.load !== null) return recordLoaded(run, options.load, err, sayUnlessQuiet, finish);
+  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet) });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return outcome.type === 'deleted'
@@ -55,26 +57,24 @@ export async function recordCommand(
   return endOf(outcome);
 }
 
+interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 function temporaryText(directory: string): string {
   return `The recording is in ${directory}: neither your cache folder nor this project can be written to. --out names another folder.`;
 }
 
-/** Ends as the command did. */
-function endOf({
-  exitCode,
-  signal,
-}: {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}): Ending {
+function endOf({ exitCode, signal }: CommandEnd): Ending {
   return signal === null ? { type: 'code', code: exitCode ?? 0 } : { type: 'signal', signal };
 }
 
 /**
- * Loads what is needed at the end while the command starts: later, this thread has to see how long the command waits for
- * a processor. A failure is told where it is used.
+ * Loads what is needed at the end while the command starts: later, this thread measures how long the command waits for a
+ * CPU. A failure is reported when the module is used.
  */
-function prepareToTell(quiet: boolean): void {
+function loadAhead(quiet: boolean): void {
   const load = async (): Promise<void> => {
     if (quiet) await import('./losses.ts');
     else await (await import('./analyze.ts')).loadParser();
@@ -82,19 +82,7 @@ function prepareToTell(quiet: boolean): void {
   setTimeout(() => void load().catch(() => {}), 5);
 }
 
-/** Says what was lost, or lists what blocked. With `--quiet` what reads recordings is not needed. */
-async function tellAfter(
-  quiet: boolean,
-  directory: string,
-  err: Output,
-  cwd: string,
-  say: (sentence: string) => void,
-): Promise<Found | null> {
-  if (quiet) return (await import('./losses.ts')).sayLosses(directory, say);
-  return (await import('./analyze.ts')).listHotspots(directory, err, cwd, say);
-}
-
-/** Says why a run may show nothing of the person's code, and what to profile instead. */
+/** Says why a run may show no own code, and what to profile instead. */
 async function sayEmpty(
   { isUnseen, isQuick }: Found,
   { command, cwd, env }: RecordOptions,
@@ -113,38 +101,39 @@ async function sayEmpty(
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
-/** Records a server under load. The server ends because we stop it, which is no failure. */
+/** Records a server under load, and stops it then, which is not a failure. */
 async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
-  say: (sentence: string) => void,
-  quiet: boolean,
+  err: Output,
+  sayUnlessQuiet: (sentence: string) => void,
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
-  // It is loaded on demand, because it brings an HTTP client that is larger than all the rest.
+  // Loaded on demand: the HTTP client is larger than all the rest.
   const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
   ]);
-  const tell = quiet ? () => {} : say;
-  const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });
+  const result = await recordUnderLoad(run, {
+    ...load,
+    patience: READY_PATIENCE_MS,
+    apply: applyLoad,
+    say: sayUnlessQuiet,
+  });
   if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
-  const fail = (message: string): Ending => {
-    say(message);
-    return { type: 'code', code: 2 };
-  };
+  const fail = (message: string): Ending => ({ type: 'code', code: refuse(err, message) });
   if (result.type === 'failed') return fail(result.message);
   const { outcome, load: sent, message } = result;
   if (outcome.type !== 'ended') return fail(outcome.message);
-  if (outcome.unfinished !== null) say(outcome.unfinished);
+  if (outcome.unfinished !== null) err.say(outcome.unfinished);
   await show(outcome.directory);
   if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
-  for (const sentence of loadSentences(sent)) tell(sentence);
+  for (const sentence of loadSentences(sent)) sayUnlessQuiet(sentence);
   return { type: 'code', code: 0 };
 }
 
-/** How long a server may take to answer for the first time, in ms. */
-const readyPatience = 60_000;
+/** How long a server may take to answer for the first time. */
+const READY_PATIENCE_MS = 60_000;
 
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
   const [{ pruneRecordings }, { sizeText }] = await Promise.all([
@@ -157,10 +146,7 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   for (const message of left) say(message);
 }
 
-/**
- * Sentences such as `Load, without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with
- * requests.
- */
+/** `Load without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with requests. */
 export function loadSentences({ url, method, connections, baseline, recorded }: RecordedLoad): readonly string[] {
   const pair = (figure: (figures: LoadFigures) => string): string => `${figure(baseline)} → ${figure(recorded)}`;
   const figures = [
@@ -183,7 +169,7 @@ function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: str
   return parts.length === 0 ? [] : [`${parts.join(', and ')} ${when}: the figures are of a program that refuses work.`];
 }
 
-/** A number such as `1 240`, with one decimal below 100. */
+/** `1 240`; below 100 unrounded. */
 function grouped(value: number): string {
   return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 }
