@@ -2,25 +2,24 @@ import path from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { type Invocation, parseArguments } from './arguments/arguments.ts';
 import type { Command } from './arguments/command.ts';
-import type { Shell } from './arguments/small-commands.ts';
-import type { Ending, Surroundings } from './commands/record.ts';
-import { outputOf, plainText, type Terminal } from './views/terminal.ts';
+import type { Ending } from './commands/record.ts';
+import { outputOf, plainText, type Surroundings, type Terminal } from './views/terminal.ts';
 
 const terminal: Terminal = { out: outputOf(process.stdout, process.env), err: outputOf(process.stderr, process.env) };
 
-const oldestNode = 20;
+const MIN_NODE = 20;
 
-// A reader that stops reading (`hotspan analyze … | head`) has got what it wanted.
+// A reader that stops reading (`hotspan analyze … | head`) has what it wants.
 process.stdout.on('error', ({ code = 'unknown error' }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0);
   terminal.err.write(`hotspan: The result cannot be written (${code}): make room, or send it elsewhere.\n`);
   process.exit(2);
 });
-// The exit code of the command matters even where nobody reads messages.
+// The exit code matters even if no one reads the messages.
 process.stderr.on('error', () => {});
 
 void run(parseArguments(process.argv.slice(2)))
-  .catch(tellFault)
+  .catch(reportFault)
   .then(end);
 
 async function run(invocation: Invocation): Promise<Ending> {
@@ -28,8 +27,8 @@ async function run(invocation: Invocation): Promise<Ending> {
     terminal.err.write(`hotspan: ${message}\n`);
     return { type: 'code', code: 2 };
   };
-  if (parseInt(process.versions.node) < oldestNode)
-    return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${oldestNode} or later.`);
+  if (parseInt(process.versions.node) < MIN_NODE)
+    return refuse(`This is Node.js ${process.versions.node}: run Hotspan with ${MIN_NODE} or later.`);
   const cwd = currentFolder();
   if (cwd === null) return refuse('The current folder is not there any more: change to another one.');
   if (invocation.type === 'invalid') return refuse(invocation.message);
@@ -46,7 +45,7 @@ async function showHelp(topic: Command | null): Promise<Ending> {
   return { type: 'code', code: 0 };
 }
 
-/** `hotspan` alone: at a terminal, in a project, it offers to record the tests; else it shows the help. */
+/** `hotspan` alone offers to record the tests, at a terminal in a project; else it shows the help. */
 async function runAlone(cwd: string): Promise<Ending> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return showHelp(null);
   const { offerRun } = await import('./commands/offer-run.ts');
@@ -55,41 +54,40 @@ async function runAlone(cwd: string): Promise<Ending> {
   if (offered.target === null) return { type: 'code', code: 0 };
   const { command, folder, env, notes } = offered.target;
   const invocation = parseArguments(['record', ...notes.map((note) => `--note=${note}`), '--', ...command]);
-  if (invocation.type !== 'record') throw new Error('What is offered to be recorded is a command.');
+  if (invocation.type !== 'record') throw new Error('An offered target is a command to record.');
   const { recordCommand } = await import('./commands/record.ts');
   const where = { ...surroundings(folder), env: { ...process.env, ...env } };
   return recordCommand(invocation.options, terminal.err, where);
 }
 
-/**
- * What nobody has foreseen, such as a folder for temporary files that is not there. It is no verdict, so it must not end
- * with the code of one.
- */
-function tellFault(error: unknown): Ending {
+/** Prints an unexpected error, such as a missing folder for temporary files. Its exit code is not that of a verdict. */
+function reportFault(error: unknown): Ending {
   const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
-  const isOfSystem = error instanceof Error && 'code' in error;
-  terminal.err.write(`hotspan: ${plainText(`This could not be done: ${message}.`)}\n${isOfSystem ? '' : `${stack}\n`}`);
+  const isSystemError = error instanceof Error && 'code' in error;
+  terminal.err.write(
+    `hotspan: ${plainText(`This could not be done: ${message}.`)}\n${isSystemError ? '' : `${stack}\n`}`,
+  );
   return { type: 'code', code: 2 };
 }
 
 type Runnable = Exclude<Invocation, { readonly type: 'help' | 'version' | 'nothing' | 'invalid' }>;
 
-/** Each command is loaded only where it is used. */
+/** Loads only the command that runs. */
 async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
   const around = surroundings(cwd);
   switch (invocation.type) {
     case 'analyze':
       return code((await import('./commands/analyze.ts')).analyzeCommand(invocation.options, terminal, cwd));
     case 'recordings':
-      return code((await import('./commands/recordings.ts')).recordingsCommand(invocation.folder, terminal, cwd));
+      return code(
+        (await import('./commands/recordings.ts')).recordingsCommand(invocation.options.folder, terminal, cwd),
+      );
     case 'histogram':
       return code((await import('./commands/histogram.ts')).histogramCommand(invocation.options, terminal, cwd));
     case 'compare':
       return code((await import('./commands/compare.ts')).compareCommand(invocation.options, terminal, cwd));
     case 'comparePairs':
-      return code(
-        (await import('./commands/compare-pairs.ts')).comparePairsCommand(invocation.options, terminal, around),
-      );
+      return code((await import('./commands/compare.ts')).comparePairsCommand(invocation.options, terminal, around));
     case 'recheck':
       return code((await import('./commands/recheck.ts')).recheckCommand(invocation.options, terminal, around));
     case 'makeSure':
@@ -99,7 +97,8 @@ async function runCommand(invocation: Runnable, cwd: string): Promise<Ending> {
     case 'check':
       return code((await import('./commands/check.ts')).checkCommand(invocation.options, terminal, around));
     case 'completion':
-      return printCompletion(invocation.shell);
+      terminal.out.write((await import('./manual/completions.ts')).completions[invocation.options.shell]());
+      return { type: 'code', code: 0 };
     case 'attach':
       return (await import('./commands/attach.ts')).attachCommand(invocation.options, terminal.err, around);
     case 'record':
@@ -111,17 +110,6 @@ async function code(exitCode: Promise<number>): Promise<Ending> {
   return { type: 'code', code: await exitCode };
 }
 
-async function printCompletion(shell: Shell): Promise<Ending> {
-  const [{ bashCompletion }, { zshCompletion }, { fishCompletion }] = await Promise.all([
-    import('./manual/bash-completion.ts'),
-    import('./manual/zsh-completion.ts'),
-    import('./manual/fish-completion.ts'),
-  ]);
-  const scripts = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
-  terminal.out.write(scripts[shell]());
-  return { type: 'code', code: 0 };
-}
-
 function surroundings(cwd: string): Surroundings {
   return { cwd, env: process.env, recorderFile: path.join(__dirname, 'recorder.cjs'), version: manifest.version };
 }
@@ -130,14 +118,11 @@ function currentFolder(): string | null {
   try {
     return process.cwd();
   } catch {
-    return null; // The file was deleted.
+    return null; // The folder was deleted.
   }
 }
 
-/**
- * Ends the process. Output may still be on its way, so the process ends by itself, or by the signal that ended the
- * command.
- */
+/** Ends the process by the signal that ended the command, else when all output is written. */
 function end(ending: Ending): void {
   if (ending.type === 'code') process.exitCode = ending.code;
   else process.kill(process.pid, ending.signal);

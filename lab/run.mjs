@@ -1,12 +1,17 @@
 // `npm run NAME` in lab/: prepares what a program needs, and runs it on the tools' Node.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { ensureBrowser } from '../scripts/browser.mjs';
+import { ensureBrowser, ensureVscode } from '../scripts/vscode-server.mjs';
 import { ensureNodeVersions } from '../scripts/node-versions.mjs';
-import { build, ensureInstalled, personsEnvironment, root } from '../scripts/setup.mjs';
-import { toolsEnvironment, toolsNode } from '../scripts/tools.mjs';
-import { ensureVscode } from '../scripts/vscode-install.mjs';
-import { packageExtension } from '../scripts/vsix.mjs';
+import {
+  build,
+  ensureInstalled,
+  personsEnvironment,
+  root,
+  toolsEnvironment,
+  toolsNode,
+  packageExtension,
+} from '../scripts/setup.mjs';
 
 const vscode = [() => ensureInstalled(path.join(root, 'examples/shop')), ensureBrowser, ensureVscode, packageExtension];
 

@@ -1,4 +1,4 @@
-// Bundles every entry point into dist/, and writes whose code that is. `--watch` rebuilds on change.
+// Bundles every entry point into dist/, and writes ThirdPartyNotices.txt. `--watch` rebuilds on change.
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -10,9 +10,9 @@ import { noticesFile, noticesOf, packagesOf } from './notices.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const watch = process.argv.includes('--watch');
 
-// What is there is replaced file by file and never taken away first: a run or an editor may be using it.
+// Replaces files one by one without deleting them first: a run or an editor may be using them.
 await mkdir(path.join(root, 'dist'), { recursive: true });
-// `source-map` reads its WebAssembly from beside the bundle that holds it.
+// `source-map` reads its WebAssembly from the folder of the bundle.
 const sourceMap = path.dirname(createRequire(import.meta.url).resolve('source-map/package.json'));
 await copyFile(path.join(sourceMap, 'lib/mappings.wasm'), path.join(root, 'dist/mappings.wasm'));
 

@@ -27,10 +27,10 @@ import {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const watch = process.argv.includes('--watch');
 
-/** Files of bundles that stand as texts in other bundles, by their paths from the root. Complete when all are built. */
+/** Paths from the root of files that are bundled as a text in another bundle. Complete when all are built. */
 const insideTexts = new Set();
 
-/** Code that runs in Node: the person's (20 and later) and VS Code's. */
+/** Code for Node: the user's (20 and later) and VS Code's. */
 const node = {
   bundle: true,
   platform: 'node',
@@ -47,7 +47,7 @@ const node = {
 const recorderGlobals =
   'process,Object,Reflect,Math,JSON,String,Number,Array,Map,Set,WeakMap,WeakRef,WeakSet,Proxy,Promise,Error,Date,Atomics,Int32Array,SharedArrayBuffer,Buffer,URL';
 
-/** The recorder itself is a text in the file that is loaded, which gives it to V8 with what V8 knows of it already. */
+/** The recorder is a text in `boot.ts`, which compiles it with V8's code cache. */
 const recorderText = {
   name: 'recorder-text',
   setup: ({ onLoad }) =>
@@ -56,7 +56,7 @@ const recorderText = {
         ...node,
         target: 'node18',
         keepNames: false,
-        // As they were at its start: some programs take them away to look like a browser, or put their own there.
+        // Captured at the start: some programs delete or replace these globals.
         banner: { js: `"use strict";const {${recorderGlobals}} = globalThis;` },
         absWorkingDir: root,
         entryPoints: ['recorder/preload/main.ts'],
@@ -72,7 +72,7 @@ const recorderText = {
     }),
 };
 
-/** Any Node that a test run starts may load the recorder: an old one must be able to read it, and then leaves it alone. */
+/** Any Node that a test run starts may load the recorder, so an old one must be able to parse it. */
 const recorder = {
   ...node,
   target: 'es2015',
@@ -87,7 +87,7 @@ const extension = {
   ...node,
   entryPoints: { extension: 'extension/main.ts', commands: 'extension/commands/commands.ts' },
   plugins: [clientApart, targetsApart, verifyApart, runsApart, flamegraphsApart, commandsApart],
-  // `require` instead, which VS Code gives its own module to.
+  // `require` instead, for which VS Code provides its own module.
   supported: { 'dynamic-import': false },
 };
 
@@ -95,7 +95,7 @@ const cli = {
   ...node,
   entryPoints: { cli: 'cli/start.ts' },
   plugins: [commandApart],
-  // `require` instead: `import` would load all that modules need first.
+  // `require` instead: `import` would first load what ES modules need.
   supported: { 'dynamic-import': false },
   banner: { js: '#!/usr/bin/env node' },
 };
@@ -160,19 +160,17 @@ const entries = [
   },
 ];
 
-/** Files of libraries that nothing of ours asks for: a server of `ws`, a generator of code with a map. They stay empty. */
+/** Empties unused files of libraries: the server of `ws`, the code generator of `source-map`. */
 const withoutUnused = {
   name: 'without-unused',
   setup: ({ onLoad }) =>
     onLoad(
       { filter: /[\\/](ws[\\/]lib[\\/](websocket-server|stream)|source-map[\\/]lib[\\/]source-node)\.js$/ },
-      () => ({
-        contents: 'module.exports = {};',
-      }),
+      () => ({ contents: 'module.exports = {};' }),
     ),
 };
 
-/** Options of esbuild, to be built one after the other. */
+/** Options of esbuild. Build them one after the other. */
 export const bundles = entries.map((entry) => ({
   ...entry,
   plugins: [...(entry.plugins ?? []), withoutUnused],
@@ -181,7 +179,7 @@ export const bundles = entries.map((entry) => ({
   logLevel: 'warning',
 }));
 
-/** What all bundles are made of, by paths from the root. */
+/** The sources of all bundles, by paths from the root. */
 export function inputsOf(metafiles) {
   return new Set([...insideTexts, ...metafiles.flatMap(({ inputs }) => Object.keys(inputs))]);
 }

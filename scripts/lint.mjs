@@ -1,6 +1,5 @@
-// `npm run lint`, `npm run lint -- oxlint`: the checks of the sources that run nothing. A failed one stops no other.
-import { ensureInstalled } from './setup.mjs';
-import { runTool } from './tools.mjs';
+// `npm run lint`, `npm run lint -- oxlint`: static checks. Runs all of them even if one fails.
+import { ensureInstalled, runTool } from './setup.mjs';
 
 const checks = {
   oxlint: ['--deny-warnings', '--report-unused-disable-directives'],

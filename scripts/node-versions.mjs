@@ -6,12 +6,12 @@ import { root } from './setup.mjs';
 
 const versions = JSON.parse(readFileSync(path.join(root, 'test/helpers/node-versions.json'), 'utf8'));
 
-/** Those of `npm run test:all`: the newest, and the oldest for what has differed on it. */
+/** Those of `npm run test:all`: the newest and the oldest. */
 export function ensureOuterNodeVersions() {
   for (const version of [versions[0], versions.at(-1)]) ensure(version);
 }
 
-/** Installs those that are missing, from npm: a package that holds nothing but the binary of this platform. */
+/** Installs missing versions from npm packages that contain only the binary of this platform. */
 export function ensureNodeVersions() {
   for (const version of versions) ensure(version);
 }

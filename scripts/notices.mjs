@@ -1,18 +1,18 @@
-// Whose code is in the bundles, and under which licence: ThirdPartyNotices.txt, which both packages have.
+// ThirdPartyNotices.txt, for both packages: the packages in the bundles, and their licences.
 import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
 export const noticesFile = 'ThirdPartyNotices.txt';
 
-/** In no bundle's list of files: its runtime is in the WebAssembly that decodes profiles, which is kept compiled. */
+/** Not in the file list of any bundle: its runtime is in the compiled WebAssembly. */
 const compiledIn = ['assemblyscript'];
 
-/** Packages without a text of their own: the package of the same authors that has it. */
+/** Packages without a licence text, each with the package that has it. */
 const textsElsewhere = new Map([['@assemblyscript/loader', 'assemblyscript']]);
 
 /**
- * The packages that files belong to, by folder: each version that is installed is one. `inputs`: paths from the root, with `/`.
- * Throws where one has no licence, or no text of it.
+ * The packages of these files, each installed version once. `inputs`: paths from the root, with `/`. Throws if one has no
+ * licence, or no text of it.
  */
 export function packagesOf(inputs, root) {
   const modules = path.join(root, 'node_modules');
@@ -46,7 +46,7 @@ function describe(folder, modules) {
   return { name, version, licence: typeof license === 'string' ? license : '', texts };
 }
 
-/** Of its licences and what they ask to be handed on (NOTICE); none that are empty. */
+/** The texts of its licences and notices. */
 function textsIn(folder) {
   const names = readdirSync(folder).filter((name) =>
     /^(licen[cs]e|copying|notice|third-?party-?notices)([.-].*)?$/i.test(name),
@@ -56,7 +56,7 @@ function textsIn(folder) {
   return hasLicence ? texts.map((text) => text.replaceAll('\r\n', '\n').trim()).filter((text) => text !== '') : [];
 }
 
-/** The same on every machine, whatever its language. */
+/** Independent of the locale. */
 function compare(a, b) {
   if (a === b) return 0;
   return a < b ? -1 : 1;

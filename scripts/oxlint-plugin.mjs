@@ -1,4 +1,4 @@
-// Rules of docs/architecture.md that oxlint does not have.
+// Rules of docs/architecture.md that oxlint lacks.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { whyNot } from './rooms.mjs';
@@ -36,7 +36,7 @@ const rooms = {
 
 const wait = 'A test waits for an event, or a fake clock goes on: a busy machine is slow.';
 const judge = 'A test counts work (test/helpers/count-steps.ts) or has a fixed time: a busy machine is slow.';
-/** Calls and properties of a clock, and what they are in a test. */
+/** Calls and properties of a clock, each with what a test does instead. */
 const clocks = new Map([
   ['setTimeout', wait],
   ['setInterval', wait],
@@ -45,7 +45,7 @@ const clocks = new Map([
   ['Date.now', judge],
   ['performance.now', judge],
 ]);
-/** In ms: a limit below would fail on a busy machine. */
+/** A lower limit would fail on a busy machine. */
 const minLimitMs = 60_000;
 
 const noClockInTests = {

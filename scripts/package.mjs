@@ -1,6 +1,5 @@
 // `npm run package`: builds and packs the extension.
-import { build, ensureInstalled } from './setup.mjs';
-import { packageExtension, vsixFile } from './vsix.mjs';
+import { build, ensureInstalled, packageExtension, vsixFile } from './setup.mjs';
 
 ensureInstalled();
 build();

@@ -1,5 +1,5 @@
-// Finds the tests of the package in a folder, records them by the command line, and prints what blocked. The environment is
-// the person's own. Runs on the tools' Node, which can import the sources as they are.
+// Finds the tests of the package in a folder, records them, and prints what blocked, in the user's own environment. Runs on
+// the tools' Node, which can import TypeScript.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ for (const note of target.notes) console.log(note);
 
 const directory = await defaultRecordingFolder(target.folder, new Date());
 const code = await hotspan(['record', '--quiet', '--out', directory, '--', ...target.command], target.env);
-// Without it nothing could be started, which was said.
+// Without it nothing was started, and a message said why.
 if (existsSync(directory)) {
   console.log();
   await hotspan(['analyze', directory]);
@@ -32,13 +32,13 @@ if (existsSync(directory)) {
 for (const other of others) console.log(`Also here: ${shown(other)}`);
 process.exitCode = code;
 
-/** As one would type it here. */
+/** As typed in the current folder. */
 function shown(one) {
   const below = path.relative(process.cwd(), one.folder);
   return `${below === '' ? '' : `cd ${below} && `}${one.command.join(' ')}`;
 }
 
-/** The exit code of `hotspan …`, run in the package's folder; 1 when a signal ended it. */
+/** Runs `hotspan …` in the package's folder. Gives its exit code; 1 if a signal ended it. */
 async function hotspan(words, env = {}) {
   const options = { cwd: target.folder, env: { ...process.env, ...env }, stdio: 'inherit' };
   const [exitCode] = await once(spawn(process.execPath, [cli, ...words], options), 'exit');

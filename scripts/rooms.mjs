@@ -1,6 +1,6 @@
 /**
- * The folders in the order in which data flows: each imports itself and what stands above it, and nothing below. The
- * linter checks it (scripts/oxlint-plugin.mjs), docs/architecture.md draws it.
+ * The folders in the order in which data flows: each imports itself and those above it. The linter checks it
+ * (scripts/oxlint-plugin.mjs), docs/architecture.md draws it.
  */
 export const order = [
   'protocol',
@@ -39,8 +39,7 @@ export const order = [
 const node = ['node:*'];
 
 /**
- * What of that a room may import: `from` other rooms, and `packages`. A longer path comes first, as one file may be let
- * do what its room is not.
+ * The other rooms (`from`) and packages that a room may import. An exception for one file comes before its room.
  */
 export const rooms = [
   { room: 'protocol/requests.ts', from: ['protocol'], packages: ['vscode-languageserver-protocol'] },
@@ -53,10 +52,10 @@ export const rooms = [
   { room: 'words/editor', from: ['protocol', 'words/formats'], packages: [] },
   // The types of warnings: each has its sentence beside it.
   { room: 'words/warnings', from: ['protocol', 'words/formats'], packages: [] },
-  // What is shown with its words: the JSON has warnings as sentences, the page has those of a frame.
+  // The JSON and the page contain sentences.
   { room: 'show', from: ['protocol', 'words', 'engine'], packages: [] },
   { room: 'words', from: ['protocol', 'words/formats', 'engine'], packages: [] },
-  // Which names are modules of Node is no I/O.
+  // The list of Node's modules needs no I/O.
   { room: 'engine/judge/remedies/costly-code.ts', from: ['engine'], packages: ['node:module'] },
   // To unpack is no I/O.
   { room: 'engine/read/files/opened-file.ts', from: ['protocol', 'engine'], packages: ['node:zlib'] },
@@ -126,7 +125,7 @@ function inside(room, folders) {
   return folders.split(' ').map((folder) => `${room}/${folder}`);
 }
 
-/** Why a file may not import something; null where it may. Both as paths from the root of the project; `name`: of a package. */
+/** Why a file may not import a path or a package; null if it may. Paths are from the root. */
 export function whyNot(file, { path, name }) {
   const own = rooms.find(({ room }) => isIn(file, room));
   if (own === undefined) return null; // tests, benches and scripts: anything
@@ -136,7 +135,7 @@ export function whyNot(file, { path, name }) {
   const inOwn = isIn(path, own.room) || own.from.some((room) => isIn(path, room));
   if (!inOwn) return `${own.room} imports itself, ${listOf(own.from)}`;
   const [here, there] = [folderIn(file), folderIn(path)];
-  if (here === -1 || there === -1) return 'its folder has no place in scripts/rooms.mjs';
+  if (here === -1 || there === -1) return 'its folder is not in scripts/rooms.mjs';
   return there <= here ? null : `${order[there]} comes after ${order[here]}`;
 }
 
@@ -144,7 +143,7 @@ function isIn(file, room) {
   return file === room || file.startsWith(`${room}/`);
 }
 
-/** The number of the innermost folder of the order that the file lies in. */
+/** Index in `order` of the innermost folder around the file; -1 if there is none. */
 function folderIn(file) {
   const folder = file.slice(0, file.lastIndexOf('/'));
   const exact = order.indexOf(folder);

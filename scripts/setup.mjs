@@ -1,5 +1,5 @@
-// What every script needs first, in plain JavaScript: it runs straight after `git clone`, before anything is installed.
-import { execFileSync } from 'node:child_process';
+// What every script needs first. It runs right after `git clone`, before anything is installed.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs `npm ci` in a folder that has no `node_modules`, or whose lockfile is not the one that they were installed from. */
+/** Runs `npm ci` in a folder, unless `node_modules` is up to date with the lockfile. */
 export function ensureInstalled(folder = root) {
   const lockfile = readFileSync(path.join(folder, 'package-lock.json'));
   const wanted = createHash('sha256').update(lockfile).digest('hex');
@@ -15,7 +15,7 @@ export function ensureInstalled(folder = root) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   const modules = path.dirname(stamp);
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new Error(`${modules} is a link: npm would empty what it leads to. Remove the link first.`);
+    throw new Error(`${modules} is a link, and npm would empty its target. Remove the link first.`);
 
   console.error(`Installing ${path.relative(root, folder) || 'Hotspan'} (npm ci) …`);
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder);
@@ -34,21 +34,18 @@ export function build() {
   run(process.execPath, [path.join(root, 'scripts/build.mjs')], root);
 }
 
-/**
- * The environment as it was before `npm run` put its own things in front: the person's PATH, and so their Node, and none
- * of npm's variables. Without npm around it, the environment as it is.
- */
+/** The environment without what `npm run` added to it: npm's variables, and its folders in PATH. */
 export function personsEnvironment(environment = process.env) {
   if (environment.npm_lifecycle_event === undefined) return { ...environment };
   const isNpms = (name) => name.startsWith('npm_') || ['NODE', 'INIT_CWD', 'COLOR'].includes(name);
   const kept = Object.entries(environment).filter(([name]) => !isNpms(name));
   return Object.fromEntries(
-    kept.map(([name, value]) => (/^path$/i.test(name) ? [name, personsPath(value)] : [name, value])),
+    kept.map(([name, value]) => (/^path$/i.test(name) ? [name, userPath(value)] : [name, value])),
   );
 }
 
 /** npm prepends `node_modules/.bin` of the package and of all folders above it, then its `node-gyp-bin`. */
-function personsPath(value) {
+function userPath(value) {
   const folders = value.split(path.delimiter);
   const last = folders.findIndex((folder) => path.basename(folder) === 'node-gyp-bin');
   const isNpms = (folder) =>
@@ -56,7 +53,7 @@ function personsPath(value) {
   return last >= 0 && folders.slice(0, last).every(isNpms) ? folders.slice(last + 1).join(path.delimiter) : value;
 }
 
-/** Runs a command with the person's own Node and npm; a failure ends this script with the command's exit code. */
+/** Runs a command with the user's own Node and npm; its failure ends this script with its exit code. */
 function run(command, args, folder) {
   const windowsScript = process.platform === 'win32' && command === 'npm';
   const { PATH, Path } = personsEnvironment();
@@ -71,5 +68,48 @@ function run(command, args, folder) {
         : `${command} ${args[0]} failed in ${folder}.`,
     );
     process.exit(error.status ?? 1);
+  }
+}
+
+const bin = path.join(root, 'node_modules', '.bin');
+
+/** The Node of the devDependencies; that of the machine may be as old as 20. */
+export const toolsNode = path.join(bin, process.platform === 'win32' ? 'node.exe' : 'node');
+
+export const toolsEnvironment = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH}` };
+
+/** Runs a tool of node_modules/.bin. Gives its exit code; 1 if it was killed or could not be started. */
+export function runTool(name, args, options = {}) {
+  const shell = process.platform === 'win32';
+  const result = spawnSync(path.join(bin, name), args, {
+    cwd: root,
+    env: toolsEnvironment,
+    stdio: 'inherit',
+    shell,
+    ...options,
+  });
+  if (result.error !== undefined) console.error(`${name} could not be started: ${result.error.message}`);
+  return result.status ?? 1;
+}
+
+const { version, repository } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+export const vsixFile = path.join(root, `hotspan-${version}.vsix`);
+
+/** Packs the built dist/, and what else `.vscodeignore` lets through. */
+export function packageExtension() {
+  // Everything is bundled, so no dependencies are packed. Without a public repository, links have no target.
+  const unpublished = ['--allow-missing-repository', '--no-rewrite-relative-links'];
+  const options = ['--no-dependencies', ...(repository === undefined ? unpublished : []), '--out', vsixFile];
+  if (runTool('vsce', ['package', ...options], { stdio: ['ignore', 2, 2] }) !== 0)
+    throw new Error('vsce could not package the extension, see above.');
+}
+
+/** Kills a process group, if it still runs. */
+export function killGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error;
   }
 }

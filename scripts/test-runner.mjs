@@ -1,30 +1,28 @@
-// Runs test files with node:test, each in a process of its own on the tools' Node, and counts. `node --test` is not used:
-// it waits for ever for a file that hangs. Here a file that dies, hangs or has no test counts as failed.
+// Runs test files with node:test, each in its own process on the tools' Node, and counts. `node --test` would wait forever
+// for a file that hangs. Here a file that dies, hangs or has no test counts as failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { root } from './setup.mjs';
-import { toolsEnvironment, toolsNode } from './tools.mjs';
+import { killGroup, root, toolsEnvironment, toolsNode } from './setup.mjs';
 
 const reporter = fileURLToPath(new URL('count-reporter.mjs', import.meta.url));
 
-/** How long a file that hangs may take to end what it has started. */
+/** How long a file that hangs may take to stop what it started. */
 const endsWithinMs = 10_000;
 
-/** What a helper prints for a person who looks for the cause: `Screenshot: FILE`. */
+/** Test helpers print `Screenshot: FILE`. */
 const screenshotLine = /^.*\bScreenshot: (.+)$/gm;
 
 /**
  * `{ passed, failed, failures }` over the files, `concurrency` of them at a time; a skipped or unfinished test counts as
- * failed. A test that is not done after `testTimeoutMs` hangs, and fails; a file that is not done after `timeoutMs` is
- * killed with all that it started. A file that passes prints one line, one that fails its whole output. `failures`
- * explain what failed, a text for each file.
+ * failed. A test fails after `testTimeoutMs`; a file is killed with its processes after `timeoutMs`. A file that passes
+ * prints one line, one that fails its whole output. `failures` has a text for each failed file.
  *
- * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. A file
- * that fails may have spoiled it, so the next file gets a new one.
+ * `openWorker()` gives what the files of one worker share: `environment` for each file's process and `close()`. After a
+ * failure the next file gets a new worker, because the old one may be broken.
  */
 export async function runTests(files, { concurrency, openWorker = noWorker, commandFor, ...options }) {
   if (files.length === 0) return { passed: 0, failed: 1, failures: ['There is no test file.'] };
@@ -46,7 +44,7 @@ export async function runTests(files, { concurrency, openWorker = noWorker, comm
       } catch (error) {
         return { file, passed: 0, failed: 1, seconds: 0, output: '', problems: [error.message] };
       }
-      // Without the variable recordings would lie in the person's cache folder.
+      // Without the variable, recordings go into the user's cache folder.
       const run = await runFile({
         ...{ file, countsFile, ...options },
         environment: {
@@ -76,7 +74,7 @@ function together(results, commandFor) {
 
 const noWorker = async () => ({ environment: {}, close: async () => {} });
 
-/** What the file's process printed, how long it took, and in words how it ended: `undefined` where it exited with 0. */
+/** The output and duration of a file's process, and in words how it ended; `ended` is undefined if it exited with 0. */
 async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs, environment }) {
   const options = [
     `--test-timeout=${testTimeoutMs}`,
@@ -86,16 +84,17 @@ async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs,
   const started = performance.now();
   const child = spawn(toolsNode, [...options, file], {
     cwd: root,
-    // With NODE_TEST_CONTEXT node:test would report to a runner that is not there.
+    // With NODE_TEST_CONTEXT, node:test would report to a runner that does not exist.
     env: { ...toolsEnvironment, NODE_TEST_CONTEXT: undefined, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
+  // What it left running, too: it leads a process group.
   const kill = () => killGroup(child.pid);
   process.once('exit', kill);
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
-  // SIGTERM first: the file may have started a server, whose process group is another one.
+  // SIGTERM first: the file may have started a server, which has its own process group.
   let hangs = false;
   const end = () => {
     hangs = true;
@@ -110,20 +109,8 @@ async function runFile({ file, countsFile, timeoutMs, testTimeoutMs = timeoutMs,
   const seconds = (performance.now() - started) / 1000;
   if (hangs) return { output, seconds, ended: `It was ended: it may take ${timeoutMs / 1000} s.` };
   if (code === 0) return { output, seconds };
-  return {
-    output,
-    seconds,
-    ended: signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`,
-  };
-}
-
-/** Kills what the file's process has left running: it leads a process group of its own. */
-function killGroup(pid) {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch (error) {
-    if (error.code !== 'ESRCH' && error.code !== 'EPERM') throw error;
-  }
+  const ended = signal === null ? `It ended with exit code ${code}.` : `It was ended by ${signal}.`;
+  return { output, seconds, ended };
 }
 
 function judge(file, countsFile, { output, seconds, ended }) {
@@ -145,14 +132,13 @@ function print({ file, passed, failed, seconds, output }) {
   if (failed > 0) console.log(output);
 }
 
-/** What failed, what was expected, the last screenshot, and how to run the file alone. */
 function explain({ file, problems, output }, commandFor) {
   const screenshots = [...output.matchAll(screenshotLine)].map(([, image]) => `screenshot: ${image}`);
   const alone = commandFor === undefined ? [] : [`alone: ${commandFor(file)}`];
   return [`✖ ${file}`, ...[...problems, ...screenshots, ...alone].map(indent)].join('\n');
 }
 
-/** The spec reporter ends with eight lines of counts; ours is one line at the very end. */
+/** Removes the counts at the end of the spec reporter. */
 function withoutSummary(output) {
   return output.replaceAll(/^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) .*\n/gm, '');
 }

@@ -1,24 +1,20 @@
 // `npm test` and `npm run test:all` (`--all`): prepares what each suite needs, runs it on the tools' Node and counts.
-// `--rest` runs what `--all` has and `npm test` has not. Other words choose the files with one of them in their path.
-// The last line is `N passed, N failed`, whatever happens; nothing is skipped silently.
+// `--rest` runs the difference of the two. Other words choose the files with one of them in their path.
+// The last line is always `N passed, N failed`; nothing is skipped silently.
 import { readdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ensureBrowser } from './browser.mjs';
+import { ensureBrowser, ensureVscode, openVscodeWorker } from './vscode-server.mjs';
 import { ensureOuterNodeVersions } from './node-versions.mjs';
-import { build, ensureExamples, ensureInstalled, root } from './setup.mjs';
+import { build, ensureExamples, ensureInstalled, root, packageExtension } from './setup.mjs';
 import { runTests } from './test-runner.mjs';
-import { ensureVscode } from './vscode-install.mjs';
-import { openVscodeWorker } from './vscode-worker.mjs';
-import { packageExtension } from './vsix.mjs';
 
-/** A test or a file that takes longer hangs. Never a judgement: a machine may be busy. */
+/** A test or a file that takes longer hangs. */
 const hangsAfterMs = { test: 6 * 60_000, file: 15 * 60_000 };
 
 /**
- * A suite is the folder of its tests and what must be there first. A file belongs to the first suite whose folder it is in.
- * `isQuick`: `npm test` runs it, so it needs nothing but what `npm ci` has installed. `workers`: how many files run at a
- * time, one for each processor unless most of their time is waiting.
+ * A file belongs to the first suite whose folder it is in. `isQuick`: `npm test` runs it, so it needs only what `npm ci`
+ * installs. `workers`: how many files run at a time, one for each processor unless they mostly wait.
  */
 const processors = os.availableParallelism();
 const suites = [
@@ -42,7 +38,7 @@ const suites = [
     folder: 'test',
     isQuick: true,
     prepare: [],
-    // The files share most of what they import: with V8's code cache they take half of the time.
+    // The files share most of their imports: V8's code cache halves their time.
     environment: { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') },
   },
 ];

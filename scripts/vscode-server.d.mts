@@ -1,3 +1,5 @@
+import type { BrowserServer } from 'playwright-core';
+
 export interface UserFiles {
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly keybindings?: readonly { readonly key: string; readonly command: string; readonly args?: unknown }[];
@@ -22,3 +24,9 @@ export interface VscodeServer {
 
 export function startVscode(options?: VscodeOptions): Promise<VscodeServer>;
 export function writeUserFiles(folder: string, files: UserFiles): void;
+
+export function startTestVscode(options?: VscodeOptions): Promise<VscodeServer>;
+export function startBrowser(): Promise<BrowserServer>;
+
+export function findBrowser(): string | undefined;
+export function ensureBrowser(): void;

@@ -1,21 +1,36 @@
-// Starts the real VS Code (code-server) on a fresh profile of its own and stops it with all that it started.
-import { execFile, spawn } from 'node:child_process';
+// The real VS Code of the tests and of `npm run vscode` (code-server from npm), and the browser that shows it.
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { personsEnvironment } from './setup.mjs';
-import { toolsNode } from './tools.mjs';
-import { codeServerEntry } from './vscode-install.mjs';
+import { killGroup, personsEnvironment, root, toolsEnvironment, toolsNode, vsixFile } from './setup.mjs';
+
+const vscodePackage = path.join(root, 'test/e2e/vscode');
+const codeServer = path.join(vscodePackage, 'node_modules/code-server');
+const codeServerEntry = path.join(codeServer, 'out/node/entry.js');
+const vscode = path.join(codeServer, 'lib/vscode');
+const builtinExtensions = path.join(vscode, 'extensions');
 
 const startLimitMs = 60_000;
 
 /** No network, no questions, no animations, and no terminals of an earlier window. */
 const quietSettings = {
-  // It would tell of ports that other programs of this machine listen at.
+  // It would report ports of other programs on this machine.
   'remote.autoForwardPorts': false,
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -43,9 +58,9 @@ const quietSettings = {
 };
 
 /**
- * A running VS Code with the extensions `.vsix` files in it. `builtins`: folders of the only built-in extensions; by
- * default it has all that come with VS Code. `flags` and `environment` are added to those of the server; the rest is as in `writeUserFiles`. Throws
- * when it does not answer within a minute.
+ * Starts VS Code on a new profile, with the extensions of these `.vsix` files. `builtins`: folders of the only built-in
+ * extensions; by default all that VS Code has. `flags` and `environment` are added to those of the server; the rest is as
+ * in `writeUserFiles`. Throws if it does not answer within a minute.
  */
 export async function startVscode(options = {}) {
   const { extensions = [], builtins, flags = [], environment = {} } = options;
@@ -70,7 +85,7 @@ export async function startVscode(options = {}) {
   return { url, folder, readLog: server.readLog, stop: server.stop };
 }
 
-/** Settings and keybindings of the server in `folder`. `trust`: ask whether a folder is trusted, as VS Code does by itself. */
+/** Settings and keybindings of the server in `folder`. `trust`: ask whether a folder is trusted, VS Code's default. */
 export function writeUserFiles(folder, { settings = {}, keybindings = [], trust = false }) {
   const files = { settings: { ...quietSettings, 'security.workspace.trust.enabled': trust, ...settings }, keybindings };
   for (const [name, value] of Object.entries(files))
@@ -116,7 +131,7 @@ function profile(folder) {
   return ['--config', '/dev/null', ...data];
 }
 
-/** The person's environment, a home of its own, no extension gallery, and nothing of a VS Code that this may run in. */
+/** The user's environment without variables of a surrounding VS Code, with a new home and no extension gallery. */
 function serverEnvironment(folder, added) {
   const persons = Object.entries(personsEnvironment()).filter(
     ([name]) => !/^(VSCODE_|NODE_OPTIONS$|NODE_TEST_)/.test(name),
@@ -144,7 +159,7 @@ async function freePort() {
   return port;
 }
 
-/** VS Code itself is loaded with the first page: ask for one, so that a person's first page is a quick one. */
+/** Waits for the server. Also loads the first page, which loads VS Code itself, so that the next one is quick. */
 async function answering(url, server) {
   const deadline = Date.now() + startLimitMs;
   while (Date.now() < deadline) {
@@ -158,11 +173,112 @@ async function answering(url, server) {
   throw new Error(`no answer within ${startLimitMs / 1000} s.`);
 }
 
-/** The server leads a process group: extension host, terminals' host and file watcher are in it. */
-function killGroup(pid) {
+/** Installs code-server, unless it is up to date with its lockfile. */
+export function ensureVscode() {
+  const folder = vscodePackage;
+  const wanted = readFileSync(path.join(folder, 'package-lock.json'), 'utf8');
+  const stamp = path.join(folder, 'node_modules/.installed-from');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+
+  console.log('Installing VS Code (code-server from npm, 800 MB) …');
+  npm(['ci'], folder);
+  // VS Code and its built-in extensions bring lists of their own; `npm ci` refuses what code-server ships.
+  npm(['install', '--omit=dev'], vscode);
+  npm(['install', '--omit=dev'], builtinExtensions);
+  // Without scripts there is no native logger, and every output channel stays empty.
+  copyFileSync(path.join(folder, 'spdlog-stub.cjs'), path.join(vscode, 'node_modules/@vscode/spdlog/index.js'));
+  writeFileSync(stamp, wanted);
+}
+
+function npm(args, cwd) {
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const shell = process.platform === 'win32';
+  execFileSync('npm', [...args, ...options], { cwd, env: toolsEnvironment, shell, stdio: ['ignore', 2, 2] });
+}
+
+/** The built-in extensions that a test or Hotspan needs. With all of them a window takes twice as long to be ready. */
+const neededBuiltins = [
+  ...['configuration-editing', 'json', 'javascript', 'typescript-basics', 'theme-defaults', 'theme-seti'],
+  ...['markdown-basics', 'markdown-language-features', 'debug-auto-launch'],
+  ...['ms-vscode.js-debug', 'ms-vscode.js-debug-companion', 'ms-vscode.vscode-js-profile-table'],
+];
+
+/** Extensions of the tests, activated only by tests that need them. */
+const testExtensions = ['test/e2e/other-debugger', 'test/e2e/virtual-files'];
+
+const builtins = [
+  ...neededBuiltins.map((name) => path.join(builtinExtensions, name)),
+  ...testExtensions.map((folder) => path.join(root, folder)),
+];
+
+/** What the test files of one worker share. `environment` has the addresses for `openVscode` and `launchBrowser`. */
+export async function openVscodeWorker() {
+  const server = await startTestVscode();
+  const browser = await startBrowser();
+  const shared = { url: server.url, folder: server.folder, browser: browser.wsEndpoint() };
+  return {
+    environment: { HOTSPAN_SHARED_VSCODE: JSON.stringify(shared) },
+    close: async () => {
+      await browser.close();
+      await server.stop();
+    },
+  };
+}
+
+export function startTestVscode(options = {}) {
+  return startVscode({ extensions: [vsixFile], builtins, ...options });
+}
+
+/** A browser that other processes connect to. */
+export async function startBrowser() {
+  const { chromium } = await import('playwright-core'); // `npm test` loads this file before anything is installed.
+  const executablePath = findBrowser();
+  if (executablePath === undefined) throw new Error('No browser: install Chromium or set CHROME_PATH.');
+  const quiet = ['networking', 'timer-throttling'].map((what) => `--disable-background-${what}`);
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-component-update'];
+  return chromium.launchServer({
+    executablePath,
+    args: [...args, ...quiet, '--disable-sync', '--disable-dev-shm-usage'],
+  });
+}
+
+/** The first draws no window, and needs half of the CPU time of the others. */
+const names = [
+  ...['chromium-headless-shell', 'chromium', 'chromium-browser'],
+  ...['google-chrome', 'google-chrome-stable', 'chrome', 'microsoft-edge'],
+];
+const elsewhere = [
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
+];
+
+/** The path of CHROME_PATH, else of the first of `names` that is installed; else undefined. */
+export function findBrowser() {
+  const given = process.env.CHROME_PATH;
+  const folders = (process.env.PATH ?? '').split(path.delimiter);
+  const onPath = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
+  return [...(given ? [given] : []), ...onPath, ...elsewhere].find((file) => existsSync(file));
+}
+
+/** Installs a browser if there is none, which needs apt-get and root; else throws. */
+export function ensureBrowser() {
+  const canInstall = process.platform === 'linux' && existsSync('/usr/bin/apt-get') && process.getuid() === 0;
+  if (findBrowser() === undefined && canInstall) installHeadlessShell();
+  if (findBrowser() === undefined)
+    throw new Error('there is no browser. Install Chromium or Chrome, or set CHROME_PATH to one.');
+}
+
+function installHeadlessShell() {
+  console.log('Installing Chromium without windows (apt-get) …');
+  const options = { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } };
   try {
-    process.kill(-pid, 'SIGKILL');
+    execFileSync('apt-get', ['update', '-qq'], options);
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'], options);
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
+    throw new Error(`Chromium could not be installed (${error.message}). Install it by hand, or set CHROME_PATH.`, {
+      cause: error,
+    });
   }
 }

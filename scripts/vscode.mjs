@@ -2,14 +2,12 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { build, ensureInstalled, root } from './setup.mjs';
-import { ensureVscode } from './vscode-install.mjs';
-import { startVscode } from './vscode-server.mjs';
-import { packageExtension, vsixFile } from './vsix.mjs';
+import { build, ensureInstalled, root, packageExtension, vsixFile } from './setup.mjs';
+import { ensureVscode, startVscode } from './vscode-server.mjs';
 
 const example = path.join(root, 'examples/shop');
 const given = process.argv[2];
-// npm runs scripts in the package's folder; a relative path is meant from where the person is.
+// npm has changed into the repository; INIT_CWD is the user's folder.
 const folder = given === undefined ? example : path.resolve(process.env.INIT_CWD ?? process.cwd(), given);
 if (!existsSync(folder)) {
   console.error(`There is no folder ${folder}. Name one that is there, or none for the example.`);

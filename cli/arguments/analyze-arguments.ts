@@ -1,46 +1,34 @@
 import type { OperationsShown } from '../../show/report/report.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
-import type { Microseconds } from '../../protocol/units.ts';
-import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseTime, readThreshold, thresholdOption } from './parse-time.ts';
-import { mapOption, readMaps } from './path-maps.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import {
+  type Format,
+  mapOption,
+  parseTime,
+  readFormat,
+  readMaps,
+  readTakenFor,
+  readThreshold,
+  severalOptions,
+  type TakenFor,
+  thresholdOption,
+} from './shared-options.ts';
 
+/** All paths are as typed. */
 export interface AnalyzeArguments {
-  /** Paths as typed; `-` is what is piped in. None: the newest recording of the current folder. */
+  /** `-` is standard input. Empty: the newest recording of the current folder. */
   readonly paths: readonly string[];
-  readonly format: 'table' | 'markdown' | 'json';
+  readonly format: Format;
   readonly thresholdUs: Microseconds;
   readonly all: boolean;
-  /** Which operations the JSON contains. */
+  /** The operations in the JSON. */
   readonly operations: OperationsShown;
-  /** Root as typed. */
-  readonly root?: string;
-  /** Folders of another machine, each with the folder here as typed. */
+  readonly root: string | undefined;
   readonly maps: readonly PathRule[];
   readonly sourceMaps: boolean;
   readonly failOverUs: Microseconds | null;
-  /** What several recordings are taken for; null where the recordings tell. */
-  readonly takenFor: 'runs' | 'shards' | null;
-}
-
-export type AnalyzeInvocation = { readonly type: 'analyze'; readonly options: AnalyzeArguments } | Invalid;
-
-/** For commands that take several recordings. */
-export const severalOptions = {
-  runs: { help: 'several recordings are runs of one thing: medians, with the range of the runs' },
-  shards: { help: 'several recordings are parts of one thing: they count together' },
-} as const satisfies Record<string, Option>;
-
-/** What the options take several recordings for; null where they say nothing. */
-export function readTakenFor(given: Given<keyof typeof severalOptions>): AnalyzeArguments['takenFor'] | Invalid {
-  if (given.has('runs') && given.has('shards')) return invalid('Choose one of --runs and --shards.');
-  return given.has('runs') ? 'runs' : given.has('shards') ? 'shards' : null;
-}
-
-/** How a command prints its result. */
-export function readFormat(given: Given<'json' | 'markdown'>): AnalyzeArguments['format'] | Invalid {
-  if (given.has('json') && given.has('markdown')) return invalid('Choose one of --json and --markdown.');
-  return given.has('json') ? 'json' : given.has('markdown') ? 'markdown' : 'table';
+  readonly takenFor: TakenFor;
 }
 
 const analyzeOptions = {
@@ -67,8 +55,6 @@ const analyzeOptions = {
   ...severalOptions,
 } as const satisfies Record<string, Option>;
 
-type AnalyzeGiven = Given<keyof typeof analyzeOptions>;
-
 export const analyze = {
   name: 'analyze',
   summary: 'shows a recording, or any .cpuprofile file',
@@ -86,44 +72,33 @@ export const analyze = {
   ],
   otherNames: ['analyse', 'show', 'report', 'view', 'open', 'print', 'stats'],
   read: readAnalyze,
-} as const satisfies Command<AnalyzeInvocation>;
+} as const satisfies Command;
 
-function readAnalyze(given: AnalyzeGiven): AnalyzeInvocation {
-  const paths = given.operands;
-  if (paths.includes(''))
-    return invalid('A path is empty: give a recording folder, a .cpuprofile file, or a folder of them.');
-  const format = readFormat(given);
-  if (typeof format === 'object') return format;
-  const threshold = readThreshold(given);
-  if (threshold.type === 'invalid') return threshold;
-  const failOver = parseTime('fail-over', given.text('fail-over'));
-  if (failOver.type === 'invalid') return failOver;
+function readAnalyze(given: Given<keyof typeof analyzeOptions>): Read<'analyze', AnalyzeArguments> {
+  const root = given.text('root');
+  const read = allValid({
+    paths: given.operands.includes('')
+      ? invalid('A path is empty: give a recording folder, a .cpuprofile file, or a folder of them.')
+      : given.operands,
+    format: readFormat(given),
+    thresholdUs: readThreshold(given),
+    failOverUs: parseTime('fail-over', given.text('fail-over')),
+    takenFor: readTakenFor(given),
+    root: root === '' ? invalid('--root is empty: give the folder of your code.') : root,
+    maps: readMaps(given),
+  });
+  if (isInvalid(read)) return read;
   if (given.has('operations') && !given.has('json'))
     return invalid('--operations is for --json: add that, or leave it out.');
-  const takenFor = readTakenFor(given);
-  if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
-  const root = given.text('root');
-  if (root === '') return invalid('--root is empty: give the folder of your code.');
-  const maps = readMaps(given);
-  if (maps.type === 'invalid') return maps;
   return {
     type: 'analyze',
     options: {
-      paths,
-      format,
+      ...read,
       // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
-      thresholdUs: lesser(threshold.us, failOver.us),
+      thresholdUs: microseconds(Math.min(read.thresholdUs, read.failOverUs ?? Infinity)),
       all: given.has('all'),
       operations: given.text('operations') === 'all' ? 'all' : 'long',
-      ...(root === undefined ? {} : { root }),
-      maps: maps.rules,
       sourceMaps: !given.has('no-source-maps'),
-      failOverUs: failOver.us,
-      takenFor,
     },
   };
-}
-
-function lesser(a: Microseconds, b: Microseconds | null): Microseconds {
-  return b !== null && b < a ? b : a;
 }

@@ -1,8 +1,18 @@
-import { type Command, type Invalid, invalid, listOf } from './command.ts';
+import {
+  type Command,
+  type Given,
+  type Invalid,
+  invalid,
+  isInvalid,
+  listOf,
+  nearest,
+  type Operands,
+  type Option,
+  optionsOf,
+} from './command.ts';
 import { type CommandInvocation, commands, helpCommand, programOptions } from './commands.ts';
-import { nearest } from './did-you-mean.ts';
-import { parseOptions } from './parse-options.ts';
 import { record } from './record-arguments.ts';
+import { parseArgs, type ParseArgsConfig } from 'node:util';
 
 export type Invocation =
   /** `topic` is null for the help of the whole program. */
@@ -26,9 +36,9 @@ export function parseArguments(words: readonly string[]): Invocation {
 }
 
 function parseCommand(command: Command<CommandInvocation>, words: readonly string[]): Invocation {
-  const parsed = parseOptions(command, words, commands);
-  if (parsed.type === 'help') return { type: 'help', topic: command };
-  return parsed.type === 'invalid' ? parsed : command.read(parsed.given);
+  const parsed = parseOptions(command, words);
+  if (parsed === 'help') return { type: 'help', topic: command };
+  return isInvalid(parsed) ? parsed : command.read(parsed);
 }
 
 function helpOf([topic]: readonly string[]): Invocation {
@@ -42,9 +52,9 @@ function helpOf([topic]: readonly string[]): Invocation {
 
 const names = commands.map(({ name }) => name);
 
-/** Says of a first word that is no command what to type instead. */
+/** Says what to type instead of an unknown first word. */
 function unknown(first: string, words: readonly string[]): Invalid {
-  if (first.startsWith('-')) return unknownOption(first, words);
+  if (first.startsWith('-')) return misplacedOption(first, words);
   const meant = meantCommand(first);
   if (meant !== null) {
     const line = ['hotspan', meant, ...words.slice(1)].join(' ');
@@ -58,7 +68,7 @@ function unknown(first: string, words: readonly string[]): Invalid {
   );
 }
 
-function unknownOption(first: string, words: readonly string[]): Invalid {
+function misplacedOption(first: string, words: readonly string[]): Invalid {
   const meant = nearest(first.replace(/^-+/, ''), Object.keys(programOptions));
   if (meant !== null) return invalid(`hotspan has no option ${first}: did you mean --${meant}?`);
   const name = first.replace(/^-+/, '').replace(/=.*/, '');
@@ -74,4 +84,77 @@ function meantCommand(typed: string): string | null {
   const word = typed.toLowerCase();
   const known = commands.find(({ otherNames }) => otherNames.includes(word));
   return known?.name ?? nearest(word, [...names, helpCommand.name]);
+}
+
+/** Parses the words after a command's name; `help` if they ask for it. */
+function parseOptions(command: Command, words: readonly string[]): Given | 'help' | Invalid {
+  const options = Object.fromEntries(optionsOf(command));
+  const tokens = tokensOf(words, options);
+  const start = tokens.find((token) => startsCommand(token, command.operands));
+  const values = new Map<string, string[]>();
+  const operands: string[] = [];
+  let rest = operands;
+  for (const token of tokens.slice(0, start === undefined ? undefined : tokens.indexOf(start))) {
+    if (token.kind === 'positional') rest.push(token.value);
+    if (token.kind !== 'option') continue;
+    const wrong = wrongOption(command, token, options[token.name]);
+    if (wrong !== null) return wrong;
+    const texts = [...(values.get(token.name) ?? []), token.value ?? ''];
+    values.set(token.name, texts);
+    if (options[token.name]?.value?.takesOperands === true) rest = texts;
+  }
+  if (values.has('help')) return 'help';
+  const texts = (name: string): readonly string[] => values.get(name) ?? [];
+  const run = start === undefined ? null : words.slice(start.kind === 'positional' ? start.index : start.index + 1);
+  return { has: (name) => values.has(name), text: (name) => texts(name).at(-1), texts, operands, command: run };
+}
+
+type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];
+
+function tokensOf(words: readonly string[], options: Readonly<Record<string, Option>>): readonly Token[] {
+  const config = Object.entries(options).map(([name, option]) => [name, configOf(option)] as const);
+  return parseArgs({
+    args: [...words],
+    options: Object.fromEntries(config),
+    strict: false,
+    tokens: true,
+    allowPositionals: true,
+  }).tokens;
+}
+
+function configOf({ short, value }: Option): NonNullable<ParseArgsConfig['options']>[string] {
+  return { type: value === undefined ? 'boolean' : 'string', ...(short === undefined ? {} : { short }) };
+}
+
+/** Whether the command to run begins here. */
+function startsCommand({ kind }: Token, { hasCommand, beginsCommand }: Operands): boolean {
+  return hasCommand === true && (kind === 'option-terminator' || (beginsCommand === true && kind === 'positional'));
+}
+
+/** Why an option is wrong; null if it is not. The command checks its value. */
+function wrongOption(
+  command: Command,
+  { name, rawName, value, inlineValue }: Extract<Token, { readonly kind: 'option' }>,
+  option: Option | undefined,
+): Invalid | null {
+  if (option === undefined) return unknownOption(command, name, rawName);
+  if (option.value === undefined)
+    return inlineValue === true ? invalid(`${rawName} takes no value: write ${rawName} alone.`) : null;
+  const { name: shown, choices, hasDashes } = option.value;
+  const isNext = inlineValue !== true && hasDashes !== true && value !== undefined && /^--?[a-z]/i.test(value);
+  if (value === undefined || isNext) return invalid(`${rawName} needs a value: write ${rawName} ${shown}.`);
+  if (choices === undefined || choices.includes(value)) return null;
+  const meant = nearest(value, choices);
+  const start = `${rawName} is ${listOf(choices)}, not "${value}"`;
+  return invalid(meant === null ? `${start}.` : `${start}: did you mean ${meant}?`);
+}
+
+function unknownOption(command: Command, name: string, rawName: string): Invalid {
+  const names = optionsOf(command).map(([one]) => one);
+  const meant = rawName.startsWith('--') ? nearest(name, names) : null;
+  const start = `"hotspan ${command.name}" has no option ${rawName}`;
+  if (meant !== null) return invalid(`${start}: did you mean --${meant}?`);
+  const others = commands.filter(({ options }) => Object.hasOwn(options, name));
+  if (others.length === 0) return invalid(`${start}: "hotspan help ${command.name}" lists those that it has.`);
+  return invalid(`${start}: it belongs to ${listOf(others.map((one) => `"hotspan ${one.name} ${rawName}"`))}.`);
 }

@@ -1,28 +1,51 @@
 import { budgetFile } from '../../protocol/budget.ts';
-import { parseReport, reportFormats, type WantedReport } from './parse-report.ts';
-import { readFormat, readTakenFor, severalOptions } from './analyze-arguments.ts';
-import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
+import {
+  allValid,
+  type Command,
+  type Given,
+  type Invalid,
+  invalid,
+  isInvalid,
+  listOf,
+  type Option,
+  type Read,
+} from './command.ts';
+import {
+  type Format,
+  mapOption,
+  readFormat,
+  readMaps,
+  readTakenFor,
+  severalOptions,
+  type TakenFor,
+} from './shared-options.ts';
 
+/** All paths are as typed. */
 export interface CheckArguments {
-  /** Recordings to judge, as typed; empty: the command is run. */
+  /** Recordings to judge; empty: the command is run. */
   readonly paths: readonly string[];
   /** Empty, where no path is given: that of the last recording. */
   readonly command: readonly string[];
-  /** Path of the budget, as typed. */
   readonly budget: string;
-  /** Writes the budget instead of judging by it. */
+  /** Write the budget instead of judging by it. */
   readonly update: boolean;
-  readonly format: 'table' | 'markdown' | 'json';
+  readonly format: Format;
   readonly reports: readonly WantedReport[];
-  /** What several recordings are taken for; null where the recordings tell. */
-  readonly takenFor: 'runs' | 'shards' | null;
-  /** Folders of another machine, each with the folder here as typed. */
+  readonly takenFor: TakenFor;
   readonly maps: readonly PathRule[];
 }
 
-export type CheckInvocation = { readonly type: 'check'; readonly options: CheckArguments } | Invalid;
+/** The formats of reports for CI services: annotations of GitHub, Code Quality of GitLab, SARIF and JUnit. */
+const reportFormats = ['github', 'gitlab', 'sarif', 'junit'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** One `--report FORMAT[=FILE]`. */
+export interface WantedReport {
+  readonly format: ReportFormat;
+  /** Null for standard output. */
+  readonly file: string | null;
+}
 
 const checkOptions = {
   update: { help: 'writes the budget: twice what three runs measure, and 30 ms for every other function' },
@@ -56,33 +79,32 @@ export const check = {
   ],
   otherNames: ['budget', 'gate', 'ci', 'assert'],
   read: readCheck,
-} as const satisfies Command<CheckInvocation>;
+} as const satisfies Command;
 
-function readCheck(given: Given<keyof typeof checkOptions>): CheckInvocation {
+function readCheck(given: Given<keyof typeof checkOptions>): Read<'check', CheckArguments> {
   const [paths, command] = [given.operands, given.command ?? []];
   if (paths.length > 0 && command.length > 0)
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
   if (paths.includes('')) return invalid('Give the folder of a recording, or a command: hotspan check -- npm test.');
-  const format = readFormat(given);
-  if (typeof format === 'object') return format;
-  const takenFor = readTakenFor(given);
-  if (typeof takenFor === 'object' && takenFor !== null) return takenFor;
-  if (takenFor !== null && paths.length === 0) return invalid(`--${takenFor} is for recordings: name them.`);
-  const maps = readMaps(given);
-  if (maps.type === 'invalid') return maps;
-  if (maps.rules.length > 0 && paths.length === 0) return invalid('--map is for recordings: name them.');
+  const read = allValid({ format: readFormat(given), takenFor: readTakenFor(given), maps: readMaps(given) });
+  if (isInvalid(read)) return read;
+  const forRecordings = read.takenFor ?? (read.maps.length > 0 ? 'map' : null);
+  if (forRecordings !== null && paths.length === 0) return invalid(`--${forRecordings} is for recordings: name them.`);
   const reports: WantedReport[] = [];
   for (const typed of given.texts('report')) {
-    const parsed = parseReport(typed);
-    if (parsed.type === 'invalid') return parsed;
-    reports.push(parsed.report);
+    const report = parseReport(typed);
+    if (isInvalid(report)) return report;
+    reports.push(report);
   }
-  return {
-    type: 'check',
-    options: {
-      ...{ paths, command, reports, takenFor, maps: maps.rules, update: given.has('update') },
-      budget: given.text('budget') ?? budgetFile,
-      format,
-    },
-  };
+  const budget = given.text('budget') ?? budgetFile;
+  return { type: 'check', options: { ...read, paths, command, reports, update: given.has('update'), budget } };
+}
+
+export function parseReport(typed: string): WantedReport | Invalid {
+  const [, name = typed, file = null] = /^([^=]*)=(.*)$/s.exec(typed) ?? [];
+  const format = reportFormats.find((known) => known === name);
+  if (format === undefined)
+    return invalid(`Unknown report "${name}": choose ${listOf(reportFormats)}, as in --report sarif=out.sarif.`);
+  if (file === '') return invalid(`Name a file after "${name}=", or leave the "=" out for standard output.`);
+  return { format, file };
 }

@@ -1,55 +1,31 @@
-import { analyze, type AnalyzeInvocation } from './analyze-arguments.ts';
-import { check, type CheckInvocation } from './check-arguments.ts';
-import {
-  baseline,
-  type BaselineInvocation,
-  makeSure,
-  type MakeSureInvocation,
-  recheck,
-  type RecheckInvocation,
-} from './recheck-arguments.ts';
+import { analyze } from './analyze-arguments.ts';
+import { check } from './check-arguments.ts';
+import { baseline, makeSure, recheck } from './recheck-arguments.ts';
 import type { Command, ExitCode, Option } from './command.ts';
-import { compare, type CompareInvocation } from './compare-arguments.ts';
-import { record, type RecordInvocation } from './record-arguments.ts';
-import { completion, histogram, recordings, type SmallInvocation } from './small-commands.ts';
+import { compare } from './compare-arguments.ts';
+import { record } from './record-arguments.ts';
+import { completion, histogram, recordings } from './small-commands.ts';
 
-export type CommandInvocation =
-  | RecordInvocation
-  | AnalyzeInvocation
-  | CompareInvocation
-  | BaselineInvocation
-  | RecheckInvocation
-  | MakeSureInvocation
-  | CheckInvocation
-  | SmallInvocation;
+const all = [record, analyze, baseline, recheck, makeSure, compare, check, recordings, histogram, completion] as const;
+
+export type CommandInvocation = ReturnType<(typeof all)[number]['read']>;
 
 /**
- * All commands, in the order in which the help lists them. A new one is written beside these, put in this list, and run
- * by `cli/main.ts`. Help, suggestions and completion then have it.
+ * All commands, in the order in which the help lists them. Help, suggestions and completion read this table; `cli/main.ts`
+ * runs the commands.
  */
-export const commands: readonly Command<CommandInvocation>[] = [
-  record,
-  analyze,
-  baseline,
-  recheck,
-  makeSure,
-  compare,
-  check,
-  recordings,
-  histogram,
-  completion,
-];
+export const commands: readonly Command<CommandInvocation>[] = all;
 
-/** `hotspan help COMMAND`, which is not in the table: it shows what is. */
+/** `hotspan help COMMAND`; not in the table, because it shows the table. */
 export const helpCommand = { name: 'help', summary: 'shows all options of a command' } as const;
 
-/** What stands in the place of a command. */
+/** Options that take the place of a command. */
 export const programOptions: Readonly<Record<'help' | 'version', Option>> = {
   help: { short: 'h', help: 'shows this help, or that of the command before it' },
   version: { short: 'v', help: 'shows the version (also -V)' },
 };
 
-/** What these codes mean where a command says nothing else of them. */
+/** The exit codes of every command that does not define them itself. */
 export const commonExitCodes: readonly ExitCode[] = [
   { code: '0', means: 'done' },
   { code: '2', means: 'unusable input or arguments' },

@@ -1,23 +1,27 @@
-import type { Microseconds } from '../../protocol/units.ts';
-import { isBaselineName } from '../../protocol/formats/folder-names.ts';
-import { readFormat } from './analyze-arguments.ts';
-import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { readThreshold, thresholdOption } from './parse-time.ts';
-import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import {
+  checkBaselineName,
+  type Format,
+  mapOption,
+  readFormat,
+  readMaps,
+  readThreshold,
+  thresholdOption,
+} from './shared-options.ts';
 
 export interface ComparisonShown {
-  readonly format: 'table' | 'markdown' | 'json';
+  readonly format: Format;
   readonly all: boolean;
   readonly thresholdUs: Microseconds;
 }
 
-/** Recordings that are there already: `compare BASE… --head HEAD…`. */
+/** Existing recordings: `compare BASE… --head HEAD…`. All paths are as typed. */
 export interface CompareArguments extends ComparisonShown {
-  /** Paths as typed; at least one a side. */
+  /** At least one path a side. */
   readonly base: readonly string[];
   readonly head: readonly string[];
-  /** Folders of another machine, each with the folder here as typed. */
   readonly maps: readonly PathRule[];
 }
 
@@ -27,21 +31,18 @@ export interface ComparePairsArguments extends ComparisonShown {
   readonly base: string | null;
   /** Name of a baseline. */
   readonly baseline: string | null;
-  /** The recording that knows the command, as typed; null for none. */
+  /** The recording with the command, as typed. */
   readonly recording: string | null;
   /** Empty: that of the recording, or of the baseline. */
   readonly command: readonly string[];
-  /** A command for the shell, run in the base before its first run; null for none. */
+  /** A shell command, run in the base before its first run. */
   readonly setup: string | null;
-  /** A command for the shell that installs the dependencies of the base; null for that of its lockfile. */
+  /** A shell command that installs the dependencies of the base; null: that of its lockfile. */
   readonly install: string | null;
   readonly pairs: number;
 }
 
-export type CompareInvocation =
-  | { readonly type: 'compare'; readonly options: CompareArguments }
-  | { readonly type: 'comparePairs'; readonly options: ComparePairsArguments }
-  | Invalid;
+type CompareRead = Read<'compare', CompareArguments> | Read<'comparePairs', ComparePairsArguments>;
 
 const compareOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'the commit, branch or tag to compare with' },
@@ -95,28 +96,25 @@ export const compare = {
   ],
   otherNames: ['diff', 'cmp', 'bench', 'versus', 'vs'],
   read: readCompare,
-} as const satisfies Command<CompareInvocation>;
+} as const satisfies Command;
 
-function readCompare(given: CompareGiven): CompareInvocation {
-  const format = readFormat(given);
-  if (typeof format === 'object') return format;
-  const threshold = readThreshold(given);
-  if (threshold.type === 'invalid') return threshold;
-  const shown = { format, all: given.has('all'), thresholdUs: threshold.us };
+function readCompare(given: CompareGiven): CompareRead {
+  const read = allValid({ format: readFormat(given), thresholdUs: readThreshold(given) });
+  if (isInvalid(read)) return read;
+  const shown = { ...read, all: given.has('all') };
   if (given.has('base') || given.has('baseline')) return readPairs(given, shown);
   if ((['setup', 'install', 'pairs', 'recording'] as const).some((name) => given.has(name)) || given.command !== null)
     return invalid('Say what to compare with: hotspan compare --base main -- npm test.');
-  const [before, after] = [given.operands, given.texts('head')];
-  if (before.length === 0 || after.length === 0 || [...before, ...after].includes(''))
+  const [base, head] = [given.operands, given.texts('head')];
+  if (base.length === 0 || head.length === 0 || [...base, ...head].includes(''))
     return invalid(
       'Give recordings of both sides (hotspan compare BEFORE… --head AFTER…), or a commit and a command (hotspan compare --base main -- npm test).',
     );
   const maps = readMaps(given);
-  if (maps.type === 'invalid') return maps;
-  return { type: 'compare', options: { ...shown, base: before, head: after, maps: maps.rules } };
+  return isInvalid(maps) ? maps : { type: 'compare', options: { ...shown, base, head, maps } };
 }
 
-function readPairs(given: CompareGiven, shown: ComparisonShown): CompareInvocation {
+function readPairs(given: CompareGiven, shown: ComparisonShown): CompareRead {
   const [base = null, baseline = null] = [given.text('base'), given.text('baseline')];
   if (base !== null && baseline !== null) return invalid('Choose one of --base (a commit) and --baseline (a name).');
   if (given.has('head'))
@@ -129,26 +127,24 @@ function readPairs(given: CompareGiven, shown: ComparisonShown): CompareInvocati
     return invalid(
       `Put "--" before the command: hotspan compare ${base === null ? `--baseline ${baseline}` : `--base ${base}`} -- ${words.join(' ')}.`,
     );
-  const command = given.command ?? [];
-  const isKnown = given.has('recording') || baseline !== null;
+  const [command, recording] = [given.command ?? [], given.text('recording') ?? null];
+  const isKnown = recording !== null || baseline !== null;
   if (command[0] === '' || (command.length === 0 && !isKnown))
     return invalid('Say what to run on both sides, after "--": hotspan compare --base main -- npm test.');
   if (base === '') return invalid('--base needs the name of a commit, a branch or a tag.');
-  if (baseline !== null && !isBaselineName(baseline))
-    return invalid(`A baseline's name has letters, digits, "-" and "_", not "${baseline}".`);
-  const pairs = given.text('pairs') ?? '3';
-  const count = Number(pairs);
-  if (!Number.isInteger(count) || count < 3 || count > 50)
-    return invalid(`--pairs is a whole number from 3 to 50, not "${pairs}".`);
+  const name = baseline === null ? null : checkBaselineName(baseline);
+  if (isInvalid(name)) return name;
+  const count = given.text('pairs') ?? '3';
+  const pairs = Number(count);
+  if (!Number.isInteger(pairs) || pairs < 3 || pairs > 50)
+    return invalid(`--pairs is a whole number from 3 to 50, not "${count}".`);
   const [setup, install] = [textOrNull(given.text('setup')), textOrNull(given.text('install'))];
-  const recording = given.text('recording') ?? null;
   return {
     type: 'comparePairs',
-    options: { ...shown, base, baseline, command, pairs: count, recording, setup, install },
+    options: { ...shown, base, baseline, command, pairs, recording, setup, install },
   };
 }
 
-/** A command that is empty is none. */
-function textOrNull(text: string | undefined): string | null {
-  return text === undefined || text === '' ? null : text;
+function textOrNull(text = ''): string | null {
+  return text === '' ? null : text;
 }

@@ -1,10 +1,9 @@
-import type { Microseconds } from '../../protocol/units.ts';
-import { isBaselineName } from '../../protocol/formats/folder-names.ts';
-import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { readThreshold, thresholdOption } from './parse-time.ts';
-import { mapOption, readMaps } from './path-maps.ts';
 import type { PathRule } from '../../protocol/path-rules.ts';
+import type { Microseconds } from '../../protocol/units.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import { checkBaselineName, mapOption, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
 
+/** All paths are as typed. */
 export interface RecheckArguments {
   /** `src/cart.ts:12`, or a name. */
   readonly function: string;
@@ -12,7 +11,7 @@ export interface RecheckArguments {
   readonly base: string | null;
   /** Name of a baseline; null for the newest. */
   readonly baseline: string | null;
-  /** The recording that knows the command and the tests, as typed; null for the newest of this folder. */
+  /** The recording with the command and the tests; null for the newest of this folder. */
   readonly recording: string | null;
   readonly setup: string | null;
   readonly install: string | null;
@@ -22,11 +21,8 @@ export interface RecheckArguments {
   readonly command: readonly string[];
   readonly format: 'text' | 'json';
   readonly thresholdUs: Microseconds;
-  /** Folders of another machine, on which the recording was made, each with the folder here as typed. */
   readonly maps: readonly PathRule[];
 }
-
-export type RecheckInvocation = { readonly type: 'recheck'; readonly options: RecheckArguments } | Invalid;
 
 const recheckOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'a commit instead of the baseline' },
@@ -64,23 +60,22 @@ export const recheck = {
   ],
   otherNames: ['verify', 'retest', 're-check', 'again'],
   read: readRecheck,
-} as const satisfies Command<RecheckInvocation>;
+} as const satisfies Command;
 
-function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocation {
+function readRecheck(given: Given<keyof typeof recheckOptions>): Read<'recheck', RecheckArguments> {
   const [fn, ...others] = given.operands;
   if (fn === undefined || fn === '' || others.length > 0)
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
   if (given.has('base') && given.has('baseline'))
     return invalid('Choose one of --base (a commit) and --baseline (a name).');
-  const threshold = readThreshold(given);
-  if (threshold.type === 'invalid') return threshold;
-  const maps = readMaps(given);
-  if (maps.type === 'invalid') return maps;
-  if (maps.rules.length > 0 && !given.has('recording'))
+  const read = allValid({ thresholdUs: readThreshold(given), maps: readMaps(given) });
+  if (isInvalid(read)) return read;
+  if (read.maps.length > 0 && !given.has('recording'))
     return invalid('--map is for a recording: name it with --recording.');
   return {
     type: 'recheck',
     options: {
+      ...read,
       function: fn,
       base: given.text('base') ?? null,
       baseline: given.text('baseline') ?? null,
@@ -90,24 +85,19 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): RecheckInvocati
       dryRun: given.has('dry-run'),
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
-      thresholdUs: threshold.us,
-      maps: maps.rules,
     },
   };
 }
 
 export interface MakeSureArguments {
-  /** The recording, as typed; null for the newest of this folder. */
+  /** As typed; null for the newest of this folder. */
   readonly recording: string | null;
-  /** Says what would run, and runs nothing. */
   readonly dryRun: boolean;
   /** Empty: that of the recording. */
   readonly command: readonly string[];
   readonly format: 'text' | 'json' | 'none';
   readonly thresholdUs: Microseconds;
 }
-
-export type MakeSureInvocation = { readonly type: 'makeSure'; readonly options: MakeSureArguments } | Invalid;
 
 const makeSureOptions = {
   'dry-run': { help: 'says what would run and how long it takes, and runs nothing' },
@@ -132,35 +122,26 @@ export const makeSure = {
   ],
   otherNames: ['sure', 'confirm', 'rerun', 'makesure'],
   read: readMakeSure,
-} as const satisfies Command<MakeSureInvocation>;
+} as const satisfies Command;
 
-function readMakeSure(given: Given<keyof typeof makeSureOptions>): MakeSureInvocation {
-  const [recording, ...others] = given.operands;
+function readMakeSure(given: Given<keyof typeof makeSureOptions>): Read<'makeSure', MakeSureArguments> {
+  const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0) return invalid('Give one recording, or none: hotspan make-sure.');
-  const threshold = readThreshold(given);
-  if (threshold.type === 'invalid') return threshold;
-  return {
-    type: 'makeSure',
-    options: {
-      recording: recording ?? null,
-      dryRun: given.has('dry-run'),
-      command: given.command ?? [],
-      format: given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text',
-      thresholdUs: threshold.us,
-    },
-  };
+  const thresholdUs = readThreshold(given);
+  if (isInvalid(thresholdUs)) return thresholdUs;
+  const format = given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text';
+  const [dryRun, command] = [given.has('dry-run'), given.command ?? []];
+  return { type: 'makeSure', options: { recording, dryRun, command, format, thresholdUs } };
 }
 
 export interface BaselineArguments {
   readonly task: 'set' | 'list' | 'delete';
   readonly name: string;
-  /** The recording that knows the command, as typed; null for the newest of this folder. */
+  /** The recording with the command, as typed; null for the newest of this folder. */
   readonly recording: string | null;
   /** Empty: that of the recording. */
   readonly command: readonly string[];
 }
-
-export type BaselineInvocation = { readonly type: 'baseline'; readonly options: BaselineArguments } | Invalid;
 
 const baselineOptions = {
   name: { value: { name: 'NAME', kind: 'text', standard: 'main' }, help: 'what it is called' },
@@ -188,16 +169,14 @@ export const baseline = {
   ],
   otherNames: ['base', 'set-baseline'],
   read: readBaseline,
-} as const satisfies Command<BaselineInvocation>;
+} as const satisfies Command;
 
-function readBaseline(given: Given<keyof typeof baselineOptions>): BaselineInvocation {
+function readBaseline(given: Given<keyof typeof baselineOptions>): Read<'baseline', BaselineArguments> {
   if (given.operands.length > 0)
     return invalid(`Put "--" before the command: hotspan baseline -- ${given.operands.join(' ')}.`);
   const task = given.has('list') ? 'list' : given.has('delete') ? 'delete' : 'set';
-  const name = given.text('delete') ?? given.text('name') ?? 'main';
-  if (!isBaselineName(name)) return invalid(`A baseline's name has letters, digits, "-" and "_", not "${name}".`);
-  return {
-    type: 'baseline',
-    options: { task, name, recording: given.text('recording') ?? null, command: given.command ?? [] },
-  };
+  const name = checkBaselineName(given.text('delete') ?? given.text('name') ?? 'main');
+  if (isInvalid(name)) return name;
+  const [recording, command] = [given.text('recording') ?? null, given.command ?? []];
+  return { type: 'baseline', options: { task, name, recording, command } };
 }

@@ -1,29 +1,37 @@
 import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
-import { type Command, type Given, type Invalid, invalid, type Option } from './command.ts';
-import { parseInterval } from './parse-time.ts';
+import {
+  allValid,
+  type Command,
+  type Given,
+  type Invalid,
+  invalid,
+  isInvalid,
+  type Option,
+  type Read,
+} from './command.ts';
+import { parseInterval } from './shared-options.ts';
 
 export interface RecordArguments {
   readonly command: readonly string[];
   readonly kind: 'profile' | 'tiers';
   /** Folder as typed. */
-  readonly out?: string;
+  readonly out: string | undefined;
   readonly intervalUs: Microseconds;
-  /** Limit of this recording in bytes; null for none. */
+  /** Limit of this recording; null for none. */
   readonly mostBytes: number | null;
-  /** Limit of all recordings in the default folder in bytes: the oldest are deleted. Null: all stay. */
+  /** Delete the oldest recordings in the default folder until all have at most this size; null: keep all. */
   readonly keepBytes: number | null;
   readonly quiet: boolean;
-  /** Says first what is run, and the notes, also where all else is quiet. */
+  /** Print the command and the notes first, even if `quiet`. */
   readonly announce: boolean;
-  /** Sentences for the person about this run. */
   readonly notes: readonly string[];
-  /** Present where the command is a server: it gets these requests once `ready` answers, and is then stopped. */
+  /** For a server: send these requests once `ready` answers, then stop it. */
   readonly load: { readonly ready: URL; readonly load: LoadOptions } | null;
 }
 
-/** A process that runs already. */
+/** Record a running process. */
 export interface AttachArguments extends Pick<
   RecordArguments,
   'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'announce' | 'notes'
@@ -32,10 +40,7 @@ export interface AttachArguments extends Pick<
   readonly address: string;
 }
 
-export type RecordInvocation =
-  | { readonly type: 'attach'; readonly options: AttachArguments }
-  | { readonly type: 'record'; readonly options: RecordArguments }
-  | Invalid;
+type RecordRead = Read<'attach', AttachArguments> | Read<'record', RecordArguments>;
 
 const recordOptions = {
   out: {
@@ -97,85 +102,64 @@ export const record = {
   ],
   otherNames: ['profile', 'run', 'exec', 'start', 'test', 'trace', 'attach', 'rec'],
   read: readRecord,
-} as const satisfies Command<RecordInvocation>;
+} as const satisfies Command;
 
-function readRecord(given: RecordGiven): RecordInvocation {
+function readRecord(given: RecordGiven): RecordRead {
   const command = given.command ?? [];
   const address = given.text('attach');
   if (address !== undefined) return readAttach(address, command, given);
   if (command.length === 0 || command[0] === '') return invalid('Say what to record: hotspan record -- npm test.');
   const shared = readShared(given);
-  if (shared.type === 'invalid') return shared;
-  const out = given.text('out');
-  if (out === '') return invalid('--out needs the name of a folder: write --out DIR.');
-  const keep = parseMegabytes('keep', given.text('keep') ?? '0');
-  if (keep.type === 'invalid') return keep;
-  if (keep.bytes !== null && out !== undefined)
+  if (isInvalid(shared)) return shared;
+  if (shared.out === '') return invalid('--out needs the name of a folder: write --out DIR.');
+  const keepBytes = parseMegabytes('keep', given.text('keep') ?? '0');
+  if (isInvalid(keepBytes)) return keepBytes;
+  if (keepBytes !== null && shared.out !== undefined)
     return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
   const load = parseLoadOptions(given.text('after-ready'), given.text('load'));
-  if (load.type === 'invalid') return load;
-  return {
-    type: 'record',
-    options: {
-      command,
-      kind: given.has('tiers') ? 'tiers' : 'profile',
-      ...shared.options,
-      keepBytes: keep.bytes,
-      load: load.load,
-    },
-  };
+  if (isInvalid(load)) return load;
+  const kind = given.has('tiers') ? 'tiers' : 'profile';
+  return { type: 'record', options: { ...shared, command, kind, keepBytes, load } };
 }
 
-function readAttach(address: string, command: readonly string[], given: RecordGiven): RecordInvocation {
+function readAttach(address: string, command: readonly string[], given: RecordGiven): RecordRead {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
   const other = (['load', 'after-ready', 'keep', 'tiers'] as const).find((name) => given.has(name));
   if (other !== undefined) return invalid(`--attach and --${other} do not go together: leave one of them out.`);
   const shared = readShared(given);
-  return shared.type === 'invalid' ? shared : { type: 'attach', options: { address, ...shared.options } };
+  return isInvalid(shared) ? shared : { type: 'attach', options: { address, ...shared } };
 }
 
-type Shared = { readonly type: 'shared'; readonly options: Omit<AttachArguments, 'address'> } | Invalid;
-
-/** What a command and a process that runs already have in common. */
-function readShared(given: RecordGiven): Shared {
-  const interval = parseInterval(given.text('interval') ?? String(defaultIntervalUs));
-  if (interval.type === 'invalid') return interval;
-  const size = parseMegabytes('max-size', given.text('max-size') ?? String(defaultLimitMb));
-  if (size.type === 'invalid') return size;
-  const out = given.text('out');
-  return {
-    type: 'shared',
-    options: {
-      ...(out === undefined ? {} : { out }),
-      intervalUs: interval.us,
-      mostBytes: size.bytes,
-      quiet: given.has('quiet'),
-      announce: given.has('announce'),
-      notes: given.texts('note'),
-    },
-  };
+/** The options of both a command and a running process. */
+function readShared(given: RecordGiven): Omit<AttachArguments, 'address'> | Invalid {
+  return allValid({
+    out: given.text('out'),
+    intervalUs: parseInterval(given.text('interval') ?? String(defaultIntervalUs)),
+    mostBytes: parseMegabytes('max-size', given.text('max-size') ?? String(defaultLimitMb)),
+    quiet: given.has('quiet'),
+    announce: given.has('announce'),
+    notes: given.texts('note'),
+  });
 }
 
 function parseLoadOptions(
   address: string | undefined,
-  load: string | undefined,
-): { readonly type: 'load'; readonly load: RecordArguments['load'] } | Invalid {
-  if (address === undefined && load === undefined) return { type: 'load', load: null };
+  requests: string | undefined,
+): RecordArguments['load'] | Invalid {
+  if (address === undefined && requests === undefined) return null;
   if (address === undefined) return invalid('--load needs --after-ready URL: which address says that it can begin.');
-  if (load === undefined)
+  if (requests === undefined)
     return invalid('--after-ready needs --load: what is sent then, as in --load "-c 10 -a 1000 /path".');
   const ready = parseAddress(address);
   if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);
-  const parsed = parseLoad(load, ready);
-  return parsed.type === 'invalid' ? parsed : { type: 'load', load: { ready, load: parsed.load } };
+  const parsed = parseLoad(requests, ready);
+  return parsed.type === 'invalid' ? parsed : { ready, load: parsed.load };
 }
 
-type Size = { readonly type: 'size'; readonly bytes: number | null } | Invalid;
-
-/** A size in megabytes; 0 is null, which means no limit. */
-function parseMegabytes(option: string, text: string): Size {
+/** Megabytes in bytes; null for 0, which means no limit. */
+function parseMegabytes(option: string, text: string): number | Invalid | null {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value) || value < 0)
     return invalid(`--${option} is a number of MB, 0 for no limit, not "${text}".`);
-  return { type: 'size', bytes: value === 0 ? null : value * 1e6 };
+  return value === 0 ? null : value * 1e6;
 }

@@ -1,15 +1,9 @@
-import { type Command, type Given, type Invalid, invalid } from './command.ts';
+import { type Command, type Given, invalid, type Read } from './command.ts';
 
 /** Commands without options of their own. */
-export type SmallInvocation =
-  /** `folder` is as typed; undefined means the default folders. */
-  | { readonly type: 'recordings'; readonly folder: string | undefined }
-  | { readonly type: 'histogram'; readonly options: HistogramArguments }
-  | { readonly type: 'completion'; readonly shell: Shell }
-  | Invalid;
 
+/** Both paths are as typed. */
 export interface HistogramArguments {
-  /** Both paths are as typed. */
   readonly log: string;
   readonly recording: string;
 }
@@ -25,11 +19,14 @@ export const recordings = {
   operands: { kind: 'folders' },
   exitCodes: [],
   otherNames: ['list', 'ls', 'history', 'log', 'runs'],
-  read: ({ operands }: Given<never>) =>
-    operands.length > 1 || operands[0] === ''
+  /** `folder` is as typed; undefined means the default folders. */
+  read: ({
+    operands: [folder, ...others],
+  }: Given<never>): Read<'recordings', { readonly folder: string | undefined }> =>
+    others.length > 0 || folder === ''
       ? invalid('Give one folder of recordings, or none: hotspan recordings.')
-      : { type: 'recordings', folder: operands[0] },
-} as const satisfies Command<SmallInvocation>;
+      : { type: 'recordings', options: { folder } },
+} as const satisfies Command;
 
 export const histogram = {
   name: 'histogram',
@@ -44,16 +41,13 @@ export const histogram = {
   operands: { kind: 'paths' },
   exitCodes: [],
   otherNames: ['hist', 'production'],
-  read: ({ operands }: Given<never>) => {
-    const [log, recording, ...others] = operands;
-    const isNamed = log !== undefined && log !== '' && recording !== undefined && recording !== '';
-    return !isNamed || others.length > 0
+  read: ({ operands: [log = '', recording = '', ...others] }: Given<never>): Read<'histogram', HistogramArguments> =>
+    log === '' || recording === '' || others.length > 0
       ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
-      : { type: 'histogram', options: { log, recording } };
-  },
-} as const satisfies Command<SmallInvocation>;
+      : { type: 'histogram', options: { log, recording } },
+} as const satisfies Command;
 
-export const shells = ['bash', 'zsh', 'fish'] as const;
+const shells = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof shells)[number];
 
 export const completion = {
@@ -72,10 +66,10 @@ export const completion = {
   operands: { kind: 'choice', choices: shells },
   exitCodes: [],
   otherNames: ['completions', 'autocomplete'],
-  read: ({ operands }: Given<never>) => {
+  read: ({ operands }: Given<never>): Read<'completion', { readonly shell: Shell }> => {
     const shell = shells.find((one) => one === operands[0]);
     return shell === undefined || operands.length > 1
       ? invalid('Name your shell: hotspan completion bash, or zsh, or fish.')
-      : { type: 'completion', shell };
+      : { type: 'completion', options: { shell } };
   },
-} as const satisfies Command<SmallInvocation>;
+} as const satisfies Command;

@@ -1,63 +1,49 @@
 import path from 'node:path';
 import { attach } from '../../recorder/launch/attach/attach.ts';
 import type { AttachArguments } from '../arguments/record-arguments.ts';
-import { type Output, plainText } from '../views/terminal.ts';
-import { listHotspots } from './after-recording.ts';
+import { type Output, refuse, type Surroundings } from '../views/terminal.ts';
+import { listHotspots } from './analyze.ts';
 import { sayLosses } from './losses.ts';
-import type { Ending, Surroundings } from './record.ts';
+import type { Ending } from './record.ts';
 
-/** Records a process that runs already, until Ctrl+C, then lists on `err` what blocked. */
+/** Records a running process until Ctrl+C, then lists on `err` what blocked. */
 export async function attachCommand(
   options: AttachArguments,
   err: Output,
   { cwd, version }: Surroundings,
 ): Promise<Ending> {
-  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  const { say } = err;
   const signals = countSignals();
   if (!options.quiet || options.announce) for (const note of options.notes) say(note);
   const outcome = await attach({
-    address: options.address,
-    ...{
-      cwd,
-      say,
-      intervalUs: options.intervalUs,
-      mostBytes: options.mostBytes,
-      hotspanVersion: version,
-      notes: options.notes,
-    },
+    ...{ address: options.address, intervalUs: options.intervalUs, mostBytes: options.mostBytes, notes: options.notes },
+    ...{ cwd, say, hotspanVersion: version },
     ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
     isStopped: signals.isStopped,
     isGivenUp: signals.isGivenUp,
   }).finally(signals.forget);
-  if (outcome.type === 'failed') {
-    say(outcome.message);
-    return { type: 'code', code: 2 };
-  }
-  await (options.quiet ? sayLosses(outcome.directory, say) : listHotspots(outcome.directory, err, cwd, say));
+  if (outcome.type === 'failed') return { type: 'code', code: refuse(err, outcome.message) };
+  await (options.quiet ? sayLosses(outcome.directory, say) : listHotspots(outcome.directory, err, cwd));
   return { type: 'code', code: 0 };
 }
 
 /**
- * Counts signals. The first one stops the recording. The second one, or a SIGQUIT (Ctrl+\) at once, no longer waits for
- * what the process still has to tell. After that, or after `forget`, the next signal ends this process.
+ * The first signal stops the recording. The second one, or SIGQUIT (Ctrl+\), no longer waits for the process. After that,
+ * or after `forget`, the next signal ends this process.
  */
-function countSignals(): {
-  readonly isStopped: AbortSignal;
-  readonly isGivenUp: AbortSignal;
-  readonly forget: () => void;
-} {
+function countSignals() {
   const [stop, giveUp] = [new AbortController(), new AbortController()];
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
   const forget = (): void => {
-    for (const signal of signals) process.off(signal, hear);
+    for (const signal of signals) process.off(signal, onSignal);
   };
-  const hear = (signal: NodeJS.Signals): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     const isLast = stop.signal.aborted || signal === 'SIGQUIT';
     if (isLast) giveUp.abort();
     stop.abort();
-    // Last: the next signal may come at once, before this one is answered.
+    // Last, because the next signal may come before this one is handled.
     if (isLast) forget();
   };
-  for (const signal of signals) process.on(signal, hear);
+  for (const signal of signals) process.on(signal, onSignal);
   return { isStopped: stop.signal, isGivenUp: giveUp.signal, forget };
 }

@@ -12,11 +12,9 @@ import { ago } from '../../words/formats/ago.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { BaselineArguments } from '../arguments/recheck-arguments.ts';
-import { shownCommand } from '../views/shown-command.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
+import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { HeadRuns } from './head-runs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import type { Surroundings } from './record.ts';
 
 /** Sets, lists or deletes baselines. Gives the exit code. */
 export async function baselineCommand(
@@ -41,63 +39,42 @@ async function list({ out }: Terminal, { cwd }: Surroundings): Promise<number> {
 
 async function forget({ name }: BaselineArguments, { err }: Terminal, { cwd }: Surroundings): Promise<number> {
   const found = (await listBaselines(cwd)).find((one) => one.name === name);
-  if (found === undefined) {
-    err.write(`hotspan: There is no baseline "${name}" here: see hotspan baseline --list.\n`);
-    return 2;
-  }
+  if (found === undefined) return refuse(err, `There is no baseline "${name}" here: see hotspan baseline --list.`);
   await deleteBaseline(found);
   const repository = await repositoryOf(cwd);
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
-  err.write(`hotspan: The baseline "${name}" was deleted (${sizeText(found.bytes)}).\n`);
+  err.say(`The baseline "${name}" was deleted (${sizeText(found.bytes)}).`);
   return 0;
 }
 
 async function set(options: BaselineArguments, { err }: Terminal, surroundings: Surroundings): Promise<number> {
   const { name } = options;
   const { cwd } = surroundings;
-  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
-  const known = await commandFor(options, surroundings);
-  if (known.type === 'failed') {
-    say(known.message);
-    return 2;
-  }
+  const from = options.recording === null ? await lastRecording(cwd) : path.resolve(cwd, options.recording);
+  const missing = 'Nothing was recorded here: say what to run, hotspan baseline -- npm test.';
+  const known = await commandFrom(options.command, from, surroundings, missing);
+  if (known.type === 'failed') return refuse(err, known.message);
   const createdAt = new Date().toISOString();
   const repository = await repositoryOf(cwd);
   const folder = await openBaseline(cwd, name);
   const kept = repository.type === 'found' ? await keepWorkTree(repository, sourcesIn(folder)) : repository;
   const runs = await runsOf(known.command, folder, err, surroundings);
   if (runs.type !== 'ran') {
-    say(runs.message);
+    err.say(runs.message);
     return runs.type === 'stopped' ? 3 : 2;
   }
   const commit = kept.type === 'kept' ? kept.commit : null;
   const command = redactArguments(known.command);
   await closeBaseline({ folder, name, createdAt, command, commit, recordings: runs.paths });
   if (repository.type === 'found') await forgetOldWorkTree(repository, name);
-  if (kept.type === 'kept') for (const note of kept.notes) say(note);
+  if (kept.type === 'kept') for (const note of kept.notes) err.say(note);
   if (kept.type === 'failed')
-    say(`The sources were not kept: ${kept.message} A re-check will tell only changes from twice on.`);
-  say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.`);
+    err.say(`The sources were not kept: ${kept.message} A re-check will tell only changes from twice on.`);
+  err.say(`The baseline "${name}" is set: ${plural(runs.paths.length, 'run')} of ${shownCommand(command)}.`);
   return 0;
 }
 
-/** The command that is given, else that of a recording. */
-async function commandFor(
-  { command, recording }: BaselineArguments,
-  surroundings: Surroundings,
-): Promise<
-  | { readonly type: 'known'; readonly command: readonly string[] }
-  | { readonly type: 'failed'; readonly message: string }
-> {
-  if (command.length > 0) return { type: 'known', command };
-  const { cwd } = surroundings;
-  const from = recording === null ? await lastRecording(cwd) : path.resolve(cwd, recording);
-  return from === null
-    ? { type: 'failed', message: 'Nothing was recorded here: say what to run, hotspan baseline -- npm test.' }
-    : commandOf(from, surroundings);
-}
-
-/** Three runs; five where others had the processor for more than 30 % of the time. What is printed goes into files. */
+/** Three runs; five if other processes had the CPU for more than 30 % of the time. The output goes into files. */
 async function runsOf(
   command: readonly string[],
   folder: string,
@@ -108,7 +85,7 @@ async function runsOf(
   | { readonly type: 'stopped'; readonly message: string }
   | Failure
 > {
-  const runs = HeadRuns.in(folder, surroundings, err);
+  const runs = new HeadRuns(surroundings, err, folder);
   const commands = [{ command, cwd: surroundings.cwd, env: {} }];
   const paths: string[] = [];
   let wanted = 3;
@@ -129,14 +106,14 @@ async function runsOf(
     if (paths.length > 1) continue;
     const share = await shareOf(paths[0] ?? '');
     if (typeof share !== 'number') return { ...share, message: `${share.message} So there is no new baseline.` };
-    if (share < leastShare) wanted = 5;
+    if (share < MIN_CPU_SHARE) wanted = 5;
   }
   return { type: 'ran', paths };
 }
 
-const leastShare = 0.7;
+const MIN_CPU_SHARE = 0.7;
 
-/** How much of the processor a run had, 0 to 1; a failure where it has no profile. */
+/** The share of a CPU that a run had, 0 to 1; fails if it has no profile. */
 async function shareOf(recording: string): Promise<number | Failure> {
   const result = await analyze([recording], diskWorld, {
     thresholdUs: defaultThresholdUs,

@@ -10,39 +10,32 @@ import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
-import { pathRulesOf } from '../arguments/path-maps.ts';
-import { showProgress, type Terminal } from '../views/terminal.ts';
-import { type FailedCommand, HeadRuns } from './head-runs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import type { Surroundings } from './record.ts';
-import { readFile } from 'node:fs/promises';
+import { pathRulesOf } from '../arguments/shared-options.ts';
+import { showProgress, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
+import { commandFrom, lastRecording, manifestOf } from './find-recording.ts';
 import { constants } from 'node:os';
 import { lowerThreshold } from '../../engine/compare/side.ts';
 import type { AnalyzeFailure } from '../../engine/read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-again.ts';
 import { takeGiven, type Taken } from '../../engine/compare/runs/analyze-several.ts';
-import { recordingFile } from '../../protocol/recording.ts';
-import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';
 
 export interface CheckSession {
   readonly options: CheckArguments;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  readonly say: (sentence: string) => void;
-  /** What counts as blocking. */
   readonly thresholdUs: Microseconds;
 }
 
-/** Runs with what they tell, and what was odd about them. */
 export interface CheckRuns {
   readonly type: 'ran';
   readonly figures: readonly RunFigures[];
   readonly recordings: readonly (readonly string[])[];
   readonly warnings: readonly string[];
-  /** Whether the person stopped them before all that was wanted had run. */
+  /** Whether the user stopped them early. */
   readonly isStopped: boolean;
-  /** The command has failed, and was not run again; null where each run ended well, or nothing was run. */
+  /** The command that failed, and was not run again; null if each run succeeded, or nothing was run. */
   readonly failed: FailedCommand | null;
 }
 
@@ -50,10 +43,9 @@ export type CheckFailure = Failure & { readonly failed?: FailedCommand };
 
 const none: CheckRuns = { type: 'ran', figures: [], recordings: [], warnings: [], isStopped: false, failed: null };
 
-/** Reads what is given; else runs the command, and what is over the budget twice more. */
+/** Reads the given recordings; else runs the command, and what is over the budget twice more. */
 export async function runsForBudget(session: CheckSession, budget: Budget): Promise<CheckRuns | CheckFailure> {
-  const { options, say } = session;
-  if (options.paths.length > 0) return given(session);
+  if (session.options.paths.length > 0) return given(session);
   const run = await openRuns(session);
   if (run.type === 'failed') return run;
   const first = await run.times(run.whole, { numbers: [1], of: 'at most 3' });
@@ -64,13 +56,13 @@ export async function runsForBudget(session: CheckSession, budget: Budget): Prom
   if (over.length === 0) return first;
   const narrow = await run.runs.commandsOfTests(testsToRepeat(over, budget, first));
   const what = narrow === null ? 'the command' : plural(narrow.length, 'test file');
-  say(`${plural(over.length, 'budget')} exceeded once: ${what} is run twice more …`);
-  // These may run a part of the tests: what they do not reach is judged by the first run.
+  session.terminal.err.say(`${plural(over.length, 'budget')} exceeded once: ${what} is run twice more …`);
+  // These may run only some tests: the first run judges what they do not reach.
   const more = await run.times(narrow ?? run.whole, { numbers: [2, 3], of: 3 });
   return more.type === 'failed' ? more : together(first, more);
 }
 
-/** Reads what is given; else runs the command three times, for a new budget. */
+/** Reads the given recordings; else runs the command three times, for a new budget. */
 export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | CheckFailure> {
   if (session.options.paths.length > 0) return given(session);
   const run = await openRuns(session);
@@ -89,19 +81,22 @@ async function openRuns(session: CheckSession): Promise<
     }
   | Failure
 > {
-  const { surroundings, terminal } = session;
-  const known = await commandFor(session);
+  const { options, surroundings, terminal } = session;
+  const { cwd } = surroundings;
+  const from = options.command.length > 0 ? null : await lastRecording(cwd);
+  const missing = 'Nothing was recorded here: say what to run, hotspan check -- npm test.';
+  const known = await commandFrom(options.command, from, surroundings, missing);
   if (known.type === 'failed') return known;
-  const runs = await HeadRuns.open(surroundings, terminal.err);
-  const whole = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
+  const runs = new HeadRuns(surroundings, terminal.err, await folderForRuns(cwd));
+  const whole = [{ command: known.command, cwd, env: {} }];
   return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
 }
 
 /** Runs one after the other, until one fails. */
 interface Series {
-  /** Their numbers, as a person reads them. */
+  /** From 1. */
   readonly numbers: readonly number[];
-  /** How many there will be. */
+  /** As in `RunProgress`. */
   readonly of: number | string;
 }
 
@@ -138,10 +133,7 @@ function together(some: CheckRuns, more: CheckRuns): CheckRuns {
   };
 }
 
-/**
- * The tests that reach all that is over the budget; none where a part of it is reached by nothing that is known, so that
- * the whole command is to be repeated.
- */
+/** The tests that reach what is over the budget; empty if those of a part are unknown, which repeats the whole command. */
 function testsToRepeat(
   over: readonly CheckedEntry[],
   budget: Budget,
@@ -152,12 +144,12 @@ function testsToRepeat(
   return isUnknown ? [] : functions.flatMap(({ testFiles }) => testFiles);
 }
 
-/** What is in doubt is judged with a warning, and nothing is made of it. */
+/** Doubts become warnings, and prevent an update. */
 async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
-  const { options, surroundings, say } = session;
+  const { options, surroundings } = session;
   const paths = options.paths.map((one) => path.resolve(surroundings.cwd, one));
   const { sentence, ...runs } = await readGivenRuns(paths, options.takenFor, async (run) => analyzed(run, session));
-  if (sentence !== null) say(sentence);
+  if (sentence !== null) session.terminal.err.say(sentence);
   const failed = runs.failed === null ? {} : { failed: runs.failed };
   if (runs.type === 'failed') return { type: 'failed', message: describeFailure(runs.failure), ...failed };
   const [doubt] = runs.warnings;
@@ -181,48 +173,31 @@ async function analyzed(
 ): Promise<AnalyzeResult> {
   const { cwd: currentFolder } = surroundings;
   const pathRules = pathRulesOf(options.maps, currentFolder);
-  const result = await analyze(paths, diskWorld, {
-    thresholdUs,
-    roots: [],
-    currentFolder,
-    pathRules,
-    sourceMaps: true,
-  });
+  const reading = { thresholdUs, roots: [], currentFolder, pathRules, sourceMaps: true };
+  const result = await analyze(paths, diskWorld, reading);
   showProgress(terminal.err, '');
   return result;
 }
 
-async function commandFor({
-  options,
-  surroundings,
-}: CheckSession): Promise<{ readonly type: 'known'; readonly command: readonly string[] } | Failure> {
-  if (options.command.length > 0) return { type: 'known', command: options.command };
-  const last = await lastRecording(surroundings.cwd);
-  return last === null
-    ? { type: 'failed', message: 'Nothing was recorded here: say what to run, hotspan check -- npm test.' }
-    : commandOf(last, surroundings);
-}
-
-/** What recordings tell that a person gave to be judged, run by run. */
 type GivenRuns = {
-  /** What several were taken for; null where there is one. */
+  /** How several recordings were combined; null for one. */
   readonly sentence: string | null;
-  /** The first command of them that failed; null where each ended well, or its end is not known. */
+  /** The first command that failed; null if none is known to have failed. */
   readonly failed: FailedCommand | null;
 } & (
   | {
       readonly type: 'read';
       readonly figures: readonly RunFigures[];
       readonly recordings: readonly (readonly string[])[];
-      /** What keeps them from being judged as runs, in sentences. */
+      /** Why they cannot be judged as runs. */
       readonly warnings: readonly string[];
     }
   | { readonly type: 'failed'; readonly failure: AnalyzeFailure }
 );
 
 /**
- * Reads runs, one after the other. Parts of one thing are one run; where nothing tells, each recording is a run. A run
- * that cannot be read is left out, and said.
+ * Reads recordings one after the other. Shards are one run; if it is unknown what they are, each recording is a run.
+ * A run that cannot be read is left out, with a warning.
  */
 async function readGivenRuns(
   paths: readonly string[],
@@ -244,12 +219,12 @@ async function readGivenRuns(
     else read.push({ ...result, path: first, paths: run, figures: await figuresOfRun(result) });
   }
   const ends = await Promise.all(given.kept.map(endOf));
-  const told = { sentence, failed: ends.find((end) => end !== null) ?? null };
-  if (read.length === 0) return { type: 'failed', ...told, failure: leftOut[0]?.failure ?? { type: 'cancelled' } };
+  const common = { sentence, failed: ends.find((end) => end !== null) ?? null };
+  if (read.length === 0) return { type: 'failed', ...common, failure: leftOut[0]?.failure ?? { type: 'cancelled' } };
   const { differing } = await findAgain(read);
   return {
     type: 'read',
-    ...told,
+    ...common,
     figures: read.map(({ figures }) => figures),
     recordings: read.map((run) => run.paths),
     warnings: [
@@ -260,10 +235,9 @@ async function readGivenRuns(
   };
 }
 
-/** How the command of a recording failed; null where it ended well, or that is not known. */
+/** How the command of a recording failed; null if it did not, or that is unknown. */
 async function endOf(recording: string): Promise<FailedCommand | null> {
-  const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
-  const { exitCode, signal } = parseManifest(text) ?? { exitCode: null, signal: null };
+  const { exitCode = null, signal = null } = (await manifestOf(recording)) ?? {};
   const [, number = 0] = Object.entries(constants.signals).find(([name]) => name === signal) ?? [];
   const code = exitCode ?? (number === 0 ? 0 : 128 + number);
   return code === 0 ? null : { exitCode: code, log: null };

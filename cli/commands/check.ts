@@ -9,59 +9,55 @@ import { budgetText, parseBudget } from '../../protocol/formats/parse-budget.ts'
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
-import type { CheckArguments } from '../arguments/check-arguments.ts';
-import { nearest } from '../arguments/did-you-mean.ts';
-import type { WantedReport } from '../arguments/parse-report.ts';
+import type { CheckArguments, WantedReport } from '../arguments/check-arguments.ts';
+import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
-import type { Surroundings } from './record.ts';
 import { besideReports, writeReports } from './write-reports.ts';
 import type { JsonPlaces } from '../../protocol/formats/json-places.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 
 /**
  * Judges a run by a budget. What is over it is run twice more, and fails only if it is over it each time. Gives the exit
- * code: 0 within; 1 over; 2 where nothing can be judged by it, or a report cannot be written; 3 where not all could be
- * judged; that of the command where the command fails.
+ * code: 0: within; 1: over; 2: nothing can be judged, or a report cannot be written; 3: not all could be judged; else that
+ * of a command that failed.
  */
 export async function checkCommand(
   options: CheckArguments,
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
-  const fail = (message: string): 2 => {
-    say(message);
-    return 2;
-  };
+  const { err } = terminal;
   if (claimsOfOutput(options) > 1)
-    return fail('Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
+    return refuse(err, 'Only one thing can go to standard output: name files for the reports, --report sarif=FILE.');
   const read = await readBudget(options.budget, surroundings.cwd);
-  if (read.type === 'failed') return fail(read.message);
-  const session = { options, terminal, surroundings, say };
+  if (read.type === 'failed') return refuse(err, read.message);
+  const session = { options, terminal, surroundings };
   if (options.update)
     return update({ ...session, thresholdUs: defaultThresholdUs }, read.type === 'read' ? read.budget : null);
   const advice = '"hotspan check --update -- npm test" writes it';
-  if (read.type === 'none') return fail(`${options.budget} is not here: ${advice} from what is measured today.`);
-  if (isEmpty(read.budget)) return fail(`${options.budget} has no budget in it: ${advice}.`);
+  if (read.type === 'none') return refuse(err, `${options.budget} is not here: ${advice} from what is measured today.`);
+  if (isEmpty(read.budget)) return refuse(err, `${options.budget} has no budget in it: ${advice}.`);
   const runs = await runsForBudget({ ...session, thresholdUs: thresholdFor(read.budget) }, read.budget);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.figures.length === 0) {
-    say('It was stopped before anything could be said.');
+    err.say('It was stopped before anything could be said.');
     return 3;
   }
-  const code = await tell(checkOf(runs, read), session);
+  const code = await report(checkOf(runs, read), session);
   return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
+
+type CommandSession = Omit<CheckSession, 'thresholdUs'>;
 
 function isEmpty({ functions, files, routes, whole }: Budget): boolean {
   return functions.size + files.size + routes.size === 0 && whole === null;
 }
 
-/** How many things are to be printed in place of the table, or beside it. */
+/** How many things go to standard output in place of the table, or beside it. */
 function claimsOfOutput({ reports, format }: CheckArguments): number {
   return reports.filter(({ file }) => file === null).length + (format === 'table' ? 0 : 1);
 }
@@ -72,20 +68,17 @@ function thresholdFor({ functions, files, whole }: Budget): Microseconds {
   return microseconds(Math.min(defaultThresholdUs, ...budgets));
 }
 
-/** Prints a check, and writes the reports that are wanted. Gives the exit code. */
-async function tell(
-  check: BudgetCheck,
-  { options, terminal, surroundings, say }: Omit<CheckSession, 'thresholdUs'>,
-): Promise<number> {
+/** Prints a check, and writes the wanted reports. Gives the exit code. */
+async function report(check: BudgetCheck, { options, terminal, surroundings }: CommandSession): Promise<number> {
   const { reports } = options;
   const target = { ...surroundings, budget: options.budget, out: terminal.out };
   if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
   const unwritten = await writeReports(check, reports, target);
-  for (const sentence of unwritten) say(sentence);
+  for (const sentence of unwritten) terminal.err.say(sentence);
   return unwritten.length > 0 && check.verdict !== 'over' ? 2 : exitCodes[check.verdict];
 }
 
-/** Whether it is printed as a whole, so that a table beside it would spoil it. */
+/** Whether a table beside it on standard output would spoil it. */
 function isDocument({ format, file }: WantedReport): boolean {
   return file === null && format !== 'github';
 }
@@ -102,7 +95,7 @@ function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budge
   const routes = [...new Set(figures.flatMap((run) => [...run.routes.keys()]))];
   const entries = checkBudget(budget, figures, globMatcher).map((entry): CheckedEntry => ({
     ...entry,
-    // What was not confirmed is only perhaps over its budget.
+    // Without confirmation it may be over its budget.
     verdict: isStopped && entry.verdict === 'over' ? 'estimated' : entry.verdict,
     budgetLine: places.lineOf(entry.kind === 'whole' ? ['whole'] : [sections[entry.kind], entry.key]),
     meant: entry.verdict === 'unknown' ? meantBy(entry, keys, routes) : null,
@@ -126,7 +119,7 @@ function checkOf({ figures, recordings, isStopped, ...runs }: CheckRuns, { budge
 
 const sections = { function: 'functions', file: 'files', route: 'routes' } as const;
 
-/** What ran and is nearly called so, or has the same name in another file. */
+/** What ran and has a similar name, or the same name in another file. */
 function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: readonly string[]): string | null {
   if (kind === 'route') return nearest(key, routes);
   if (kind !== 'function') return null;
@@ -137,22 +130,20 @@ function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: r
 
 async function endFailed({ message, failed }: CheckFailure, session: CommandSession): Promise<number> {
   const code = failed === undefined ? 2 : await endWithCommand(failed, session);
-  session.say(message);
+  session.terminal.err.say(message);
   return code;
 }
 
-type CommandSession = Omit<CheckSession, 'thresholdUs'>;
-
 /**
- * Prints what the command has printed, as it is. Gives its exit code, and notes it as the command's own for the action,
- * which takes our code 3 for a warning.
+ * Prints the output of the command unchanged. Gives its exit code, and notes it for the GitHub action, for which Hotspan's
+ * own code 3 is a warning.
  */
 async function endWithCommand(
   { exitCode, log }: FailedCommand,
-  { options, terminal, surroundings, say }: CommandSession,
+  { options, terminal, surroundings }: CommandSession,
 ): Promise<number> {
   if (log !== null) {
-    say('The command failed. It printed:');
+    terminal.err.say('The command failed. It printed:');
     await terminal.err.writeAll(createReadStream(log, 'utf8'));
   }
   const output = surroundings.env['GITHUB_OUTPUT'] ?? '';
@@ -161,42 +152,45 @@ async function endWithCommand(
   return exitCode;
 }
 
-/** Writes a budget of twice what three runs, or the given ones, have measured. Gives the exit code. */
+/** Writes a budget of twice the times of three runs, or of the given ones. Gives the exit code. */
 async function update(session: CheckSession, old: Budget | null): Promise<number> {
-  const { options, surroundings, say } = session;
-  const fail = (message: string): 2 => {
-    say(message);
-    return 2;
-  };
+  const { options, surroundings } = session;
+  const { err } = session.terminal;
   const runs = await runsForUpdate(session);
   if (runs.type === 'failed') return endFailed(runs, session);
   if (runs.isStopped) {
-    say('It was stopped, so no budget was written.');
+    err.say('It was stopped, so no budget was written.');
     return 3;
   }
   const nodes = [...new Set(runs.figures.flatMap(({ node }) => node ?? []))];
   if (nodes.length > 1)
-    return fail(`These recordings are of Node.js ${nodes.join(' and ')}, whose times differ: give those of one.`);
+    return refuse(
+      err,
+      `These recordings are of Node.js ${nodes.join(' and ')}, whose times differ: give those of one.`,
+    );
   if (runs.figures.every(({ isSeen }) => !isSeen))
-    return fail('None of your code was seen, so there is nothing to make a budget of.');
+    return refuse(err, 'None of your code was seen, so there is nothing to make a budget of.');
   const budget = newBudget(runs.figures, old);
   const file = path.resolve(surroundings.cwd, options.budget);
   const schema = existsSync(path.resolve(path.dirname(file), schemaAddress)) ? schemaAddress : null;
   try {
     await writeFile(file, budgetText(budget, schema));
   } catch (error) {
-    return fail(`${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+    return refuse(
+      err,
+      `${options.budget} cannot be written: ${error instanceof Error ? error.message : String(error)}.`,
+    );
   }
   const other = otherNodeText(old?.node ?? null, budget.node);
-  if (other !== null) say(`${other} Its functions were measured anew; what was written by hand is as it was.`);
+  if (other !== null) err.say(`${other} Its functions were measured again; what was written by hand is unchanged.`);
   const others = budget.whole === null ? '' : `, and ${duration(budget.whole)} to every other one`;
-  say(
+  err.say(
     `${options.budget} allows ${plural(budget.functions.size, 'function')} twice what was measured${others}. Commit it; "hotspan check" judges by it.`,
   );
   return 0;
 }
 
-/** Where editors find the schema, from a budget in a project in which Hotspan is installed. */
+/** The schema for editors, if Hotspan is installed in the project. */
 const schemaAddress = './node_modules/hotspan/docs/budget.schema.json';
 
 interface ReadBudget {
@@ -205,17 +199,17 @@ interface ReadBudget {
   readonly places: JsonPlaces;
 }
 
-/** Reads a budget; `typed` is its path as the user wrote it. `none`: the file does not exist. */
+/** `typed`: path of the budget. `none`: the file does not exist. */
 async function readBudget(typed: string, cwd: string): Promise<ReadBudget | { readonly type: 'none' } | Failure> {
   const failed = (message: string): Failure => ({ type: 'failed', message });
   try {
     const parsed = parseBudget(await readFile(path.resolve(cwd, typed), 'utf8'));
     if (parsed.type === 'invalid') return failed(`${at(typed, parsed.line)} ${parsed.reason}.`);
     const { budget, places } = parsed;
-    const strange = [...budget.files.keys()].find((pattern) => globMatcher(pattern) === null);
-    if (strange === undefined) return { type: 'read', budget, places };
-    const line = places.lineOf(['files', strange]);
-    return failed(`${at(typed, line)} has a pattern that is not understood, "${strange}": write one such as "src/**".`);
+    const unknown = [...budget.files.keys()].find((pattern) => globMatcher(pattern) === null);
+    if (unknown === undefined) return { type: 'read', budget, places };
+    const line = places.lineOf(['files', unknown]);
+    return failed(`${at(typed, line)} has a pattern that is not understood, "${unknown}": write one such as "src/**".`);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return { type: 'none' };
     return failed(`${typed} cannot be read: ${error instanceof Error ? error.message : String(error)}.`);

@@ -1,32 +1,52 @@
 import path from 'node:path';
-import { compareRecordings, type GivenSide } from '../../engine/compare/compare-recordings.ts';
+import { compareRecordings, type GivenSide, type CompareResult } from '../../engine/compare/compare-recordings.ts';
 import type { Confirmation } from '../../engine/compare/judge-functions.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
-import { failsOnOneSide, failureTexts, unclearFunction } from '../../words/formats/comparison-texts.ts';
+import {
+  failsOnOneSide,
+  failureTexts,
+  unclearFunction,
+  comparisonNotes,
+  comparisonSummary,
+} from '../../words/formats/comparison-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
-import { describeFailure, refusalText } from '../../words/failures.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
-import { pathRulesOf } from '../arguments/path-maps.ts';
-import type { CompareArguments, ComparisonShown } from '../arguments/compare-arguments.ts';
+import { pathRulesOf } from '../arguments/shared-options.ts';
+import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
 import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
-import { comparisonTable } from '../views/comparison-views.ts';
 import { jsonText } from '../views/report-text.ts';
-import { showProgress, type Terminal, plainText } from '../views/terminal.ts';
+import {
+  type Colors,
+  type Output,
+  plainText,
+  refuse,
+  showProgress,
+  type Terminal,
+  type Surroundings,
+} from '../views/terminal.ts';
+import {
+  changeText,
+  comparedLabel,
+  comparedPlace,
+  isChange,
+  untouchedText,
+  verdictNames,
+} from '../../words/formats/change-texts.ts';
+import { findingLines, wrap } from '../views/fit.ts';
+import { describeFailure, refusalText } from '../../words/failures.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { codeOfEnd, exitSentences, type PairedRuns, whatIsKnown, withPairs } from './paired-runs.ts';
 
 /**
- * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1 where something is
- * slower or new; 2 where they cannot be compared; 3 where it is too noisy to say, or a side has fewer than three recordings.
+ * Compares recordings from before a change with others from after it. Gives the exit code: 0; 1: something is slower or
+ * new; 2: they cannot be compared; 3: it is too noisy to say, or a side has fewer than three recordings.
  */
 export async function compareCommand(
   options: CompareArguments,
   { out, err }: Terminal,
   currentFolder: string,
 ): Promise<number> {
-  const complain = (sentence: string): number => {
-    err.write(`hotspan: ${plainText(sentence)}\n`);
-    return 2;
-  };
   const given = async (paths: readonly string[]): Promise<WithoutCopies> =>
     withoutCopies(
       paths.map((one) => path.resolve(currentFolder, one)),
@@ -34,7 +54,7 @@ export async function compareCommand(
     );
   const [before, after] = [await given(options.base), await given(options.head)];
   const [onBoth] = (await withoutCopies([...before.kept, ...after.kept], diskWorld)).copies;
-  if (onBoth !== undefined) return complain(sameOnBothSidesText(onBoth));
+  if (onBoth !== undefined) return refuse(err, sameOnBothSidesText(onBoth));
   const [base, head] = [before.kept.length, after.kept.length];
   const result = await compareRecordings(sideOf(before), sideOf(after), diskWorld, {
     thresholdUs: options.thresholdUs,
@@ -46,22 +66,22 @@ export async function compareCommand(
     onRun: (done, total) => showProgress(err, `Reading recording ${done + 1} of ${total} …`),
   });
   showProgress(err, '');
-  if (result.type === 'failed') return complain(describeFailure(result.failure));
-  if (result.type === 'refused') return complain(refusalText(result.refusal));
-  const told = withWarnings(result.comparison, options);
+  if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
+  if (result.type === 'refused') return refuse(err, refusalText(result.refusal));
+  const warned = withWarnings(result.comparison, options);
   const mixed = mixedCodeTexts(result.mixedFiles);
   const notes = [...copyTexts(before), ...copyTexts(after), ...mixed, ...blockNotes(Math.min(base, head), options)];
-  const comparison = { ...told, warnings: [...told.warnings, ...notes] };
+  const comparison = { ...warned, warnings: [...warned.warnings, ...notes] };
   out.write(printedComparison(comparison, options, out));
-  return Math.min(base, head) < leastRuns || mixed.length > 0 ? 3 : exitCodeOf(comparison);
+  return Math.min(base, head) < MIN_RUNS || mixed.length > 0 ? 3 : exitCodeOf(comparison);
 }
 
 function sideOf({ kept }: WithoutCopies): GivenSide {
   return { name: null, runs: kept.map((one) => [one]) };
 }
 
-/** With fewer recordings of a side, nothing tells a change from chance. */
-const leastRuns = 3;
+/** With fewer recordings of a side, a change may be chance. */
+const MIN_RUNS = 3;
 
 /** With six runs a side, the last of them confirm what the first three show. */
 function confirmation(base: number, head: number): Confirmation | null {
@@ -72,7 +92,7 @@ function confirmation(base: number, head: number): Confirmation | null {
 function blockNotes(runs: number, { format }: Pick<ComparisonShown, 'format'>): readonly string[] {
   const why = format === 'json' ? '' : ' That is why the exit code is 3.';
   const few =
-    runs < leastRuns
+    runs < MIN_RUNS
       ? [
           `At least three recordings of each side are needed to tell a change from chance, and one side has ${runs}: this says what is apart, and is no verdict.${why}`,
         ]
@@ -83,7 +103,6 @@ function blockNotes(runs: number, { format }: Pick<ComparisonShown, 'format'>): 
   ];
 }
 
-/** A comparison as the options want it. */
 export function printedComparison(
   comparison: Comparison,
   { format, all }: ComparisonShown,
@@ -94,8 +113,8 @@ export function printedComparison(
 }
 
 /**
- * 3 where a function may have become 1.5 × as slow and nobody can say, a side did not run as the other did, or the
- * command failed and nothing was seen.
+ * 3: a function may take 1.5 × as long, but that is uncertain; the sides did not run alike; or the command failed and
+ * nothing was seen.
  */
 export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
   const { functions, machine } = comparison;
@@ -108,11 +127,167 @@ export function exitCodeOf(comparison: Comparison): 0 | 1 | 3 {
 
 const worse: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['slower', 'new', 'moreOften']);
 
-/** The comparison with what a person has to know of its runs. Who reads JSON does not see the exit code. */
+/** Adds warnings about the runs. */
 export function withWarnings(comparison: Comparison, { format }: Pick<ComparisonShown, 'format'>): Comparison {
   const unclear = exitCodeOf(comparison) === 3 ? unclearFunction(comparison) : null;
   const label = unclear?.is?.label ?? unclear?.was?.label ?? null;
   const why = format === 'json' ? '' : ': that is why the exit code is 3';
   const doubts = label === null ? [] : [`Nothing is certainly slower, but ${label} may be${why}.`];
   return { ...comparison, warnings: [...comparison.warnings, ...failureTexts(comparison), ...doubts] };
+}
+
+/** A comparison for people at a terminal: what changed first, then what did not. Ends with a line break. */
+export function comparisonTable(
+  comparison: Comparison,
+  { colors, all, columns }: { colors: Colors; all: boolean; columns: number },
+): string {
+  const changed = comparison.functions.filter(isChange);
+  const rows = (all ? comparison.functions : changed).map((fn) => {
+    const note = untouchedText(fn);
+    return { fn, text: figuresText(fn, comparison), note: note === '' ? '' : `  ${note}` };
+  });
+  const verdict = Math.max(0, ...rows.map(({ fn }) => verdictNames[fn.verdict].length));
+  const figuresOf = ({ fn, text }: (typeof rows)[number]): string =>
+    `${verdictNames[fn.verdict].padEnd(verdict)}  ${text}`;
+  const width = Math.max(0, ...rows.map((row) => figuresOf(row).length));
+  const lines = rows.flatMap((row) => {
+    const name = verdictNames[row.fn.verdict];
+    const figures = (text: string): string =>
+      text.startsWith(name) ? `${colorOf(row.fn, colors)(name)}${text.slice(name.length)}` : text;
+    return findingLines(
+      { figures: figuresOf(row), label: labelOf(row.fn), place: plainText(comparedPlace(row.fn)), note: row.note },
+      width,
+      columns,
+      { figures, label: colors.bold, place: colors.cyan, note: colors.dim },
+    );
+  });
+  const quiet = all ? [] : quietLines(comparison);
+  return `${[
+    lines,
+    wrap(comparisonSummary(comparison), columns),
+    quiet.flatMap((text) => wrap(text, columns)).map(colors.dim),
+    comparisonNotes(comparison)
+      .flatMap((note) => wrap(`! ${plainText(note)}`, columns))
+      .map(colors.yellow),
+  ]
+    .filter((section) => section.length > 0)
+    .map((section) => section.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** What happened to a function, without the words that its column of verdicts has already. */
+function figuresText(fn: ComparedFunction, comparison: Comparison): string {
+  const text = plainText(changeText(fn, comparison));
+  const name = `${verdictNames[fn.verdict]} `;
+  return text.startsWith(name) ? text.slice(name.length) : text;
+}
+
+function colorOf({ verdict }: ComparedFunction, colors: Colors): (text: string) => string {
+  if (verdict === 'slower' || verdict === 'new' || verdict === 'moreOften') return colors.red;
+  if (verdict === 'faster' || verdict === 'gone' || verdict === 'lessOften') return colors.green;
+  return colors.dim;
+}
+
+function labelOf(fn: ComparedFunction): string {
+  return plainText(comparedLabel(fn));
+}
+
+/** The functions of which nothing can be said, and those without a change, by name. */
+function quietLines({ functions }: Comparison): readonly string[] {
+  return (['tooNoisy', 'noChangeSeen'] as const).flatMap((verdict) => {
+    const names = functions.filter((fn) => fn.verdict === verdict).map((fn) => plainText(comparedLabel(fn)));
+    const shown = names.slice(0, MAX_NAMES).join(', ');
+    const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more (--all)` : '';
+    return names.length === 0 ? [] : [`${verdictNames[verdict]}: ${shown}${more}`];
+  });
+}
+
+const MAX_NAMES = 6;
+
+/**
+ * Runs a command on a commit and on the work tree, in turn, and compares them. Gives the exit code: as `compareCommand`,
+ * and 3 if it was stopped before anything could be said.
+ */
+export async function comparePairsCommand(
+  options: ComparePairsArguments,
+  terminal: Terminal,
+  surroundings: Surroundings,
+): Promise<number> {
+  const { err } = terminal;
+  const known = await whatIsKnown(options, surroundings);
+  if (known.type === 'failed') return refuse(err, known.message);
+  const { command, base } = known;
+  if (base === null) return refuse(err, withoutSources(options.baseline ?? ''));
+  return withPairs(base, surroundings, err, async (pairs) => {
+    if (await pairs.isUnchanged())
+      err.say(`Nothing differs from ${base.name}: what is measured is how much figures vary.`);
+    return measure({ pairs, options, command, baseName: base.name, terminal });
+  });
+}
+
+function withoutSources(baseline: string): string {
+  return `The baseline "${baseline}" has no sources that could be run: give its recordings instead (hotspan compare BEFORE… --head AFTER…).`;
+}
+
+interface Session {
+  readonly pairs: PairedRuns;
+  readonly options: ComparePairsArguments;
+  readonly command: readonly string[];
+  readonly baseName: string;
+  readonly terminal: Terminal;
+}
+
+/** Runs the first pairs; if something seems to have changed, others to confirm it. */
+async function measure(session: Session): Promise<number> {
+  const { pairs, options } = session;
+  const { err } = session.terminal;
+  const sides = pairs.bothOf(session.command);
+  const first = await pairs.run(sides, { from: 1, count: options.pairs, noun: 'Pair' });
+  const code = codeOfEnd(first, 0, pairs.out, err);
+  if (code !== null) return code;
+  for (const sentence of exitSentences(first, session.baseName)) err.say(sentence);
+  const { thresholdUs } = options;
+  const seen = await pairs.compare([first], { thresholdUs, confirm: null });
+  if (seen.type !== 'compared') return refuse(err, whyNot(seen));
+  if (isMixed(seen, err)) return 3;
+  const changed = seen.comparison.functions.filter(isChange);
+  if (first.ended !== null) return print(seen.comparison, session, first.pairs.length);
+  if (changed.length === 0) return print(seen.comparison, session, null);
+  const narrow = await pairs.bothOfTests(changed.flatMap(({ testFiles }) => testFiles));
+  const by = narrow === null ? '' : `, by ${plural(narrow.base.length, 'test file')}`;
+  err.say(`${plural(changed.length, 'change')} to confirm${by} …`);
+  const second = await pairs.run(narrow ?? sides, {
+    ...{ from: options.pairs + 1, count: options.pairs, noun: 'Confirming pair' },
+  });
+  const endCode = codeOfEnd(second, first.pairs.length, pairs.out, err);
+  if (endCode !== null) return endCode;
+  if (second.ended !== null) return print(seen.comparison, session, first.pairs.length);
+  const confirm = { from: first.pairs.length, isNarrow: narrow !== null };
+  const all = await pairs.compare([first, second], { thresholdUs, confirm });
+  if (all.type !== 'compared') return refuse(err, whyNot(all));
+  return isMixed(all, err) ? 3 : print(all.comparison, session, null);
+}
+
+/** Whether the runs of a side ran different code, so that there is no verdict; says so. */
+export function isMixed(
+  { mixedFiles }: Extract<CompareResult, { readonly type: 'compared' }>,
+  { say }: Output,
+): boolean {
+  const [sentence] = mixedCodeTexts(mixedFiles);
+  if (sentence !== undefined) say(sentence);
+  return sentence !== undefined;
+}
+
+/** Why two runs cannot be compared. */
+export function whyNot(result: Exclude<CompareResult, { readonly type: 'compared' }>): string {
+  return result.type === 'failed' ? describeFailure(result.failure) : refusalText(result.refusal);
+}
+
+/** Prints a comparison. `cut`: the number of pairs after which it ended early, without confirmation; else null. */
+function print(comparison: Comparison, { options, pairs, terminal: { out } }: Session, cut: number | null): number {
+  const warning = `It was ended after ${plural(cut ?? 0, 'pair')}, before changes were confirmed: run it again for a verdict. Its recordings are in ${pairs.out}.`;
+  const warned = withWarnings(comparison, options);
+  const shown = cut === null ? warned : { ...warned, warnings: [...warned.warnings, warning] };
+  out.write(printedComparison(shown, options, out));
+  return cut === null ? exitCodeOf(shown) : 3;
 }

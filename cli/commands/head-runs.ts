@@ -11,9 +11,7 @@ import { endedBy, recordSilently, type SideCommand } from '../../recorder/launch
 import type { RecordOptions } from '../../recorder/launch/run/record.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
 import { targetForFile } from '../../recorder/launch/targets/file-targets.ts';
-import { showRun } from '../views/run-progress.ts';
-import { type Output, showProgress } from '../views/terminal.ts';
-import type { Surroundings } from './record.ts';
+import { type Output, plainText, showProgress, type Surroundings } from '../views/terminal.ts';
 
 export type HeadRun =
   | {
@@ -21,51 +19,41 @@ export type HeadRun =
       readonly recordings: readonly string[];
       /** The first exit code that is not 0. */
       readonly exitCode: number;
-      /** What the command with that code has printed. */
+      /** Path of the output of the command with that code. */
       readonly log: string;
     }
-  /** The person wanted it. */
+  /** By the user. */
   | { readonly type: 'stopped' }
   | (Failure & { readonly failed?: FailedCommand });
 
-/** A command that did not end well. */
 export interface FailedCommand {
-  /** As a shell has it: 127 where there is no such command, 128 and the number of the signal that ended it. */
+  /** As in a shell: 127 for an unknown command, 128 + the number of the signal that ended it. */
   readonly exitCode: number;
-  /** Path of what it has printed; null where it was not started. */
+  /** Path of its output; null if it was not started. */
   readonly log: string | null;
 }
 
-/** Runs commands on the person's files alone, one run after the other. */
+/** Runs commands on the work tree alone, one run after the other. */
 export class HeadRuns {
   readonly #surroundings: Surroundings;
   readonly #err: Output;
-  /** Folder of the recordings, and of what the commands printed. */
-  readonly out: string;
-  /** True from Ctrl+C on. A runner may end with a code of its own, as if the tests had failed. */
+  readonly #out: string;
+  /** True from Ctrl+C on. A runner may then end with a code of its own, as if the tests had failed. */
   #isStopped = false;
-  /** What was run last, and how long each time took, in ms. */
+  /** What was run last, and the duration of each time, in ms. */
   #last: { readonly commands: readonly SideCommand[]; readonly times: readonly number[] } = { commands: [], times: [] };
 
-  private constructor(surroundings: Surroundings, err: Output, out: string) {
+  /** `out`: folder of the recordings, and of what the commands print. */
+  constructor(surroundings: Surroundings, err: Output, out: string) {
     this.#surroundings = surroundings;
     this.#err = err;
-    this.out = out;
+    this.#out = out;
     for (const signal of stopSignals) process.on(signal, () => (this.#isStopped = true));
-  }
-
-  static async open(surroundings: Surroundings, err: Output): Promise<HeadRuns> {
-    return new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
-  }
-
-  /** Its recordings go into this folder. */
-  static in(folder: string, surroundings: Surroundings, err: Output): HeadRuns {
-    return new HeadRuns(surroundings, err, folder);
   }
 
   /** Runs the commands, each with a recording of its own. `number` counts from 1; `of`: as in `RunProgress`. */
   async run(commands: readonly SideCommand[], number: number, of: number | string): Promise<HeadRun> {
-    this.#tell(commands, number, of);
+    this.#announce(commands, number, of);
     const begin = performance.now();
     const run = await this.#record(commands, number);
     showProgress(this.#err, '');
@@ -78,22 +66,23 @@ export class HeadRuns {
     const failed: { readonly exitCode: number; readonly log: string }[] = [];
     for (const [index, command] of commands.entries()) {
       if (this.#isStopped) return { type: 'stopped' };
-      const out = path.join(this.out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
+      const out = path.join(this.#out, commands.length === 1 ? `run-${number}` : `run-${number}-${index + 1}`);
       const outcome = await recordSilently(runOptions(this.#surroundings), command, out);
+      const log = `${out}.log`;
       if (this.#isStopped) return { type: 'stopped' };
       if (outcome.type === 'notStarted')
         return { type: 'failed', message: outcome.message, failed: { exitCode: 127, log: null } };
       if (outcome.type !== 'ended') return { type: 'failed', message: outcome.message };
       if (outcome.signal !== null)
-        return { ...endedBy(outcome.signal, `${out}.log`), failed: failedBy(outcome.signal, `${out}.log`) };
+        return { ...endedBy(outcome.signal, log), failed: { exitCode: 128 + constants.signals[outcome.signal], log } };
       recordings.push(outcome.directory);
-      if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log: `${out}.log` });
+      if (outcome.exitCode !== 0) failed.push({ exitCode: outcome.exitCode ?? 1, log });
     }
     return { type: 'ran', recordings, ...(failed[0] ?? { exitCode: 0, log: '' }) };
   }
 
-  #tell(commands: readonly SideCommand[], number: number, of: number | string): void {
-    // Other commands take another time.
+  #announce(commands: readonly SideCommand[], number: number, of: number | string): void {
+    // Other commands have other durations.
     if (this.#last.commands !== commands) this.#last = { commands, times: [] };
     const { times } = this.#last;
     const mean = times.length === 0 ? null : times.reduce((sum, one) => sum + one, 0) / times.length;
@@ -101,7 +90,7 @@ export class HeadRuns {
     showRun(this.#err, { noun: 'Run', number, of, what: null, isFirst: true, leftMs });
   }
 
-  /** The commands that run only these test files; null where that is not known, or there are too many. */
+  /** The commands that run only these test files; null if unknown, or there are too many files. */
   async commandsOfTests(files: readonly string[]): Promise<readonly SideCommand[] | null> {
     const all = [...new Set(files)];
     const { cwd, env } = this.#surroundings;
@@ -109,11 +98,7 @@ export class HeadRuns {
   }
 }
 
-function failedBy(signal: NodeJS.Signals, log: string): FailedCommand {
-  return { exitCode: 128 + constants.signals[signal], log };
-}
-
-/** How a command is recorded whose output goes into a file. */
+/** How to record a command whose output goes into a file. */
 export function runOptions({
   env,
   recorderFile,
@@ -130,8 +115,8 @@ export async function folderForRuns(cwd: string): Promise<string> {
 }
 
 /**
- * The commands that run these test files, which are below `folder` or a folder above it up to `root`; null where a file
- * is not there, or its runner is not known.
+ * The commands that run these test files, which are below `folder` or a folder above it up to `root`; null if a file does
+ * not exist, or its runner is unknown.
  */
 export async function commandsFor(
   files: readonly string[],
@@ -155,4 +140,35 @@ export async function commandsFor(
 function upTo(root: string, folder: string): readonly string[] {
   const parent = path.dirname(folder);
   return folder === root || parent === folder ? [folder] : [folder, ...upTo(root, parent)];
+}
+
+export interface RunProgress {
+  /** `Run`, `Pair`. */
+  readonly noun: string;
+  /** Counted from 1. */
+  readonly number: number;
+  /** A count, or `at most 3`. */
+  readonly of: number | string;
+  /** What is run now, if the runs of one number differ; else null. */
+  readonly what: string | null;
+  /** Whether this is the first run of its number. */
+  readonly isFirst: boolean;
+  /** Estimated time of this run and the rest, in ms; null if unknown. */
+  readonly leftMs: number | null;
+}
+
+/** `Pair 2 of 3: main … about 40 s left`. Replaces itself at a terminal; in a log there is one line for each number. */
+export function showRun(err: Output, progress: RunProgress): void {
+  if (err.isTerminal) showProgress(err, plainText(progressText(progress)));
+  else if (progress.isFirst) err.say(progressText({ ...progress, what: null }));
+}
+
+function progressText({ noun, number, of, what, leftMs }: RunProgress): string {
+  const name = what === null ? '' : `: ${what}`;
+  return `${noun} ${number} of ${of}${name} …${leftMs === null ? '' : ` about ${timeText(leftMs)} left`}`;
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  return seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -11,43 +11,40 @@ import {
 import { waitedPeriods } from '../../engine/cut/event-loop/program-loops.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { HistogramArguments } from '../arguments/small-commands.ts';
-import { type Terminal, plainText } from '../views/terminal.ts';
-import { chosenPath } from './chosen-paths.ts';
-import { wrap } from '../views/wrap.ts';
+import { refuse, type Terminal } from '../views/terminal.ts';
+import { chosenPath } from './find-recording.ts';
+import { wrap } from '../views/fit.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import path from 'node:path';
 
-/** Says whether the turns of a recording are like those in a log of production. Gives the exit code: 0, or 2. */
+/** Says whether the turns of a recording are like those in a log of production. Gives the exit code. */
 export async function histogramCommand(
   { log, recording }: HistogramArguments,
   { out, err }: Terminal,
   currentFolder: string,
 ): Promise<number> {
-  const complain = (sentence: string): number => {
-    err.write(`hotspan: ${plainText(sentence)}\n`);
-    return 2;
-  };
   const file = path.resolve(currentFolder, log);
   const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) return complain(`${file} cannot be read: give the log that HOTSPAN_MODE=histogram has written.`);
+  if (text === null)
+    return refuse(err, `${file} cannot be read: give the log that HOTSPAN_MODE=histogram has written.`);
   const production = readHistogramLog(text);
   if (production.periods.length === 0)
-    return complain(`${file} has no line of HOTSPAN_MODE=histogram: see docs/production.md.`);
+    return refuse(err, `${file} has no line of HOTSPAN_MODE=histogram: see docs/production.md.`);
   const { path: folder } = await chosenPath(recording, currentFolder);
   const options = { thresholdUs: defaultThresholdUs, roots: [], currentFolder, sourceMaps: false };
   const result = await analyze([folder], diskWorld, options);
-  if (result.type === 'failed') return complain(describeFailure(result.failure));
+  if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
   const periods = waitedPeriods(result.analysis.streams);
   const comparison = compareHistograms(addUp(production.periods), addUp(periods));
   if (comparison === null)
-    return complain(`${folder} has no measured turns, or production had none: record with "hotspan record".`);
+    return refuse(err, `${folder} has no measured turns, or production had none: record with "hotspan record".`);
   out.write(histogramText(comparison, out.columns));
   return 0;
 }
 
-/** A table of both histograms, class by class, and whether they are alike. Where it is too wide, a class is three lines. */
+/** A table of both histograms, class by class, and whether they are alike. If it is too wide, a class is three lines. */
 export function histogramText(comparison: Comparison, columns: number): string {
   const rows = comparison.classes
     .filter(({ production, recording }) => production.turns > 0 || recording.turns > 0)
@@ -68,23 +65,24 @@ export function histogramText(comparison: Comparison, columns: number): string {
   return `${lines.join('\n')}\n\n${wrap(verdictOn(comparison), columns).join('\n')}\n`;
 }
 
-/** Below `alike` the recording stands for production. From `unlike` on it does not. */
-const alike = 0.1;
-const unlike = 0.25;
+/** Distances below MAX_ALIKE mean that the recording represents production; from MIN_UNLIKE on it does not. */
+const MAX_ALIKE = 0.1;
+const MIN_UNLIKE = 0.25;
 
 function verdictOn({ distance, split }: Comparison): string {
   const apart = `${percent(distance)} of the busy time lies in turns of another length`;
-  if (distance < alike || split === null) return `Alike: ${apart}. What the recording shows is what production does.`;
+  if (distance < MAX_ALIKE || split === null)
+    return `Alike: ${apart}. What the recording shows is what production does.`;
   const { over, production, recording } = split;
   const where = `Turns of ${boundary(over)} and more take ${percent(production)} of the busy time in production, ${percent(recording)} in the recording`;
   const next =
     production > recording
       ? 'production blocks for longer at once, so record something that does what it does then'
       : 'the recording blocks for longer at once, so what is slow there may be rare in production';
-  return `${distance < unlike ? 'Somewhat different' : 'Different'}: ${apart}. ${where}: ${next}.`;
+  return `${distance < MIN_UNLIKE ? 'Somewhat different' : 'Different'}: ${apart}. ${where}: ${next}.`;
 }
 
-/** Name of a class: `<10 µs`, `10–100 ms`, `>1 s`. */
+/** `under 10 µs`, `10 ms to 100 ms`, `over 1 s`. */
 function nameOf({ from, below }: ComparedClass): string {
   if (below === null) return `over ${boundary(from)}`;
   return from === 0 ? `under ${boundary(below)}` : `${boundary(from)} to ${boundary(below)}`;

@@ -13,76 +13,68 @@ import { furtherRunCount, furtherRunsText, suretyText } from '../../words/make-s
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
+import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
-import { HeadRuns } from './head-runs.ts';
-import { commandOf, lastRecording } from './last-recording.ts';
-import type { Surroundings } from './record.ts';
+import { folderForRuns, HeadRuns } from './head-runs.ts';
+import { commandFrom, lastRecording } from './find-recording.ts';
 
 /**
- * Runs the tests of a recording's uncertain findings twice more, and keeps in the recording which of them were long
- * again. Prints the verdict. Gives the exit code: 0; 2 where nothing can be run; 3 where it was stopped.
+ * Runs the tests of a recording's uncertain findings twice more, keeps in the recording which of them were long again, and
+ * prints the verdict. Gives the exit code: 0; 2: nothing can be run; 3: stopped.
  */
 export async function makeSureCommand(
   options: MakeSureArguments,
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
-  const session: Session = { options, terminal, surroundings, say };
+  const session: Session = { options, terminal, surroundings };
+  const { err } = terminal;
   const { cwd } = surroundings;
   const recording = options.recording === null ? await lastRecording(cwd) : path.resolve(cwd, options.recording);
   if (recording === null)
-    return refuse(session, 'Nothing was recorded here: record the tests first (hotspan record -- npm test).');
+    return refuse(err, 'Nothing was recorded here: record the tests first (hotspan record -- npm test).');
   const recorded = await analyzed([recording], session);
-  if (recorded.type === 'failed') return refuse(session, describeFailure(recorded.failure));
+  if (recorded.type === 'failed') return refuse(err, describeFailure(recorded.failure));
   const further = furtherRuns(recorded.analysis);
   if (further === null) {
-    say('No finding is uncertain: nothing has to run again.');
+    err.say('No finding is uncertain: nothing has to run again.');
     return print(recorded, session);
   }
-  say(`${plural(further.findings.length, 'uncertain finding')}: ${furtherRunsText(further)}.`);
-  return options.dryRun ? 0 : beSure({ ...recorded, path: recording }, further, session);
+  err.say(`${plural(further.findings.length, 'uncertain finding')}: ${furtherRunsText(further)}.`);
+  return options.dryRun ? 0 : runFurther({ ...recorded, path: recording }, further, session);
 }
 
 interface Session {
   readonly options: MakeSureArguments;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  readonly say: (sentence: string) => void;
 }
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
-
-function refuse({ say }: Session, message: string): 2 {
-  say(message);
-  return 2;
-}
 
 async function analyzed(paths: readonly string[], { options, surroundings }: Session): Promise<AnalyzeResult> {
   const { thresholdUs } = options;
   return analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder: surroundings.cwd, sourceMaps: true });
 }
 
-/** Makes the further runs, keeps what they say, and prints the verdict. */
-async function beSure(recorded: AnalyzedRun, further: FurtherRuns, session: Session): Promise<number> {
-  const { options, surroundings, terminal, say } = session;
-  const { command } = options;
-  const known =
-    command.length > 0 ? ({ type: 'known', command } as const) : await commandOf(recorded.path, surroundings);
-  if (known.type === 'failed') return refuse(session, known.message);
-  const runs = await HeadRuns.open(surroundings, terminal.err);
+/** Makes the further runs, keeps their answer, and prints the verdict. */
+async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: Session): Promise<number> {
+  const { options, surroundings } = session;
+  const { err } = session.terminal;
+  const known = await commandFrom(options.command, recorded.path, surroundings, '');
+  if (known.type === 'failed') return refuse(err, known.message);
+  const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const narrow = further.files === null ? null : await runs.commandsOfTests(further.files);
   const commands = narrow ?? [{ command: known.command, cwd: surroundings.cwd, env: {} }];
   const again = await runAgain(runs, commands, recorded, session);
   if (typeof again === 'number') return again;
   const surety = await seenAgainIn(recorded, further.findings, again);
   await writeWhole(path.join(recorded.path, seenAgainFile), JSON.stringify(surety.seenAgain)).catch((error: unknown) =>
-    say(`The answer cannot be kept in ${recorded.path} (${reasonOf(error)}).`),
+    err.say(`The answer cannot be kept in ${recorded.path} (${reasonOf(error)}).`),
   );
-  say(suretyText(surety));
+  err.say(suretyText(surety));
   const judged = await analyzed([recorded.path], session);
-  return judged.type === 'failed' ? refuse(session, describeFailure(judged.failure)) : print(judged, session);
+  return judged.type === 'failed' ? refuse(err, describeFailure(judged.failure)) : print(judged, session);
 }
 
 /** The further runs; else the exit code. */
@@ -93,20 +85,21 @@ async function runAgain(
   session: Session,
 ): Promise<readonly AnalyzedRun[] | number> {
   const again: AnalyzedRun[] = [];
+  const { err } = session.terminal;
   for (let number = 1; number <= furtherRunCount; number++) {
     const run = await runs.run(commands, number, furtherRunCount);
-    if (run.type === 'failed') return refuse(session, run.message);
+    if (run.type === 'failed') return refuse(err, run.message);
     if (run.type === 'stopped') {
-      session.say('It was stopped: the verdict stays as it was.');
+      err.say('It was stopped: the verdict stays as it was.');
       return 3;
     }
     if (run.exitCode !== 0 && (recording.exitCode ?? 0) === 0)
       return refuse(
-        session,
+        err,
         `The command failed (exit code ${run.exitCode}), unlike when it was recorded: the verdict stays as it was. Its output is in ${run.log}.`,
       );
     const result = await analyzed(run.recordings, session);
-    if (result.type === 'failed') return refuse(session, describeFailure(result.failure));
+    if (result.type === 'failed') return refuse(err, describeFailure(result.failure));
     again.push({ ...result, path: run.recordings[0] ?? '' });
   }
   return again;

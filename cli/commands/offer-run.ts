@@ -2,20 +2,19 @@ import { createInterface } from 'node:readline';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { commandText } from '../../words/formats/command-text.ts';
-import { type Output, plainText } from '../views/terminal.ts';
+import { type Output, plainText, type Surroundings } from '../views/terminal.ts';
 import { cut, shownPath } from '../views/shown-code.ts';
-import type { Surroundings } from './record.ts';
 
-/** What a person said to `hotspan` alone: the tests to record; null for none. `none`: there is nothing to offer. */
-export type Offered = { readonly type: 'answered'; readonly target: Target | null } | { readonly type: 'none' };
+/** The tests to record; null if the user declined. `none`: there is nothing to offer. */
+type Offered = { readonly type: 'answered'; readonly target: Target | null } | { readonly type: 'none' };
 
-/** Says which tests it would record in the current folder, and asks whether to. Enter is yes. */
+/** Shows the tests of the current folder, and asks whether to record them. Enter is yes. */
 export async function offerRun(
   err: Output,
   { cwd, env }: Surroundings,
   input: NodeJS.ReadableStream,
 ): Promise<Offered> {
-  // This is a file of its own, which reads configurations of all runners: it is loaded only here.
+  // Loaded on demand: it reads the configurations of all runners.
   const { findTargets } = await import('../../recorder/launch/targets/find-targets.ts');
   const found = await findTargets(cwd, fileReaders(env));
   const [target, ...others] = found.type === 'found' ? found.targets : [];
@@ -25,7 +24,7 @@ export async function offerRun(
   const variables = Object.entries(target.env).map(([name, value]) => `${name}=${value} `);
   err.write(`  ${plainText(`${variables.join('')}hotspan record -- ${commandText(target.command)}`)}\n`);
   err.write(`${target.script === undefined ? '' : `  which runs: ${scriptText(target.script)}\n`}\n`);
-  for (const other of others.slice(0, mostOthers))
+  for (const other of others.slice(0, MAX_OTHERS))
     err.write(`Also here: ${plainText(`${commandText(other.command)}${inFolder(other, cwd)}`)}${scriptIn(other)}\n`);
   err.write('Run it? [Y/n] ');
   const isWanted = await isYes(input);
@@ -34,14 +33,15 @@ export async function offerRun(
   return { type: 'answered', target: isWanted ? target : null };
 }
 
-const mostOthers = 4;
+const MAX_OTHERS = 4;
 
-/** A script may also build, check or rewrite sources: a person who sees its text knows before. */
+/** Shown because a script may also build, check or rewrite sources. */
 function scriptText(text: string): string {
-  return cut(plainText(text), longestScript);
+  return cut(plainText(text), MAX_SCRIPT);
 }
 
-const longestScript = 200;
+/** In characters. */
+const MAX_SCRIPT = 200;
 
 function scriptIn({ script }: Target): string {
   return script === undefined ? '' : `: ${scriptText(script)}`;
@@ -51,9 +51,9 @@ function inFolder({ folder }: Target, cwd: string): string {
   return folder === cwd ? '' : ` (in ${shownPath(folder, cwd)})`;
 }
 
-/** Whether the next line is a yes, or empty. The end of the input (Ctrl+D) is no. */
+/** Whether the next line is `y`, `yes` or empty. The end of the input (Ctrl+D) is no. */
 async function isYes(input: NodeJS.ReadableStream): Promise<boolean> {
-  // Without an output it writes no escape sequences; the terminal itself lets the line be edited.
+  // Without an output it writes no escape sequences; the terminal edits the line.
   const lines = createInterface({ input });
   const answer = await new Promise<string | null>((resolve) => {
     lines.once('line', resolve);

@@ -7,14 +7,18 @@ import {
   compareRecordings,
   type GivenSide,
 } from '../../engine/compare/compare-recordings.ts';
-import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
-import { isInside } from '../../recorder/launch/target.ts';
 import { CodeWatch, filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
-import type { Failure, KeptCommit, Repository } from '../../recorder/launch/pairs/git.ts';
+import {
+  type Failure,
+  type KeptCommit,
+  type Repository,
+  commitOf,
+  repositoryOf,
+} from '../../recorder/launch/pairs/git.ts';
 import {
   type PairedRun,
   type PairProgress,
@@ -23,26 +27,28 @@ import {
   runPairs,
 } from '../../recorder/launch/pairs/run-pairs.ts';
 import { stopSignals } from '../../recorder/launch/run/end-command.ts';
-import { changedFileText, headFileText, installingText } from '../views/base-texts.ts';
-import { shownCommand } from '../views/shown-command.ts';
-import { showRun } from '../views/run-progress.ts';
-import { type Output, plainText, showProgress } from '../views/terminal.ts';
-import { commandsFor, folderForRuns, runOptions } from './head-runs.ts';
-import type { Surroundings } from './record.ts';
+import { shownCommand, commandFrom, lastRecording } from './find-recording.ts';
+import { showRun, commandsFor, folderForRuns, runOptions } from './head-runs.ts';
+import { isUnchangedSince } from './is-unchanged.ts';
+import { isInside } from '../../recorder/launch/target.ts';
+import { MAX_TEST_FILES } from '../../engine/compare/tests-to-run.ts';
+import { type Output, refuse, showProgress, type Surroundings } from '../views/terminal.ts';
+import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
+import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
+import { plural } from '../../words/formats/figures.ts';
 
-/** What is run on both sides. */
 export interface BothSides {
   readonly base: PairSide;
   readonly head: PairSide;
 }
 
-/** The base that a person names, and how it is prepared. */
+/** The base that the user names, and how to prepare it. */
 export interface WantedBase extends KeptCommit {
-  /** A git ref as typed, or what else it is called. */
+  /** A git ref as typed, or `the baseline "main"`. */
   readonly name: string;
-  /** A command for the shell, run in the base before its first run; null for none. */
+  /** A shell command, run in the base before its first run. */
   readonly setup: string | null;
-  /** A command for the shell that installs its dependencies, where they are not yours; null for that of its lockfile. */
+  /** A shell command that installs its dependencies if they differ; null: that of its lockfile. */
   readonly install: string | null;
 }
 
@@ -51,107 +57,102 @@ interface PairsWanted {
   /** Number of the first, from 1 over all pairs of the sides. */
   readonly from: number;
   readonly count: number;
-  /** What progress calls them: `Pair 4 of 5`, with the number of the first (else 1) and of all (else the last of these). */
+  /** For progress (`Pair 4 of 5`), with the number of the first (default 1) and of all (default the last of these). */
   readonly noun: string;
   readonly first?: number;
   readonly of?: number;
-  /** The head's run of pair 1, where it was made before the base was there. */
+  /** The head's run of pair 1, if it was made before the base existed. */
   readonly firstHead?: PairedRun | null;
 }
 
-/** Runs commands on a commit, in a repository of its own, and on the person's files, in turn. */
-export class PairedRuns {
-  readonly #wanted: WantedBase;
-  readonly #repository: Repository;
-  readonly #base: Base;
-  readonly #surroundings: Surroundings;
-  readonly #err: Output;
-  /** Folder of the recordings, and of what the commands printed. */
+interface Given {
+  readonly wanted: WantedBase;
+  readonly repository: Repository;
+  readonly base: Base;
+  readonly surroundings: Surroundings;
+  readonly err: Output;
+  /** Folder of the recordings, and of what the commands print. */
   readonly out: string;
-  /** Files of the person that must stay as they are; null until the base is prepared. */
+  readonly stopping: AbortController;
+}
+
+/** Runs commands on a commit, in a repository of its own, and on the work tree, in turn. */
+export class PairedRuns {
+  readonly #given: Given;
+  /** Files of the work tree that must not change; null until the base is prepared. */
   #watch: CodeWatch | null = null;
-  readonly #stopping: AbortController;
 
-  private constructor(
-    wanted: WantedBase,
-    repository: Repository,
-    base: Base,
-    surroundings: Surroundings,
-    err: Output,
-    out: string,
-    stopping: AbortController,
-  ) {
-    this.#wanted = wanted;
-    this.#repository = repository;
-    this.#base = base;
-    this.#surroundings = surroundings;
-    this.#err = err;
-    this.out = out;
-    this.#stopping = stopping;
+  private constructor(given: Given) {
+    this.#given = given;
   }
 
-  /** True from Ctrl+C on, which the run that goes on gets, too. */
+  get out(): string {
+    return this.#given.out;
+  }
+
+  /** True from Ctrl+C on, which the current run gets, too. */
   get isStopped(): boolean {
-    return this.#stopping.signal.aborted;
+    return this.#given.stopping.signal.aborted;
   }
 
-  /** Checks the base out. It is closed by `close`, whatever happens. `folder`: for the recordings; null for a new one. */
+  /** Checks the base out. The caller must `close` it. `folder`: for the recordings; null for a new one. */
   static async open(
     wanted: WantedBase,
     repository: Repository,
     surroundings: Surroundings,
     err: Output,
-    folder: string | null = null,
+    folder: string | null,
   ): Promise<PairedRuns | (Failure & { readonly isStopped: boolean })> {
     const out = folder ?? (await folderForRuns(surroundings.cwd));
     const stopping = new AbortController();
-    // Until this process ends: a second signal must not end it before the base is closed, or what is known is printed.
+    // For the rest of this process: a second signal must not end it before the base is closed and the result is printed.
     for (const signal of stopSignals) process.on(signal, () => stopping.abort());
     const base = await openBase(repository, wanted, stopping.signal);
     if (stopping.signal.aborted && base.type === 'failed') return { ...stoppedEarly, isStopped: true };
     if (base.type === 'failed') return { ...base, isStopped: false };
-    if (existsSync(base.folder)) return new PairedRuns(wanted, repository, base, surroundings, err, out, stopping);
+    if (existsSync(base.folder)) return new PairedRuns({ wanted, repository, base, surroundings, err, out, stopping });
     await base.close();
     const message = `${wanted.name} has no folder ${repository.below}: go to one that both sides have.`;
     return { type: 'failed', message, isStopped: false };
   }
 
   async close(): Promise<void> {
-    await this.#base.close();
+    await this.#given.base.close();
   }
 
-  #say(text: string): void {
-    this.#err.write(`hotspan: ${plainText(text)}\n`);
-  }
-
-  /** Gives the base its dependencies, and what else it needs; a sentence where that fails. */
+  /** Installs the dependencies of the base, and runs its setup; the failure, if any. */
   async prepare(): Promise<Failure | null> {
-    const { name, setup, install } = this.#wanted;
-    for (const note of this.#base.notes) this.#say(note);
-    const dependencies = await provideDependencies(this.#repository, this.#base, this.#stopping.signal);
+    const { name, setup, install } = this.#given.wanted;
+    const { say } = this.#given.err;
+    for (const note of this.#given.base.notes) say(note);
+    const dependencies = await provideDependencies(
+      this.#given.repository,
+      this.#given.base,
+      this.#given.stopping.signal,
+    );
     if (dependencies.type === 'failed') return dependencies;
     const { installations } = dependencies;
-    if (installations.length > 0) this.#say(`${installingText(name, installations.length)} …`);
+    if (installations.length > 0) say(`${installingText(name, installations.length)} …`);
     for (const { command, folder } of installations) {
-      const failed = await this.#runThere(install ?? command, folder);
+      const failed = await this.#runInBase(install ?? command, folder);
       if (failed !== null) return this.isStopped ? failed : withAdvice(failed, 'Give another command by --install.');
     }
     if (setup !== null) {
-      this.#say(`Preparing ${name}: ${shownCommand([setup])} …`);
-      const failed = await this.#runThere(setup, this.#base.folder);
+      say(`Preparing ${name}: ${shownCommand([setup])} …`);
+      const failed = await this.#runInBase(setup, this.#given.base.folder);
       if (failed !== null) return failed;
     }
-    this.#watch = await CodeWatch.open(this.#repository, this.#base);
+    this.#watch = await CodeWatch.open(this.#given.repository, this.#given.base);
     return null;
   }
 
-  /** Runs a command in the base; a sentence where it fails. What it prints goes into a file. */
-  async #runThere(command: readonly string[] | string, cwd: string): Promise<Failure | null> {
-    const log = path.join(this.out, 'prepare.log');
-    const env = this.#base.environment(this.#surroundings.env);
+  /** Runs a command in the base; its output goes into a file. */
+  async #runInBase(command: readonly string[] | string, cwd: string): Promise<Failure | null> {
+    const log = path.join(this.#given.out, 'prepare.log');
+    const env = this.#given.base.environment(this.#given.surroundings.env);
     if (this.isStopped) return stoppedEarly;
     const unprepared = await runInBase({ command, cwd, env, log });
-    if (unprepared?.isInterrupted === true) this.#stopping.abort();
+    if (unprepared?.isInterrupted === true) this.#given.stopping.abort();
     if (this.isStopped) return stoppedEarly;
     if (unprepared === null) return null;
     const shown = shownCommand(typeof command === 'string' ? [command] : command);
@@ -161,22 +162,27 @@ export class PairedRuns {
     };
   }
 
-  /** Both sides of one command, run in the folder in which the person is. */
+  /** Both sides of one command, run in the current folder. */
   bothOf(command: readonly string[]): BothSides {
     const side = (cwd: string): PairSide => [{ command, cwd, env: {} }];
-    return { base: side(this.#base.folder), head: side(this.#surroundings.cwd) };
+    return { base: side(this.#given.base.folder), head: side(this.#given.surroundings.cwd) };
   }
 
   /**
-   * The commands that run only these test files, on both sides; null where a file or its runner is not known, or there
-   * are too many. `files` are below the root of the project.
+   * The commands that run only these test files, on both sides; null if a file or its runner is unknown, or there are too
+   * many. `files` are below the root of the project.
    */
   async bothOfTests(files: readonly string[]): Promise<BothSides | null> {
     const all = [...new Set(files)];
-    const { env, cwd } = this.#surroundings;
+    const { env, cwd } = this.#given.surroundings;
     if (all.length === 0 || all.length > MAX_TEST_FILES) return null;
-    const base = await commandsFor(all, this.#base.root, this.#base.folder, this.#base.environment(env));
-    const head = await commandsFor(all, this.#repository.root, cwd, env);
+    const base = await commandsFor(
+      all,
+      this.#given.base.root,
+      this.#given.base.folder,
+      this.#given.base.environment(env),
+    );
+    const head = await commandsFor(all, this.#given.repository.root, cwd, env);
     return base === null || head === null ? null : { base, head };
   }
 
@@ -186,18 +192,18 @@ export class PairedRuns {
     { from, count, noun, first = 1, of = first - 1 + count, firstHead = null }: PairsWanted,
   ): Promise<PairsRun> {
     const onRun = ({ side, pair, isFirst, leftMs }: PairProgress): void => {
-      const what = side === 'base' ? this.#wanted.name : workTree;
-      showRun(this.#err, { noun, number: pair - from + first, of, what, isFirst, leftMs });
+      const what = side === 'base' ? this.#given.wanted.name : workTree;
+      showRun(this.#given.err, { noun, number: pair - from + first, of, what, isFirst, leftMs });
     };
-    const { env } = this.#surroundings;
+    const { env } = this.#given.surroundings;
     const result = await runPairs({
-      ...{ ...runOptions(this.#surroundings), ...sides, from, count, onRun, out: this.out },
+      ...{ ...runOptions(this.#given.surroundings), ...sides, from, count, onRun, out: this.#given.out },
       ...{ firstHead: from === 1 ? firstHead : null, isHeadFirst: firstHead !== null },
-      env: { base: this.#base.environment(env), head: env },
+      env: { base: this.#given.base.environment(env), head: env },
       isStopped: () => this.isStopped,
       whyUnsound: async (firstOfBase) => (firstOfBase === null ? this.#whyChanged() : this.#whyHead(firstOfBase)),
     });
-    showProgress(this.#err, '');
+    showProgress(this.#given.err, '');
     return result;
   }
 
@@ -206,16 +212,22 @@ export class PairedRuns {
     return file === null ? null : changedFileText(file);
   }
 
-  /** A sentence where a run of the base ran files of the person's work tree. */
+  /** A sentence if a run of the base ran files of the work tree. */
   async #whyHead({ recordings }: PairedRun): Promise<string | null> {
-    const ours = [this.#repository.root, await realpath(this.#repository.root)];
+    const roots = [this.#given.repository.root, await realpath(this.#given.repository.root)];
     const files = (await Promise.all(recordings.map(filesOfRun))).flat();
-    const file = files.find((one) => !isInside(one, this.#base.root) && ours.some((root) => isInside(one, root)));
-    const root = ours.find((one) => file !== undefined && isInside(file, one));
-    return file === undefined || root === undefined ? null : headFileText(path.relative(root, file), this.#wanted.name);
+    for (const file of files.filter((one) => !isInside(one, this.#given.base.root))) {
+      const root = roots.find((one) => isInside(file, one));
+      if (root !== undefined) return headFileText(path.relative(root, file), this.#given.wanted.name);
+    }
+    return null;
   }
 
-  /** Compares what was run. */
+  /** Whether the work tree differs from the base at most in white space, comments and Markdown. */
+  async isUnchanged(): Promise<boolean> {
+    return isUnchangedSince(this.#given.wanted, this.#given.repository);
+  }
+
   async compare(
     runs: readonly PairsRun[],
     options: Pick<CompareOptions, 'thresholdUs' | 'confirm' | 'rule'>,
@@ -224,15 +236,52 @@ export class PairedRuns {
     const side = (of: 'base' | 'head', name: string): GivenSide => {
       return { name, runs: pairs.map((pair) => pair[of].recordings) };
     };
-    const result = await compareRecordings(side('base', this.#wanted.name), side('head', workTree), diskWorld, {
-      ...{ ...options, roots: [], currentFolder: this.#surroundings.cwd, order: 'interleaved' },
-      // The base's files go with its work tree, and a diff of these recordings needs them.
+    const result = await compareRecordings(side('base', this.#given.wanted.name), side('head', workTree), diskWorld, {
+      ...{ ...options, roots: [], currentFolder: this.#given.surroundings.cwd, order: 'interleaved' },
+      // A diff of these recordings needs the files of the base, which are deleted with its work tree.
       onRead: async (path, read) => keepTexts(path, await ownTexts(read), read.kept),
-      onRun: (done, total) => showProgress(this.#err, `Reading recording ${done + 1} of ${total} …`),
+      onRun: (done, total) => showProgress(this.#given.err, `Reading recording ${done + 1} of ${total} …`),
     });
-    showProgress(this.#err, '');
+    showProgress(this.#given.err, '');
     return result;
   }
+}
+
+/**
+ * Opens and prepares pairs, whose recordings go into `folder`, and closes them after `measure`. Gives the exit code of `measure`; 2 if they cannot be prepared,
+ * 3 if they were stopped.
+ */
+export async function withPairs(
+  base: WantedBase,
+  surroundings: Surroundings,
+  err: Output,
+  measure: (pairs: PairedRuns) => Promise<number>,
+  folder: string | null = null,
+): Promise<number> {
+  const repository = await repositoryOf(surroundings.cwd);
+  if (repository.type === 'failed') return refuse(err, repository.message);
+  const pairs = await PairedRuns.open(base, repository, surroundings, err, folder);
+  if (!(pairs instanceof PairedRuns)) {
+    err.say(pairs.message);
+    return pairs.isStopped ? 3 : 2;
+  }
+  try {
+    const unready = await pairs.prepare();
+    if (unready === null) return await measure(pairs);
+    err.say(unready.message);
+    return pairs.isStopped ? 3 : 2;
+  } finally {
+    await pairs.close();
+  }
+}
+
+/** Says why a series ended early. Gives the exit code if nothing can be said of it and the `before` earlier pairs. */
+export function codeOfEnd({ ended, pairs }: PairsRun, before: number, out: string, { say }: Output): 2 | 3 | null {
+  if (ended !== null && ended.type !== 'stopped') say(ended.message);
+  if (ended?.type === 'unsound') return 3;
+  if (before + pairs.length > 0) return null;
+  if (ended?.type === 'stopped') say(`It was stopped before anything could be said. What was recorded is in ${out}.`);
+  return ended?.type === 'failed' ? 2 : 3;
 }
 
 const stoppedEarly: Failure = {
@@ -244,10 +293,10 @@ function withAdvice({ type, message }: Failure, advice: string): Failure {
   return { type, message: `${message} ${advice}` };
 }
 
-/** What the head is called. */
-const workTree = 'your work tree';
+/** Name of the head. */
+export const workTree = 'your work tree';
 
-/** Sentences about runs in which the command itself failed: what it did not run has no figures. */
+/** Sentences about runs in which the command itself failed. */
 export function exitSentences({ pairs }: PairsRun, baseName: string): readonly string[] {
   return (['base', 'head'] as const).flatMap((side) => {
     const failed = pairs.map((pair) => pair[side]).filter(({ exitCode }) => exitCode !== 0);
@@ -259,4 +308,86 @@ export function exitSentences({ pairs }: PairsRun, baseName: string): readonly s
           `The command failed on ${where} in ${failed.length} of ${pairs.length} runs (exit code ${one.exitCode}): what did not run there has no figures. Its output is in ${one.log}.`,
         ];
   });
+}
+
+/** Where the command, the tests and the base come from. */
+export interface Known {
+  readonly type: 'known';
+  /** Those with the tests. */
+  readonly recordings: readonly string[];
+  /** Runs of the base, if no commit has its sources. */
+  readonly baseRuns: readonly string[];
+  readonly command: readonly string[];
+  /** Null if no commit has the sources of the base. */
+  readonly base: WantedBase | null;
+}
+
+type Asked = Pick<RecheckArguments, 'base' | 'baseline' | 'recording' | 'command' | 'setup' | 'install'>;
+
+/**
+ * The base is the named commit, else the baseline, else the last recording. The command and the tests are those of the
+ * newest of both.
+ */
+export async function whatIsKnown(
+  { base, baseline: name, recording, command, setup, install }: Asked,
+  surroundings: Surroundings,
+): Promise<Known | Failure> {
+  const { cwd } = surroundings;
+  const baselines = base === null ? await listBaselines(cwd) : [];
+  const baseline = name === null ? baselines[0] : baselines.find((one) => one.name === name);
+  if (name !== null && baseline === undefined)
+    return { type: 'failed', message: `There is no baseline "${name}" here: see hotspan baseline --list.` };
+  const given = recording === null ? null : path.resolve(cwd, recording);
+  const last = given ?? (baseline === undefined ? await lastRecording(cwd) : null);
+  if (last === null && baseline === undefined && (base === null || command.length === 0))
+    return {
+      type: 'failed',
+      message:
+        'Nothing was recorded here: record the tests first (hotspan record -- npm test), or set a baseline (hotspan baseline -- npm test).',
+    };
+  const recordings = last === null ? (baseline?.recordings ?? []) : [last];
+  const from = last ?? baseline?.recordings[0] ?? null;
+  const run = await commandFrom(command, from, surroundings, 'Give the command after "--".');
+  if (run.type === 'failed') return run;
+  const wanted = await baseOf(base, baseline, { setup, install }, cwd);
+  if (wanted?.type === 'failed') return wanted;
+  const baseRuns = baseline?.recordings ?? recordings;
+  return { type: 'known', recordings, baseRuns, command: run.command, base: wanted };
+}
+
+async function baseOf(
+  ref: string | null,
+  baseline: Baseline | undefined,
+  preparation: Pick<WantedBase, 'setup' | 'install'>,
+  cwd: string,
+): Promise<({ readonly type: 'wanted' } & WantedBase) | Failure | null> {
+  const wanted = ref ?? baseline?.commit ?? null;
+  if (wanted === null) return null;
+  const name = ref ?? `the baseline "${baseline?.name ?? ''}"`;
+  const objects = ref === null ? (baseline?.objects ?? null) : null;
+  if (objects !== null) return { type: 'wanted', name, commit: wanted, objects, ...preparation };
+  const repository = await repositoryOf(cwd);
+  if (repository.type === 'failed') return repository;
+  const found = await commitOf(wanted, repository);
+  if (found.type === 'failed')
+    return ref !== null
+      ? found
+      : {
+          type: 'failed',
+          message: `The sources of the baseline "${baseline?.name ?? ''}" are gone from the repository: set it again (hotspan baseline).`,
+        };
+  return { type: 'wanted', name, commit: found.commit, objects, ...preparation };
+}
+
+function headFileText(file: string, baseName: string): string {
+  return `The run of ${baseName} ran ${file} of your work tree, by an absolute path in the command, in a variable or in a link. So both sides would measure the same code, and there is no verdict: name files from the folder that the command runs in.`;
+}
+
+function changedFileText(file: string): string {
+  return `${file} changed while both sides were run, so the runs are of different code, and there is no verdict. Run it again, and leave your files as they are until it ends.`;
+}
+
+function installingText(baseName: string, count: number): string {
+  const where = count === 1 ? '' : ` in ${plural(count, 'folder')}`;
+  return `Installing the dependencies of ${baseName}${where} (they are others than yours)`;
 }

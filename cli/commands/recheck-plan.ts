@@ -13,7 +13,7 @@ import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
 import { openWorkFolder } from '../../recorder/launch/pairs/work-folder.ts';
 import { commandsFor } from './head-runs.ts';
 import type { WantedBase } from './paired-runs.ts';
-import type { Surroundings } from './record.ts';
+import type { Surroundings } from '../views/terminal.ts';
 
 /** What one run of a re-check executes. */
 export interface RecheckPlan {

@@ -8,30 +8,36 @@ import {
   functionsAround,
   placesOf,
 } from '../../engine/compare/find-function.ts';
-import { compareSides } from '../../engine/compare/judge-functions.ts';
 import type { Measured, SideFunction } from '../../engine/compare/side.ts';
 import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import { repositoryOf } from '../../recorder/launch/pairs/git.ts';
+import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
 import { comparedLabel, changeText, earlyText } from '../../words/formats/change-texts.ts';
 import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
-import { nearest } from '../arguments/did-you-mean.ts';
-import { withWarnings } from './compare.ts';
+import { nearest } from '../arguments/command.ts';
+import { isMixed, whyNot, withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
-import { pathRulesOf } from '../arguments/path-maps.ts';
+import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
-import { isUnchangedSince } from './is-unchanged.ts';
-import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
+import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { MIN_RUNS, planText } from '../../words/make-sure.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { isMixed, sayWhyNot } from './compare-pairs.ts';
-import { HeadRuns } from './head-runs.ts';
-import { type BothSides, exitSentences, PairedRuns, type WantedBase } from './paired-runs.ts';
-import type { Surroundings } from './record.ts';
-import { type Known, type Failed, whatIsKnown } from './recheck-base.ts';
+import { isUnchangedSince } from './is-unchanged.ts';
+import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
+import { folderForRuns, HeadRuns } from './head-runs.ts';
+import {
+  type BothSides,
+  codeOfEnd,
+  exitSentences,
+  type Known,
+  type PairedRuns,
+  type WantedBase,
+  whatIsKnown,
+  withPairs,
+  workTree,
+} from './paired-runs.ts';
 
 /**
  * Runs the tests that reach one function on the base and on the person's files, in turn, until it is clear whether the
@@ -43,41 +49,35 @@ export async function recheckCommand(
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const say = (sentence: string): void => terminal.err.write(`hotspan: ${plainText(sentence)}\n`);
-  const fail = ({ message }: { readonly message: string }): 2 => {
-    say(message);
-    return 2;
-  };
+  const { err } = terminal;
   const query = await queryOf(options.function, surroundings.cwd);
-  if (query.type === 'failed') return fail(query);
+  if (query.type === 'failed') return refuse(err, query.message);
   const known = await whatIsKnown(options, surroundings);
-  if (known.type === 'failed') return fail(known);
-  const read = await knownCodeIn(
-    known.recordings.map((one) => [one]),
-    diskWorld,
-    readingOptions(options, surroundings),
-  );
-  if (read.type !== 'read') return sayWhyNot(read, say);
+  if (known.type === 'failed') return refuse(err, known.message);
+  const recorded = known.recordings.map((one) => [one]);
+  const read = await knownCodeIn(recorded, diskWorld, readingOptions(options, surroundings));
+  if (read.type !== 'read') return refuse(err, whyNot(read));
   const found = findInSide(query, read.functions);
   const [fn, ...others] = found;
-  if (others.length > 0) return fail({ message: severalOf(options.function, found) });
+  if (others.length > 0) return refuse(err, severalOf(options.function, found));
   if (fn === undefined && read.functions.length > 0) {
-    if (query.type === 'name') return fail({ message: unknownName(options.function, read.functions) });
-    say(notSeen(options.function, known.recordings));
+    if (query.type === 'name') return refuse(err, unknownName(options.function, read.functions));
+    const recording = known.recordings[0] ?? 'the recording';
+    err.say(`${options.function} was not seen in ${recording}: the whole command is run.`);
   }
   const plan = await planRecheck(fn, read, known.command, surroundings);
-  const session = { options, terminal, surroundings, say, query, known, fn, plan };
+  const session = { options, terminal, surroundings, query, known, fn, plan };
   if (options.dryRun) return printPlan(session);
-  say(`re-check: ${planText(plan)}`);
+  err.say(`re-check: ${planText(plan)}`);
   if (known.base !== null) return recheckInTurn(session, known.base);
   const [recording = ''] = known.recordings;
-  const recorded = await recordedBase(recording, read, surroundings, options);
-  if (recorded.type === 'unchanged') return nothingToJudge('the last recording', session);
-  if (recorded.type === 'unknown') return recheckAgainst(session, recorded.reason);
+  const base = await recordedBase(recording, read, surroundings, options);
+  if (base.type === 'unchanged') return nothingToJudge('the last recording', session);
+  if (base.type === 'unknown') return recheckAgainst(session, base.reason);
   try {
-    return await recheckInTurn(session, recorded.base);
+    return await recheckInTurn(session, base.base);
   } finally {
-    await recorded.close();
+    await base.close();
   }
 }
 
@@ -85,15 +85,14 @@ interface Session {
   readonly options: RecheckArguments;
   readonly terminal: Terminal;
   readonly surroundings: Surroundings;
-  readonly say: (sentence: string) => void;
   readonly query: FunctionQuery;
   readonly known: Known;
-  /** What the recordings know of the function; undefined where they do not. */
+  /** What the recordings know of the function; undefined if they do not have it. */
   readonly fn: SideFunction | undefined;
   readonly plan: RecheckPlan;
 }
 
-/** Says what a re-check costs, and runs nothing. */
+/** Says what a re-check costs. */
 function printPlan({ options, terminal: { out }, plan }: Session): 0 {
   const { files, us } = plan;
   const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
@@ -101,26 +100,20 @@ function printPlan({ options, terminal: { out }, plan }: Session): 0 {
   return 0;
 }
 
-/** Says that no code differs from the base, as the answer. */
+/** The answer if no code differs from the base. */
 function nothingToJudge(baseName: string, { options, terminal: { out } }: Session): 0 {
   const sentence = `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
-  if (options.format === 'text') out.write(`${plainText(sentence)}\n`);
-  else {
-    const none = compareSides({
-      ...{ base: [], head: [], baseRuns: 0, headRuns: 0, order: 'interleaved', confirm: null, rule: 'stages' },
-      thresholdUs: options.thresholdUs,
-    });
-    const sides = { base: { name: baseName, runs: [] }, head: { name: 'your work tree', runs: [] } };
-    const comparison: Comparison = {
-      ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs: options.thresholdUs },
-      ...{ ...sides, ...none, warnings: [sentence] },
-    };
-    out.write(jsonText(comparison));
-  }
+  const { thresholdUs } = options;
+  const comparison: Comparison = {
+    ...{ version: 1, kind: 'comparison', order: 'interleaved', thresholdUs },
+    ...{ base: { name: baseName, runs: [] }, head: { name: workTree, runs: [] } },
+    ...{ machine: { medianRatio: null, flagged: 0, of: 0, shifted: false }, functions: [], warnings: [sentence] },
+  };
+  out.write(options.format === 'json' ? jsonText(comparison) : `${plainText(sentence)}\n`);
   return 0;
 }
 
-async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failed> {
+async function queryOf(typed: string, cwd: string): Promise<FunctionQuery | Failure> {
   const places = placesOf(typed);
   for (const { file: named, line } of places) {
     const file = path.resolve(cwd, named);
@@ -147,75 +140,60 @@ function readingOptions(
   return { thresholdUs, currentFolder: cwd, pathRules: pathRulesOf(maps, cwd) };
 }
 
-/** How many pairs there are after each stage. */
+/** The number of pairs after each stage. */
 const stages = [3, 5, 8] as const;
 
 async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
-  const { say, surroundings, terminal, plan } = session;
+  const { surroundings, plan, known } = session;
+  const { err } = session.terminal;
   const repository = await repositoryOf(surroundings.cwd);
-  if (repository.type === 'failed') {
-    say(repository.message);
-    return 2;
-  }
+  if (repository.type === 'failed') return refuse(err, repository.message);
   if (await isUnchangedSince(base, repository)) return nothingToJudge(base.name, session);
   const first = await firstRun(session);
   if (typeof first === 'number') return first;
-  const pairs = await PairedRuns.open(base, repository, surroundings, terminal.err, first.out);
-  if (!(pairs instanceof PairedRuns)) {
-    say(pairs.message);
-    return pairs.isStopped ? 3 : 2;
-  }
-  try {
-    const unready = await pairs.prepare();
-    if (unready !== null) {
-      say(unready.message);
-      return pairs.isStopped ? 3 : 2;
-    }
+  const measure = async (pairs: PairedRuns): Promise<number> => {
     const narrow = await pairs.bothOfTests(plan.files);
     const isSame = narrow !== null || plan.files.length === 0;
-    const sides = narrow ?? pairs.bothOf(session.known.command);
-    return await inStages({ pairs, sides, baseName: base.name, firstHead: isSame ? first.run : null }, session);
-  } finally {
-    await pairs.close();
-  }
+    const sides = narrow ?? pairs.bothOf(known.command);
+    return inStages({ pairs, sides, baseName: base.name, firstHead: isSame ? first.run : null }, session);
+  };
+  return withPairs(base, surroundings, err, measure, first.out);
 }
 
 /**
- * Runs the person's files once, before there is a base, and says what is beyond doubt after that. Gives the run, with the
- * folder of its recordings; else the exit code.
+ * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run with the
+ * folder of its recordings, or the exit code.
  */
 async function firstRun(session: Session): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
-  const { say, plan, surroundings, terminal } = session;
-  const runs = await HeadRuns.open(surroundings, terminal.err);
-  const run = await runs.run(plan.commands, 1, `at least ${MIN_RUNS}`);
-  if (run.type === 'failed') {
-    say(run.message);
-    return 2;
-  }
+  const { plan, surroundings } = session;
+  const { err } = session.terminal;
+  const out = await folderForRuns(surroundings.cwd);
+  const run = await new HeadRuns(surroundings, err, out).run(plan.commands, 1, `at least ${MIN_RUNS}`);
+  if (run.type === 'failed') return refuse(err, run.message);
   if (run.type === 'stopped') {
-    say('It was stopped before anything could be said.');
+    err.say('It was stopped before anything could be said.');
     return 3;
   }
-  const early = run.exitCode === 0 && plan.isAsRecorded ? await earlyAnswer(run.recordings, [], session) : null;
-  if (early !== null) say(early);
-  return { out: runs.out, run };
+  if (run.exitCode === 0 && plan.isAsRecorded) await sayEarly(run.recordings, [], session);
+  return { out, run };
 }
 
 /**
- * What one run of the changed code says beyond doubt: that the function takes at most half of its least time before, or
- * at least twice its longest. `before`: runs of the base, besides those that are known. Null where neither holds.
+ * Says what one run of the changed code shows beyond doubt: that the function takes at most half of its least time before,
+ * or at least twice its longest. `before`: runs of the base besides the recorded ones.
  */
-async function earlyAnswer(
+async function sayEarly(
   recordings: readonly string[],
   before: readonly (readonly string[])[],
   session: Session,
-): Promise<string | null> {
+): Promise<void> {
   const base = [...timesOf(session.fn), ...timesOf(await findIn(before, session))];
   const times = base.flatMap((run) => (run.isBelow ? [] : run.worst));
   const [now] = timesOf(await findIn([recordings], session));
-  if (times.length === 0 || times.length < base.length || now === undefined) return null;
-  const isClear = now.worst * 2 <= Math.min(...times) || (!now.isBelow && now.worst >= 2 * Math.max(...times));
-  return isClear ? `so far: ${earlyText(microseconds(Math.max(...times)), now)}` : null;
+  if (times.length === 0 || times.length < base.length || now === undefined) return;
+  const [least, longest] = [Math.min(...times), microseconds(Math.max(...times))];
+  const isClear = now.worst * 2 <= least || (!now.isBelow && now.worst >= 2 * longest);
+  if (isClear) session.terminal.err.say(`so far: ${earlyText(longest, now)}`);
 }
 
 async function findIn(
@@ -240,65 +218,53 @@ interface Turns {
 }
 
 async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: Session): Promise<number> {
-  const { say, options } = session;
+  const { options, plan } = session;
+  const { err } = session.terminal;
   const runs: PairsRun[] = [];
-  for (const stage of session.plan.isAsRecorded ? stages : [1, ...stages]) {
+  for (const stage of plan.isAsRecorded ? stages : [1, ...stages]) {
     const done = runs.reduce((sum, one) => sum + one.pairs.length, 0);
     const run = await pairs.run(sides, {
-      from: done + 1,
-      count: stage - done,
-      noun: 'Pair',
-      first: done + 1,
-      of: Math.max(stages[0], stage),
-      firstHead,
+      ...{ from: done + 1, count: stage - done, noun: 'Pair', firstHead },
+      ...{ first: done + 1, of: Math.max(stages[0], stage) },
     });
     runs.push(run);
-    if (run.ended !== null && run.ended.type !== 'stopped') say(run.ended.message);
-    if (run.ended?.type === 'unsound') return 3;
-    if (done + run.pairs.length === 0) {
-      if (run.ended?.type === 'stopped')
-        say(`It was stopped before anything could be said. What was recorded is in ${pairs.out}.`);
-      return run.ended?.type === 'failed' ? 2 : 3;
-    }
+    const code = codeOfEnd(run, done, pairs.out, err);
+    if (code !== null) return code;
     const failures = done === 0 ? exitSentences(run, baseName) : [];
-    for (const sentence of failures) say(sentence);
+    for (const sentence of failures) err.say(sentence);
     const [pair] = run.pairs;
     if (stage === 1 && run.ended === null && pair !== undefined) {
-      const early = await earlyAnswer(pair.head.recordings, [pair.base.recordings], session);
-      if (early !== null && failures.length === 0) say(early);
+      if (failures.length === 0) await sayEarly(pair.head.recordings, [pair.base.recordings], session);
       continue;
     }
     const result = await pairs.compare(runs, { thresholdUs: options.thresholdUs, confirm: null, rule: 'stages' });
-    if (result.type !== 'compared') return sayWhyNot(result, say);
-    if (isMixed(result, say)) return 3;
+    if (result.type !== 'compared') return refuse(err, whyNot(result));
+    if (isMixed(result, err)) return 3;
     const answer = answerOf(result.comparison, session, stage === stages.at(-1), run.ended !== null);
     if (answer !== null) return answer;
   }
   return 3;
 }
 
-/** Without the code of the base, the head is run after it: then only a change by a factor of two is a result. */
+/** Without the code of the base, only the head runs, and only a factor of two is a result. */
 async function recheckAgainst(session: Session, reason: string): Promise<number> {
-  const { say, known, options, surroundings, terminal } = session;
-  say(
-    `The code that was recorded cannot be run again (${reason.replace(/\.$/, '')}), so only a factor of two is a result.`,
-  );
-  const runs = await HeadRuns.open(surroundings, terminal.err);
+  const { known, options, surroundings } = session;
+  const { err } = session.terminal;
+  const why = reason.replace(/\.$/, '');
+  err.say(`The code that was recorded cannot be run again (${why}), so only a factor of two is a result.`);
+  const runs = new HeadRuns(surroundings, err, await folderForRuns(surroundings.cwd));
   const recordings: (readonly string[])[] = [];
   const commands = [{ command: known.command, cwd: surroundings.cwd, env: {} }];
   let isStopped = false;
   for (const number of [1, 2, 3]) {
     const run = await runs.run(commands, number, 3);
-    if (run.type === 'failed') {
-      say(run.message);
-      return 2;
-    }
+    if (run.type === 'failed') return refuse(err, run.message);
     isStopped = run.type === 'stopped';
     if (run.type === 'stopped') break;
     recordings.push(run.recordings);
   }
   if (recordings.length === 0) {
-    say('It was stopped before anything could be said.');
+    err.say('It was stopped before anything could be said.');
     return 3;
   }
   const result: CompareResult = await compareRecordings(
@@ -309,24 +275,17 @@ async function recheckAgainst(session: Session, reason: string): Promise<number>
   );
   return result.type === 'compared'
     ? (answerOf(result.comparison, session, true, isStopped) ?? 3)
-    : sayWhyNot(result, say);
+    : refuse(err, whyNot(result));
 }
 
-/** Prints the answer and gives the exit code; null where nothing is clear yet and there may be more pairs. */
+/** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
 function answerOf(comparison: Comparison, session: Session, isLast: boolean, isStopped: boolean): number | null {
-  const { query, options, terminal, say } = session;
-  const [fn, ...others] = findInComparison(query, comparison.functions);
-  if (others.length > 0) {
-    say(
-      severalOf(
-        options.function,
-        [fn, ...others].filter((one) => one !== undefined),
-      ),
-    );
-    return 2;
-  }
+  const { query, options, terminal } = session;
+  const found = findInComparison(query, comparison.functions);
+  const [fn] = found;
+  if (found.length > 1) return refuse(terminal.err, severalOf(options.function, found));
   if (fn?.verdict === 'tooNoisy' && !isLast && !isStopped) return null;
-  if (isStopped) say('It was stopped: this is what can be said so far, and no verdict.');
+  if (isStopped) terminal.err.say('It was stopped: this is what can be said so far, and no verdict.');
   if (options.format === 'json') {
     const functions = fn === undefined ? [] : [fn];
     terminal.out.write(jsonText({ ...withWarnings(comparison, { format: 'json' }), functions }));
@@ -354,7 +313,7 @@ function answerText(
   return `${where}: ${leads[fn.verdict] ?? ''}${changeText(fn, comparison)}`;
 }
 
-/** What comes before the figures of a verdict; nothing where these say it themselves. */
+/** Text before the figures of a verdict, if they do not say it. */
 const leads: Readonly<Partial<Record<ChangeVerdict, string>>> = {
   ...{ faster: 'faster, was ', slower: 'slower, was ', gone: 'gone, was ' },
   ...{ moved: 'moved: ', new: 'new: ' },
@@ -371,8 +330,4 @@ function unknownName(asked: string, functions: readonly SideFunction[]): string 
   const meant = nearest(asked, [...new Set(functions.map(({ place }) => place.label))]);
   const hint = meant === null ? '' : ` Did you mean ${meant}?`;
   return `No function that ran is called ${asked}.${hint} One by its line is always found: hotspan recheck src/cart.ts:12.`;
-}
-
-function notSeen(asked: string, recordings: readonly string[]): string {
-  return `${asked} was not seen in ${recordings[0] ?? 'the recording'}: the whole command is run.`;
 }

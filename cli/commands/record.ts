@@ -1,22 +1,15 @@
 import path from 'node:path';
 import { record, type RecordOptions } from '../../recorder/launch/run/record.ts';
 import { commandTextIn } from '../../words/formats/command-text.ts';
-import { plural } from '../../words/formats/figures.ts';
-import type { Found } from './after-recording.ts';
+import { plural, duration } from '../../words/formats/figures.ts';
+import type { Found } from './analyze.ts';
 import type { RecordArguments } from '../arguments/record-arguments.ts';
 import { isTemporary } from '../../recordings/default-folder.ts';
-import { type Output, plainText } from '../views/terminal.ts';
+import { type Output, refuse, type Surroundings } from '../views/terminal.ts';
 import { tierNotes } from '../../recorder/launch/run/command-line.ts';
+import type { LoadFigures, RecordedLoad } from '../../protocol/recording.ts';
 
-export interface Surroundings {
-  readonly cwd: string;
-  readonly env: NodeJS.ProcessEnv;
-  /** Path of the bundled `dist/recorder.cjs`. */
-  readonly recorderFile: string;
-  readonly version: string;
-}
-
-/** How `hotspan record` itself has to end. */
+/** How `hotspan record` itself ends. */
 export type Ending =
   | { readonly type: 'code'; readonly code: number }
   | { readonly type: 'signal'; readonly signal: NodeJS.Signals };
@@ -28,7 +21,7 @@ export async function recordCommand(
   surroundings: Surroundings,
 ): Promise<Ending> {
   const { cwd, env, recorderFile, version } = surroundings;
-  const say = (sentence: string): void => err.write(`hotspan: ${plainText(sentence)}\n`);
+  const { say } = err;
   const notes = [...options.notes, ...(options.kind === 'tiers' ? tierNotes(options.command) : [])];
   if (options.announce) say(`records ${commandTextIn(cwd, options.command)}`);
   if (!options.quiet || options.announce) for (const note of notes) say(note);
@@ -41,13 +34,15 @@ export async function recordCommand(
     hotspanVersion: version,
     notes,
   };
+  const sayUnlessQuiet = options.quiet ? () => {} : say;
   const finish = async (directory: string): Promise<Found | null> => {
-    const tell = options.quiet ? () => {} : say;
-    if (options.keepBytes !== null) await prune(directory, options.keepBytes, tell);
-    return tellAfter(options.quiet, directory, err, cwd, say);
+    if (options.keepBytes !== null) await prune(directory, options.keepBytes, sayUnlessQuiet);
+    // With `--quiet`, what reads recordings is not needed.
+    if (!options.quiet) return (await import('./analyze.ts')).listHotspots(directory, err, cwd);
+    return (await import('./losses.ts')).sayLosses(directory, say);
   };
-  if (options.load !== null) return recordLoaded(run, options.load, say, options.quiet, finish);
-  const outcome = await record({ ...run, onStarted: () => prepareToTell(options.quiet) });
+  if (options.load !== null) return recordLoaded(run, options.load, err, sayUnlessQuiet, finish);
+  const outcome = await record({ ...run, onStarted: () => loadAhead(options.quiet) });
   if (outcome.type !== 'ended') {
     say(outcome.message);
     return outcome.type === 'deleted'
@@ -62,46 +57,32 @@ export async function recordCommand(
   return endOf(outcome);
 }
 
+interface CommandEnd {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 function temporaryText(directory: string): string {
   return `The recording is in ${directory}: neither your cache folder nor this project can be written to. --out names another folder.`;
 }
 
-/** Ends as the command did. */
-function endOf({
-  exitCode,
-  signal,
-}: {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}): Ending {
+function endOf({ exitCode, signal }: CommandEnd): Ending {
   return signal === null ? { type: 'code', code: exitCode ?? 0 } : { type: 'signal', signal };
 }
 
 /**
- * Loads what is needed at the end while the command starts: later, this thread has to see how long the command waits for
- * a processor. A failure is told where it is used.
+ * Loads what is needed at the end while the command starts: later, this thread measures how long the command waits for a
+ * CPU. A failure is reported when the module is used.
  */
-function prepareToTell(quiet: boolean): void {
+function loadAhead(quiet: boolean): void {
   const load = async (): Promise<void> => {
     if (quiet) await import('./losses.ts');
-    else await (await import('./after-recording.ts')).loadParser();
+    else await (await import('./analyze.ts')).loadParser();
   };
   setTimeout(() => void load().catch(() => {}), 5);
 }
 
-/** Says what was lost, or lists what blocked. With `--quiet` what reads recordings is not needed. */
-async function tellAfter(
-  quiet: boolean,
-  directory: string,
-  err: Output,
-  cwd: string,
-  say: (sentence: string) => void,
-): Promise<Found | null> {
-  if (quiet) return (await import('./losses.ts')).sayLosses(directory, say);
-  return (await import('./after-recording.ts')).listHotspots(directory, err, cwd, say);
-}
-
-/** Says why a run may show nothing of the person's code, and what to profile instead. */
+/** Says why a run may show no own code, and what to profile instead. */
 async function sayEmpty(
   { isUnseen, isQuick }: Found,
   { command, cwd, env }: RecordOptions,
@@ -120,39 +101,39 @@ async function sayEmpty(
   else if (isUnseen) say(`You can profile ${ways} that runs your code.`);
 }
 
-/** Records a server under load. The server ends because we stop it, which is no failure. */
+/** Records a server under load, and stops it then, which is not a failure. */
 async function recordLoaded(
   run: RecordOptions,
   load: NonNullable<RecordArguments['load']>,
-  say: (sentence: string) => void,
-  quiet: boolean,
+  err: Output,
+  sayUnlessQuiet: (sentence: string) => void,
   show: (directory: string) => Promise<unknown>,
 ): Promise<Ending> {
-  // It is loaded on demand, because it brings an HTTP client that is larger than all the rest.
-  const [{ recordUnderLoad }, { applyLoad }, { loadSentences }] = await Promise.all([
+  // Loaded on demand: the HTTP client is larger than all the rest.
+  const [{ recordUnderLoad }, { applyLoad }] = await Promise.all([
     import('../../recorder/launch/load/record-under-load.ts'),
     import('../../recorder/launch/load/load.ts'),
-    import('../views/load-text.ts'),
   ]);
-  const tell = quiet ? () => {} : say;
-  const result = await recordUnderLoad(run, { ...load, patience: readyPatience, apply: applyLoad, say: tell });
+  const result = await recordUnderLoad(run, {
+    ...load,
+    patience: READY_PATIENCE_MS,
+    apply: applyLoad,
+    say: sayUnlessQuiet,
+  });
   if (result.type === 'interrupted') return { type: 'signal', signal: result.signal };
-  const fail = (message: string): Ending => {
-    say(message);
-    return { type: 'code', code: 2 };
-  };
+  const fail = (message: string): Ending => ({ type: 'code', code: refuse(err, message) });
   if (result.type === 'failed') return fail(result.message);
   const { outcome, load: sent, message } = result;
   if (outcome.type !== 'ended') return fail(outcome.message);
-  if (outcome.unfinished !== null) say(outcome.unfinished);
+  if (outcome.unfinished !== null) err.say(outcome.unfinished);
   await show(outcome.directory);
   if (sent === null) return fail(message ?? 'The load was not sent: the command was stopped before.');
-  for (const sentence of loadSentences(sent)) tell(sentence);
+  for (const sentence of loadSentences(sent)) sayUnlessQuiet(sentence);
   return { type: 'code', code: 0 };
 }
 
-/** How long a server may take to answer for the first time, in ms. */
-const readyPatience = 60_000;
+/** How long a server may take to answer for the first time. */
+const READY_PATIENCE_MS = 60_000;
 
 async function prune(directory: string, mostBytes: number, say: (sentence: string) => void): Promise<void> {
   const [{ pruneRecordings }, { sizeText }] = await Promise.all([
@@ -163,4 +144,32 @@ async function prune(directory: string, mostBytes: number, say: (sentence: strin
   const bytes = deleted.reduce((sum, one) => sum + one.bytes, 0);
   if (deleted.length > 0) say(`${plural(deleted.length, 'old recording')} deleted (${sizeText(bytes)}), by --keep.`);
   for (const message of left) say(message);
+}
+
+/** `Load without → with the recorder: 1 240 → 1 131 req/s, p99 18 → 21 ms.`, and what went wrong with requests. */
+export function loadSentences({ url, method, connections, baseline, recorded }: RecordedLoad): readonly string[] {
+  const pair = (figure: (figures: LoadFigures) => string): string => `${figure(baseline)} → ${figure(recorded)}`;
+  const figures = [
+    `${pair((one) => grouped(one.requestsPerSecond))} req/s`,
+    ...(['p50', 'p99'] as const).map((name) => `${name} ${pair((one) => duration(one.latencyUs[name]))}`),
+  ];
+  const sent = `${grouped(recorded.requests)} × ${method} ${url} over ${plural(connections, 'connection')}`;
+  return [
+    `Load without → with the recorder: ${figures.join(', ')} (${sent}).`,
+    ...troubles(baseline, 'without the recorder'),
+    ...troubles(recorded, 'with it'),
+  ];
+}
+
+function troubles({ requests, errors, timeouts, non2xx }: LoadFigures, when: string): readonly string[] {
+  const parts = [
+    ...(non2xx > 0 ? [`${non2xx} of ${requests} answers had another status than 2xx`] : []),
+    ...(errors > 0 ? [`${plural(errors, 'request')} failed, ${timeouts} of them by time-out`] : []),
+  ];
+  return parts.length === 0 ? [] : [`${parts.join(', and ')} ${when}: the figures are of a program that refuses work.`];
+}
+
+/** `1 240`; below 100 unrounded. */
+function grouped(value: number): string {
+  return value < 100 ? String(value) : String(Math.round(value)).replaceAll(/\B(?=(\d{3})+$)/g, ' ');
 }

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { plural } from '../../words/formats/figures.ts';
+import { plainText, refuse, type Terminal } from '../views/terminal.ts';
 import { listRecordings, sizeText } from '../../recordings/recording-folders.ts';
-import { plainText, type Terminal } from '../views/terminal.ts';
 import { shownPath } from '../views/shown-code.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 
-/** Lists the recordings of a folder, or of the default one, with their sizes, the newest first. Gives the exit code. */
+/** Lists the recordings of a folder, else of the default one, with their sizes, the newest first. Gives the exit code. */
 export async function recordingsCommand(
   given: string | undefined,
   { out, err }: Terminal,
@@ -13,17 +13,13 @@ export async function recordingsCommand(
 ): Promise<number> {
   const roots = given === undefined ? defaultRecordingsFolders(currentFolder) : [path.resolve(currentFolder, given)];
   const all = (await Promise.all(roots.map(listRecordings))).flat();
-  if (all.length === 0) {
-    err.write(
-      `hotspan: ${plainText(`There is no recording in ${roots.join(' or ')}: make one with "hotspan record".`)}\n`,
-    );
-    return 2;
-  }
+  if (all.length === 0)
+    return refuse(err, `There is no recording in ${roots.join(' or ')}: make one with "hotspan record".`);
   for (const { startedAt, bytes, command, folder, isEnded } of all) {
     const facts = [timeText(startedAt), sizeText(bytes).padStart(7)];
     const [place, end] = [shownPath(folder, currentFolder), isEnded ? '' : '  (not ended)'];
     const line = `${plainText([...facts, place, command].join('  '))}${end}`;
-    // A path is there to be copied, so it has a line of its own and stays whole.
+    // A path must stay whole, so that it can be copied.
     const lines = [`${plainText([...facts, command].join('  '))}${end}`, `  ${plainText(place)}`];
     out.write(`${line.length <= out.columns ? line : lines.join('\n')}\n`);
   }
@@ -34,7 +30,7 @@ export async function recordingsCommand(
   return 0;
 }
 
-/** A time in the person's time zone, such as `2026-01-31 12:00`. */
+/** `2026-01-31 12:00`, in the local time zone. */
 function timeText(iso: string): string {
   const date = new Date(iso);
   const two = (value: number): string => String(value).padStart(2, '0');

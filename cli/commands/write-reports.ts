@@ -5,11 +5,9 @@ import path from 'node:path';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
 import type { BudgetCheck } from '../../protocol/budget.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
-import type { WantedReport } from '../arguments/parse-report.ts';
+import type { WantedReport } from '../arguments/check-arguments.ts';
 import { checkMarkdown } from '../views/check-views.ts';
-import type { ReportContext } from '../views/reports/findings.ts';
-import { withoutCommands } from '../views/reports/github.ts';
-import { reportOf } from '../views/reports/report-of.ts';
+import { type ReportContext, ciReports, withoutCommands } from '../views/ci-reports.ts';
 import type { Output } from '../views/terminal.ts';
 
 /** Where reports go, and what they tell beside the check. */
@@ -36,7 +34,7 @@ export async function writeReports(
   const context = await contextOf(target);
   const failures: string[] = [];
   for (const { format, file } of reports) {
-    const text = reportOf(format, check, context);
+    const text = ciReports[format](check, context);
     if (file === null) out.write(text);
     else failures.push(...(await attempt(file, async () => writeWhole(path.resolve(cwd, file), text))));
   }

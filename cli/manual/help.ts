@@ -1,6 +1,6 @@
 import { type Command, type ExitCode, type Option, optionsOf } from '../arguments/command.ts';
 import { commands, commonExitCodes, helpCommand, programOptions } from '../arguments/commands.ts';
-import { indented, wrap } from '../views/wrap.ts';
+import { indented, wrap } from '../views/fit.ts';
 
 const purpose = 'Finds the lines of a Node.js program that block the event loop.';
 

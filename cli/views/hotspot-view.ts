@@ -1,17 +1,28 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
+import { furtherRuns } from '../../engine/compare/runs/make-sure.ts';
+import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
+import type { Finding } from '../../engine/judge/findings/finding.ts';
+import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
-import { type HotFunction, hotFunctions, stretchedTime } from '../../engine/hot-functions.ts';
-import { tierLines } from '../../words/tier-words.ts';
-import { worstPart } from '../../engine/judge/hotspots/function-details.ts';
-import type { CodePlace } from '../../engine/judge/tiers/tiers.ts';
-import { byClockText, functionFigures, lineFigures, plural, ranTime, worstTime } from '../../words/formats/figures.ts';
-import { hasAllOf, oneOfSeveral } from '../../words/formats/line-texts.ts';
-import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
-import { cut, shownPlace, textOf, type Sources } from './shown-code.ts';
-import { plainText } from './terminal.ts';
+import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
+import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
+import { createWhoWaits, findingName, findingSentences, leftText } from '../../words/findings.ts';
+import {
+  byClockText,
+  functionFigures,
+  lineFigures,
+  packageFigures,
+  plural,
+  ranTime,
+  worstTime,
+} from '../../words/formats/figures.ts';
+import { hasAllOf, oneOfSeveral } from '../../words/formats/line-texts.ts';
+import { makeSureHint } from '../../words/make-sure.ts';
+import { tierLines } from '../../words/tier-words.ts';
+import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
+import { plainText } from './terminal.ts';
 
 export interface ViewOptions {
   readonly all: boolean;
@@ -20,39 +31,100 @@ export interface ViewOptions {
 
 export interface FunctionView {
   readonly label: string;
-  /** Place of its hottest line, such as `src/rules.ts:13`, relative to the current folder where it is below that. */
+  /** Place of its hottest line, such as `src/rules.ts:13`, relative to the current folder if it is below that. */
   readonly place: string;
   readonly figures: string;
 }
 
 export interface HotspotView extends FunctionView {
   readonly class: DurationClass;
-  /** `dim`: test code, or long the first time only. `background`: in a worker, for whose event loop nobody waits. */
+  /** `dim`: test code, or long the first time only. `background`: in a worker, for whose event loop nothing waits. */
   readonly tone: HotFunction['tone'];
   readonly role: FunctionInfo['role'];
-  /** True where its text has changed since. */
+  /** Whether its text has changed since. */
   readonly isChanged: boolean;
-  /**
-   * With `--all`, a text such as `410 ms by the clock: the machine was busy` about its worst operation; null where it
-   * was not busy.
-   */
-  readonly byClock: string | null;
-  /** What its thread ran itself, where it waited: `22 ms of it CPU, the rest waited`; else null. */
-  readonly ran: string | null;
-  /** How V8 ran it, and what to do about that, a sentence each; empty where tiers are not known. */
-  readonly tiers: readonly string[];
+  /** What its thread ran itself, its time by the clock, how V8 ran it; a sentence each. */
+  readonly details: readonly string[];
   /** Its hottest lines, at most three, the hottest first. */
   readonly lines: readonly LineView[];
 }
 
 export interface LineView {
-  /** The file, where that is not the one of the hotspot's place; else null. */
+  /** The file, if it is not the one of the hotspot's place; else null. */
   readonly file: string | null;
   readonly line: Line1;
-  /** Text of the line as it was recorded; null where that is not known. */
+  /** Text of the line as it was recorded; null if it is not known. */
   readonly text: string | null;
-  /** Figures of this line alone; null where it has all of the function's time, or also time of other functions. */
+  /** Figures of this line alone; null if it has all of the function's time, or also time of other functions. */
   readonly figures: string | null;
+}
+
+/** One row of the verdict. */
+export interface FindingView extends HotspotView {
+  /** Its cause and callers, who waits, and what to do. */
+  readonly sentences: readonly string[];
+}
+
+export interface VerdictView {
+  readonly findings: readonly FindingView[];
+  /** What is not shown, with the reasons; `''` if nothing is left out. */
+  readonly left: string;
+  /** How to be sure of the uncertain ones, and what that costs; `''` if there are none, or nothing can run again. */
+  readonly makeSure: string;
+}
+
+/** The open findings, and what is left out. */
+export function verdictView(analysis: Analysis, options: ViewOptions): VerdictView {
+  const hot = new Map(hotFunctions(analysis).map((one) => [one.functionId, one]));
+  const whoWaits = createWhoWaits(analysis);
+  const findings = analysis.findings.all.flatMap((finding): readonly FindingView[] => {
+    const view = finding.open ? findingView(finding, hot, analysis, options) : null;
+    if (view === null) return [];
+    const sentences = findingSentences(finding, whoWaits(finding), analysis);
+    return [{ ...view, sentences: sentences.map((text) => cut(plainText(text), MAX_SENTENCE)) }];
+  });
+  const further = analysis.recording.command === null ? null : furtherRuns(analysis);
+  return {
+    findings,
+    left: plainText(leftText(analysis.findings) ?? ''),
+    makeSure: further === null ? '' : makeSureHint(further),
+  };
+}
+
+/** In characters. */
+const MAX_SENTENCE = 400;
+
+function findingView(
+  finding: Finding,
+  hot: ReadonlyMap<number, HotFunction>,
+  analysis: Analysis,
+  options: ViewOptions,
+): HotspotView | null {
+  const { subject, worstUs, longCount, distinctStacks, estimated } = finding;
+  if (subject.type !== 'function') return packageView(finding, analysis, options);
+  const fn = analysis.functions.functions[subject.functionId];
+  if (fn === undefined) return null;
+  const alone = finding.parts.length === 0 ? hot.get(fn.id) : undefined;
+  if (alone !== undefined) return hotspotView(alone, fn, analysis, options);
+  const figures = { worstUs, longCount, distinctStacks, estimated };
+  const shown = { ...figures, functionId: fn.id, tone: 'plain', firstTime: null, totalUs: worstUs } as const;
+  return {
+    ...hotspotView(shown, fn, analysis, options),
+    label: cut(plainText(findingName(finding, analysis))),
+    figures: lineFigures(figures, analysis.thresholdUs),
+  };
+}
+
+function packageView(finding: Finding, analysis: Analysis, { sources }: ViewOptions): HotspotView {
+  const name = findingName(finding, analysis);
+  const { imports: [first] = [], runs } = analysis.packages.find((one) => one.name === name) ?? {};
+  return {
+    label: cut(plainText(name)),
+    place: first === undefined ? 'no line of yours on the stack' : shownPlace(first, sources),
+    figures: packageFigures({ ...finding, ...(runs === undefined ? {} : { runs }) }, analysis.thresholdUs),
+    class: durationClassOf(finding.worstUs),
+    ...{ tone: 'plain', role: 'app', isChanged: false, details: [], lines: [] },
+  };
 }
 
 /** Urls of the functions and lines that are shown. */
@@ -78,8 +150,9 @@ export function hotspotView(
   );
   const [first = { url: fn.url, line: firstLineOf(fn) }] = lines;
   const shown = lines
-    .slice(0, mostLines)
+    .slice(0, MAX_LINES)
     .map((line) => lineView(line, first.url, lines.length === 1 ? hot : null, sources));
+  const ran = ranTime(hot);
   return {
     label: cut(plainText(fn.label)),
     place: shownPlace(first, sources),
@@ -88,36 +161,35 @@ export function hotspotView(
     tone: hot.tone,
     role: fn.role,
     isChanged: analysis.changed.functionIds.has(fn.id),
-    ran: ranText(hot),
-    byClock: all ? byClockOf(fn, analysis) : null,
-    tiers: tierTexts(fn, analysis, sources),
+    details: [
+      ...(ran === null ? [] : [`at most ${ran} of it CPU, the rest waited`]),
+      ...(all ? byClockTexts(fn, analysis) : []),
+      ...tierTexts(fn, analysis, sources),
+    ],
     lines: shown.length > 0 ? shown : [{ file: null, line: first.line, text: textOf(first, sources), figures: null }],
   };
 }
 
-function ranText(hot: HotFunction): string | null {
-  const ran = ranTime(hot);
-  return ran === null ? null : `at most ${ran} of it CPU, the rest waited`;
-}
+const MAX_LINES = 3;
 
-function byClockOf({ id }: FunctionInfo, analysis: Analysis): string | null {
+/** `410 ms by the clock: the machine was busy`, about its worst operation; empty if it was not busy. */
+function byClockTexts({ id }: FunctionInfo, analysis: Analysis): readonly string[] {
   const operation = analysis.operations[worstPart(analysis, id)?.operation ?? -1];
   const byClock = operation === undefined ? null : stretchedTime(operation);
-  return byClock === null ? null : byClockText(byClock);
+  return byClock === null ? [] : [byClockText(byClock)];
 }
 
 function tierTexts({ id }: FunctionInfo, analysis: Analysis, sources: Sources): readonly string[] {
   const found = analysis.tiers?.functions.get(id);
-  const placeText = (place: CodePlace): string => shownPlace(place, sources);
-  return found === undefined
-    ? []
-    : tierLines(found, analysis, placeText).map((text) => cut(plainText(text), longestTier));
+  if (found === undefined) return [];
+  const texts = tierLines(found, analysis, (place) => shownPlace(place, sources));
+  return texts.map((text) => cut(plainText(text), MAX_TIER_TEXT));
 }
 
-const longestTier = 300;
-const mostLines = 3;
+/** In characters. */
+const MAX_TIER_TEXT = 300;
 
-/** `whole` is the function where this is its only line. */
+/** `whole` is the function if this is its only line. */
 function lineView(
   { url, line, worst, precision, estimated, functionIds, runs }: HotLine,
   firstUrl: string,
@@ -133,29 +205,25 @@ function lineView(
   return { file, line, text: textOf({ url, line }, sources), figures: isSaidAbove ? null : share };
 }
 
-/** All functions over the threshold, except bodies of modules: their loading is no hotspot. */
+/** All functions over the threshold but bodies of modules, whose loading is not a hotspot; worst first. */
 export function functionViews(
   { functions, figures, thresholdUs }: Analysis,
   sources: Sources,
 ): readonly FunctionView[] {
   return functions.functions
-    .filter(({ moduleBody }) => !moduleBody)
     .flatMap((fn) => {
-      const presence = figures[fn.id]?.presence;
+      const presence = fn.moduleBody ? undefined : figures[fn.id]?.presence;
       return presence === undefined || presence.worst <= thresholdUs ? [] : [{ fn, presence }];
     })
     .toSorted((a, b) => b.presence.worst - a.presence.worst)
-    .map(({ fn, presence }) => ({
-      label: cut(plainText(fn.label)),
-      place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
-      figures: [lineFigures({ ...presence, worstUs: presence.worst }, thresholdUs), ...testCount(presence.tests)].join(
-        ' · ',
-      ),
-    }));
-}
-
-function testCount({ length }: readonly unknown[]): readonly string[] {
-  return length === 0 ? [] : [plural(length, 'test')];
+    .map(({ fn, presence }) => {
+      const tests = presence.tests.length === 0 ? '' : ` · ${plural(presence.tests.length, 'test')}`;
+      return {
+        label: cut(plainText(fn.label)),
+        place: shownPlace({ url: fn.url, line: firstLineOf(fn) }, sources),
+        figures: `${lineFigures({ ...presence, worstUs: presence.worst }, thresholdUs)}${tests}`,
+      };
+    });
 }
 
 function firstLineOf({ line }: FunctionInfo): Line1 {

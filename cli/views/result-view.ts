@@ -9,7 +9,7 @@ import { blamesByName, summaryOf, blameName, isOfProgram } from '../../words/sum
 import { changedSince, plural, duration, upTo } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
-import { cut, longestPath, shownPlace, type Sources } from './shown-code.ts';
+import { cut, MAX_PATH, shownPlace, type Sources } from './shown-code.ts';
 import {
   type HotspotView,
   type FunctionView,
@@ -17,8 +17,9 @@ import {
   functionViews,
   shownUrlsOf,
   type ViewOptions,
+  type VerdictView,
+  verdictView,
 } from './hotspot-view.ts';
-import { type VerdictView, verdictView } from './finding-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
 import { routeText } from '../../words/route-texts.ts';
@@ -27,112 +28,98 @@ import { routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';
 import { withSlashes } from '../../engine/read/functions/find-workspace.ts';
 
-const packages = '/node_modules/';
-
-/** What the table and the Markdown show. All texts are plain: one line, without anything that a terminal would obey. */
+/**
+ * What the table and the Markdown show. Each text is one line, without characters that a terminal obeys; `''` or an empty
+ * list where there is nothing to say.
+ */
 export interface ResultView {
-  /** What would disappear if it were fixed, and what is not shown of that. */
   readonly found: VerdictView;
   /** Whether all hotspots are listed below the verdict. */
   readonly isAll: boolean;
-  /**
-   * Hotspots in the order in which they are shown: application, tests, workers, and those that were long only the first
-   * time.
-   */
+  /** In the order of display: application, tests, workers, and those that were long the first time only. */
   readonly hotspots: readonly HotspotView[];
-  /** With `--all`, every function that is over the threshold with what it calls, whoever wrote it. Else empty. */
+  /** With `--all`, every function that is over the threshold with what it calls, own code or not. */
   readonly functions: readonly FunctionView[];
-  /** What held the loop without the person's code on the stack, worst first: `bcryptjs up to 118 ms (6 ×)`. */
+  /** What held the loop without own code on the stack, worst first: `bcryptjs up to 118 ms (6 ×)`. */
   readonly blamed: readonly string[];
-  /**
-   * Operations that many short calls of own code fill together, such as `up to 35 ms (3 ×)`; null where there are none.
-   */
-  readonly shortCalls: string | null;
-  /**
-   * A sentence such as `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known.
-   */
-  readonly tiersFrom: string | null;
-  /**
-   * A sentence such as `src/cart.ts changed since it was recorded: …`; null where no file with a hotspot has changed,
-   * as far as is known.
-   */
-  readonly changed: string | null;
-  /**
-   * Sentences such as `Event loop busy 62 % of 12.3 s · …`, one for each program; empty where turns were not measured.
-   */
+  /** Operations that many short calls of own code fill together: `up to 35 ms (3 ×)`. */
+  readonly shortCalls: string;
+  /** `Tiers are from a second run, 2 minutes ago.` */
+  readonly tiersFrom: string;
+  /** `src/cart.ts changed since it was recorded: …`, about files with hotspots. */
+  readonly changed: string;
+  /** `Event loop busy 62 % of 12.3 s · …`, one for each program. */
   readonly eventLoop: readonly string[];
-  /** Threads that ran and are in no figure; null where there are none. */
-  readonly leftOut: string | null;
+  /** Threads that ran and are in no figure. */
+  readonly leftOut: string;
   /** Which routes waited behind other requests, worst first. Without `--all`, only the first few. */
   readonly routes: readonly string[];
-  /** Said on top where times depend on other processes; null where none does. */
-  readonly waits: string | null;
-  /** In which order kinds of functions stand; null where it is the worst first and nothing else. */
-  readonly order: string | null;
-  /** Why many figures are estimates; null where only few are. */
-  readonly estimates: string | null;
-  /** The result in one sentence; null where a hotspot on an event loop says it. */
-  readonly verdict: string | null;
-  /** What several recordings were taken for; null where there is one. */
-  readonly takenFor: string | null;
-  /** With `--all`, a line for each process and thread, where there are several. Else empty. */
+  /** That times depend on other processes. */
+  readonly waits: string;
+  /** The order of the kinds of functions, unless it is simply the worst first. */
+  readonly order: string;
+  /** Why many figures are estimates. */
+  readonly estimates: string;
+  /** The result in one sentence, unless a hotspot on an event loop says it. */
+  readonly verdict: string;
+  /** How several recordings were combined. */
+  readonly takenFor: string;
+  /** With `--all`, a line for each thread, if there are several. */
   readonly processes: readonly string[];
   readonly warnings: readonly string[];
 }
 
 /** `sources` must have those of `shownUrlsOf(analysis)`. */
 export function resultView(analysis: Analysis, { all, sources }: ViewOptions): ResultView {
-  const hotspots = hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
-    const fn = analysis.functions.functions[hot.functionId];
-    return fn === undefined ? [] : [hotspotView(hot, fn, analysis, { all, sources })];
-  });
-  const routes = routeViews(analysis);
+  const { several } = analysis;
+  const own = blamesByName(analysis).find(({ kind }) => kind === 'own');
+  const routes = routeWaits(analysis)
+    .filter(({ over10Ms }) => over10Ms > 0)
+    .map((route) => plainText(routeText(route, analysis)));
+  const left = leftOutText(analysis);
   return {
     found: verdictView(analysis, { all, sources }),
-    isAll: all || analysis.several?.takenFor === 'runs',
-    hotspots,
+    isAll: all || several?.takenFor === 'runs',
+    hotspots: hotFunctions(analysis).flatMap((hot): readonly HotspotView[] => {
+      const fn = analysis.functions.functions[hot.functionId];
+      return fn === undefined ? [] : [hotspotView(hot, fn, analysis, { all, sources })];
+    }),
     functions: all ? functionViews(analysis, sources) : [],
     blamed: blamedTexts(analysis, sources),
-    shortCalls: shortCallsText(analysis),
-    tiersFrom: tiersFromText(analysis),
+    shortCalls: own === undefined ? '' : upTo(own),
+    tiersFrom: plainText(
+      [secondRunText(analysis, Date.now()) ?? [], changedFilesText(analysis) ?? []].flat().join(' '),
+    ),
     changed: changedText(analysis, sources),
     eventLoop: shownLoops(loopSummaries(analysis.streams).map(plainText), all),
-    leftOut: leftOutOf(analysis, all),
-    routes: all ? routes : routes.slice(0, mostRoutes),
-    waits: waitsText(analysis),
-    order: orderText(analysis),
-    estimates: estimatesText(analysis),
+    leftOut: left === null ? '' : plainText(all ? left : `${left} --all lists them.`),
+    routes: all ? routes : routes.slice(0, MAX_ROUTES),
+    waits: waitsText(analysis) ?? '',
+    order: orderText(analysis) ?? '',
+    estimates: estimatesText(analysis) ?? '',
     verdict: verdictOf(analysis),
-    takenFor: takenForOf(analysis),
+    takenFor: plainText((several === undefined ? null : takenForText(several)) ?? ''),
     processes: all ? processViews(analysis).map(plainText) : [],
     warnings: warningTexts(analysis).map(plainText),
   };
 }
 
-/** Says which files with hotspots have changed. Lines of other files are not shown. */
-function changedText(analysis: Analysis, sources: Sources): string | null {
+const MAX_ROUTES = 10;
+
+/** Which files with hotspots have changed; lines of other files are not shown. */
+function changedText(analysis: Analysis, sources: Sources): string {
   const paths = new Set(shownUrlsOf(analysis).flatMap((url) => filePathOf(url) ?? []));
   const [first, ...others] = [...paths].filter((path) => analysis.changed.paths.has(path));
-  if (first === undefined) return null;
-  const shown = cut(plainText(sources.shownPath(first)), longestPath);
+  if (first === undefined) return '';
+  const shown = cut(plainText(sources.shownPath(first)), MAX_PATH);
   const rest = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
   return `${shown}${rest} ${changedSince}: lines are those of the text that ran.`;
 }
 
-function tiersFromText(analysis: Analysis): string | null {
-  const sentences = [secondRunText(analysis, Date.now()), changedFilesText(analysis)].filter((text) => text !== null);
-  return sentences.length === 0 ? null : plainText(sentences.join(' '));
-}
-
-function takenForOf({ several }: Analysis): string | null {
-  const text = several === undefined ? null : takenForText(several);
-  return text === null ? null : plainText(text);
-}
-
-function verdictOf(analysis: Analysis): string | null {
+function verdictOf(analysis: Analysis): string {
   const { worst, isForeign, verdict } = summaryOf(analysis, '');
   if (isForeign) return plainText(describeForeign(analysis));
-  return worst === null ? plainText(verdict) : null;
+  return worst === null ? plainText(verdict) : '';
 }
 
 function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
@@ -148,38 +135,14 @@ function blamedTexts(analysis: Analysis, sources: Sources): readonly string[] {
     });
 }
 
-function shortCallsText(analysis: Analysis): string | null {
-  const own = blamesByName(analysis).find(({ kind }) => kind === 'own');
-  return own === undefined ? null : upTo(own);
-}
-
 function shownLoops(loops: readonly string[], all: boolean): readonly string[] {
-  const rest = loops.length - mostLoops;
-  return all || rest <= 0 ? loops : [...loops.slice(0, mostLoops), `and ${plural(rest, 'more program')}: --all`];
+  const rest = loops.length - MAX_LOOPS;
+  return all || rest <= 0 ? loops : [...loops.slice(0, MAX_LOOPS), `and ${plural(rest, 'more program')}: --all`];
 }
 
-const mostLoops = 3;
-const mostRoutes = 10;
+const MAX_LOOPS = 3;
 
-function leftOutOf(analysis: Analysis, all: boolean): string | null {
-  const text = leftOutText(analysis);
-  return text === null ? null : plainText(all ? text : `${text} --all lists them.`);
-}
-
-/**
- * Which routes waited, worst first: `GET /autocomplete: 12 % of 800 wait > 10 ms, 5.1 % > 100 ms, behind parseQuery
- * src/q.ts:31`. Routes without a request that waited are left out.
- */
-function routeViews(analysis: Analysis): readonly string[] {
-  return routeWaits(analysis)
-    .filter(({ over10Ms }) => over10Ms > 0)
-    .map((route) => plainText(routeText(route, analysis)));
-}
-
-/**
- * One line for each thread, such as `server.js · process 7, worker 2 (background) · 1.2 s · 1100 samples · longest
- * operation 312 ms`; empty where there is only one.
- */
+/** `server.js · process 7, worker 2 (background) · 1.2 s · 1100 samples · longest operation 312 ms`; empty for one thread. */
 export function processViews({ streams, operations }: Analysis): readonly string[] {
   if (streams.length === 1) return [];
   const longest = streams.map(() => 0);
@@ -202,35 +165,34 @@ export function processViews({ streams, operations }: Analysis): readonly string
 /** For a profile without a file of the project: says where its code is, and what to do. */
 function describeForeign(analysis: Analysis): string {
   const origin = originOfPage(analysis);
-  if (origin !== undefined)
-    return `This profile is of code from ${origin}, which has no file in this project: see --all.`;
+  if (origin !== null) return `This profile is of code from ${origin}, which has no file in this project: see --all.`;
   const nothing = `No file of this profile is in ${analysis.roots.join(', ')}`;
   const folder = folderOfCode(analysis);
-  return folder === undefined
+  return folder === null
     ? `${nothing}: name the project's folder with --root, or see --all.`
     : `${nothing}. They are in ${folder}: give that folder, or the project's around it, with --root, or see --all.`;
 }
 
-/** The origin such as `http://localhost:3000` where a page ran; undefined where any function has a file. */
-function originOfPage({ functions }: Analysis): string | undefined {
-  if (functions.functions.some(({ path }) => path !== null)) return undefined;
-  const [first] = functions.functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? []);
-  return first;
+/** The origin of a page, such as `http://localhost:3000`; null if any function has a file. */
+function originOfPage({ functions: { functions } }: Analysis): string | null {
+  if (functions.some(({ path }) => path !== null)) return null;
+  return functions.flatMap(({ url }) => /^[\w+.-]+:\/\/[^/]*/.exec(url) ?? [])[0] ?? null;
 }
 
 /**
- * The innermost folder that contains all files outside of `node_modules`, or else the folder that contains their
- * `node_modules`; undefined where that is the root or nothing.
+ * The innermost folder that contains all files outside of `node_modules`, else the folder with their `node_modules`; null
+ * if that is the root or nothing.
  */
-function folderOfCode({ functions }: Analysis): string | undefined {
+function folderOfCode({ functions }: Analysis): string | null {
   const files = functions.functions.flatMap(({ path }) =>
     path === null || isRecorder(path) ? [] : [withSlashes(path)],
   );
+  const packages = '/node_modules/';
   const written = files.filter((file) => !file.includes(packages)).map((file) => file.split('/').slice(0, -1));
   const installed = files.map((file) => file.slice(0, Math.max(0, file.indexOf(packages))).split('/'));
   const [first = [], ...others] = written.length > 0 ? written : installed;
   const shared = others.reduce((length, parts) => sharedLength(first.slice(0, length), parts), first.length);
-  return shared > 1 ? first.slice(0, shared).join('/') : undefined;
+  return shared > 1 ? first.slice(0, shared).join('/') : null;
 }
 
 function sharedLength(a: readonly string[], b: readonly string[]): number {

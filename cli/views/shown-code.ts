@@ -6,23 +6,14 @@ import { builtFileShort, withLine } from '../../words/formats/figures.ts';
 import type { Line1 } from '../../protocol/units.ts';
 import { plainText } from './terminal.ts';
 
-/**
- * Source files as they were recorded. Files that the recording has not kept are read from this machine as they are now.
- */
+/** Source files as they were recorded. A file that the recording has not kept is read from this machine. */
 export interface Sources {
-  /**
-   * A line of the text for a function's url, without its line break; undefined where the text cannot be read, or is
-   * shorter.
-   */
+  /** A line without its line break; undefined if the text cannot be read, or is shorter. */
   readonly lineOf: (url: string, line: Line1) => string | undefined;
-  /** A path relative to the current folder where it is below that, else unchanged. */
   readonly shownPath: (path: string) => string;
 }
 
-/**
- * Reads the sources at these urls of functions and lines. Files whose names are not those of JavaScript or TypeScript
- * are left out, so that a made-up recording prints no other file.
- */
+/** Reads the sources at these urls; only files of JavaScript and TypeScript, so that a forged recording prints no other file. */
 export async function readSources(
   urls: readonly string[],
   textOf: (url: string) => Promise<string | null>,
@@ -37,26 +28,26 @@ export async function readSources(
   };
 }
 
-/** A place such as `src/a.ts:3`; only the url where that is no file, and `native` where there is none. */
+/** `src/a.ts:3`; for a url that is not a file, the url; without a url, `native`. */
 export function shownPlace({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string {
   const path = filePathOf(url);
   if (path === null) return url === '' ? 'native' : cut(plainText(url));
-  return withLine(cut(plainText(sources.shownPath(path)), longestPath), line);
+  return withLine(cut(plainText(sources.shownPath(path)), MAX_PATH), line);
 }
 
-/** Text of a line; null where it is blank or cannot be read. */
+/** Text of a line; null if it is blank or cannot be read. */
 export function textOf({ url, line }: Pick<CodePlace, 'url' | 'line'>, sources: Sources): string | null {
   const text = sources.lineOf(url, line);
   return text === undefined || text.trim() === '' ? null : cut(plainText(text).trim());
 }
 
-/** A note such as `(test code)` or `(built file, no source map)`, after a gap; empty for what the person wrote. */
+/** `(test code)` or `(built file, no source map)` after a gap; `''` for application code. */
 export function roleNote(role: FunctionInfo['role'], gap: string): string {
   if (role === 'test') return `${gap}(test code)`;
   return role === 'built' ? `${gap}(${builtFileShort})` : '';
 }
 
-/** A path relative to the current folder where it is below that, else unchanged. Both are absolute. */
+/** A path relative to the current folder if it is below that, else unchanged. Both are absolute. */
 export function shownPath(file: string, currentFolder: string): string {
   const relative = path.relative(currentFolder, file);
   const isBelow =
@@ -64,11 +55,13 @@ export function shownPath(file: string, currentFolder: string): string {
   return isBelow ? relative : file;
 }
 
-/** A text of limited length: bundled files have lines of megabytes, and a foreign profile may have such names. */
-export function cut(text: string, longest: number = longestText): string {
+/** Shortens a text: bundled files have lines of megabytes, and a profile may have such names. */
+export function cut(text: string, longest: number = MAX_TEXT): string {
   return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
-const longestText = 120;
-/** Longest path in characters: more than any system takes. */
-export const longestPath = 4096;
+/** In characters. */
+const MAX_TEXT = 120;
+
+/** In characters; no system has longer paths. */
+export const MAX_PATH = 4096;

@@ -1,109 +1,108 @@
+import type { DurationClass } from '../../protocol/figures.ts';
 import { nothingToDo } from '../../words/findings.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { changedSince } from '../../words/formats/figures.ts';
+import { findingLines, indented, wrap } from './fit.ts';
+import type { FindingView, FunctionView, HotspotView, LineView } from './hotspot-view.ts';
 import type { ResultView } from './result-view.ts';
-import { findingLines } from './fit.ts';
 import { cut, roleNote } from './shown-code.ts';
 import type { Colors } from './terminal.ts';
-import { indented, wrap } from './wrap.ts';
-import type { FunctionView, HotspotView, LineView } from './hotspot-view.ts';
-import type { DurationClass } from '../../protocol/figures.ts';
 
-export interface TableOptions {
+interface Layout {
   readonly colors: Colors;
-  /** Most hotspots that are shown; the rest is counted. */
-  readonly most: number;
-  /** Width of a line in characters; Infinity for one that nobody breaks. */
+  /** Width of a line in characters; Infinity for one that is never broken. */
   readonly columns: number;
 }
 
-/** What was found, for people at a terminal: worst first, each with its source lines. Ends with a line break. */
-export function table(view: ResultView, { colors, most, columns }: TableOptions): string {
+/** A result for a terminal, worst first, each hotspot with its source lines. Lists at most `most`. Ends with a line break. */
+export function table(view: ResultView, { most, ...layout }: Layout & { readonly most: number }): string {
+  const { colors, columns } = layout;
+  const { findings, left, makeSure } = view.found;
   const shown = view.isAll ? view.hotspots.slice(0, most) : [];
-  const width = Math.max(0, ...shown.map(({ figures }) => figures.length));
   const rest = view.isAll ? view.hotspots.length - shown.length : 0;
-  const fit = (texts: readonly string[]): readonly string[] => texts.flatMap((text) => wrap(text, columns));
-  const dim = (text: string | null): readonly (readonly string[])[] =>
-    text === null ? [] : [fit([text]).map(colors.dim)];
+  const fit = (...texts: readonly string[]): readonly string[] => filled(texts).flatMap((text) => wrap(text, columns));
+  const dim = (...texts: readonly string[]): readonly string[] => fit(...texts).map(colors.dim);
+  const titled = (title: string, lines: readonly string[]): readonly string[] =>
+    lines.length === 0 ? [] : [colors.bold(title), ...lines];
   const sections = [
-    view.waits === null ? [] : [fit([view.waits])],
-    verdictRows(view, { colors, columns }),
-    shown.length > 0 ? [[colors.bold('All hotspots')]] : [],
-    shown.map((hotspot) => hotspotLines(hotspot, width, { colors, columns })),
-    dim(rest > 0 ? `+${rest} more` : null),
-    (view.isAll || view.found.findings.length === 0 ? closing(view) : []).map(fit),
-    dim(notShown(view)),
+    fit(view.waits),
+    ...findings.map((finding) => findingRow(finding, widestOf(findings), layout)),
+    shown.length > 0 ? [colors.bold('All hotspots')] : [],
+    ...shown.map((hotspot) => hotspotLines(hotspot, widestOf(shown), layout)),
+    dim(rest > 0 ? `+${rest} more` : ''),
+    view.isAll || findings.length === 0 ? fit(...closing(view)) : [],
+    dim(notShown(view, left === '' || view.isAll ? '' : '--all lists them.', makeSure)),
     dim(view.tiersFrom),
     dim(view.changed),
-    view.eventLoop.length === 0 ? [] : [fit(view.eventLoop)],
-    view.leftOut === null ? [] : [fit([view.leftOut])],
-    view.routes.length > 0 ? [[colors.bold('Who waited'), ...fit(view.routes)]] : [],
-    functionsSection(view.functions, { colors, columns }),
-    view.processes.length > 0 ? [[colors.bold('Processes and their threads'), ...fit(view.processes)]] : [],
-    view.found.findings.length + shown.length === 0 ? [] : [fit(legendLines(view)).map(colors.dim)],
-    view.warnings.length > 0 ? [fit(view.warnings.map((warning) => `! ${warning}`)).map(colors.yellow)] : [],
+    fit(...view.eventLoop),
+    fit(view.leftOut),
+    titled('Who waited', fit(...view.routes)),
+    titled('All functions, with what they call', functionRows(view.functions, layout)),
+    titled('Processes and their threads', fit(...view.processes)),
+    findings.length + shown.length === 0 ? [] : dim(...legendLines(view)),
+    fit(...view.warnings.map((warning) => `! ${warning}`)).map(colors.yellow),
   ];
-  return `${sections
-    .flat()
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const texts = sections.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
 
-/** What would disappear if it were fixed, each with its cause and what to do. */
-function verdictRows({ found: { findings } }: ResultView, layout: Layout): readonly (readonly string[])[] {
+function filled(texts: readonly string[]): readonly string[] {
+  return texts.filter((text) => text !== '');
+}
+
+function widestOf(rows: readonly FunctionView[]): number {
+  return rows.reduce((widest, { figures }) => Math.max(widest, figures.length), 0);
+}
+
+function findingRow(finding: FindingView, width: number, layout: Layout): readonly string[] {
   const { colors, columns } = layout;
-  const width = Math.max(0, ...findings.map(({ figures }) => figures.length));
-  return findings.map((finding) => {
-    const [why = [], ...others] = finding.sentences.map((text) => wrap(text, columns - codeIndent));
-    const sentences = [...why, ...others.flat().map(colors.dim)];
-    return [...hotspotLines(finding, width, layout), ...indented(sentences, codeIndent)];
-  });
+  const [why = [], ...others] = finding.sentences.map((text) => wrap(text, columns - CODE_INDENT));
+  const sentences = [...why, ...others.flat().map(colors.dim)];
+  return [...hotspotLines(finding, width, layout), ...indented(sentences, CODE_INDENT)];
 }
 
-/** What the verdict leaves out; null where that is nothing. */
-function notShown({ found: { findings, left, makeSure }, isAll, hotspots }: ResultView): string | null {
-  const nothing = findings.length === 0 && hotspots.length > 0 && left !== null ? [nothingToDo] : [];
-  const more = left === null ? [] : [isAll ? left : `${left} --all lists them.`];
-  const sentences = [...nothing, ...more, ...(makeSure === null ? [] : [makeSure])];
-  return sentences.length === 0 ? null : sentences.join(' ');
+/** What the verdict leaves out, then `more`. */
+function notShown({ found: { findings, left }, hotspots }: ResultView, ...more: readonly string[]): string {
+  const nothing = findings.length === 0 && hotspots.length > 0 && left !== '' ? nothingToDo : '';
+  return filled([nothing, left, ...more]).join(' ');
+}
+
+function closing({ verdict, blamed, shortCalls }: ResultView, escape = plain): readonly string[] {
+  if (verdict !== '') return [escape(verdict)];
+  return [
+    shortCalls === '' ? '' : `In short calls of your code together: ${shortCalls}.`,
+    blamed.length === 0 ? '' : `With no line of yours on the stack: ${blamed.map(escape).join(', ')}.`,
+  ];
 }
 
 function legendLines({ order, estimates, isAll }: ResultView): readonly string[] {
-  return [
-    ...(order === null || !isAll ? [] : [order]),
-    `${legend}${estimates === null ? ' · ≈: estimated' : ''}`,
-    ...(estimates === null ? [] : [estimates]),
-  ];
+  return [isAll ? order : '', `${legend}${estimates === '' ? ' · ≈: estimated' : ''}`, estimates];
 }
 
 const legend = 'worst: longest hold of the event loop · ×: how often · stacks: ways it was called';
 
-type Layout = Pick<TableOptions, 'colors' | 'columns'>;
-
 function hotspotLines(hotspot: HotspotView, width: number, { colors, columns }: Layout): readonly string[] {
   const isDim = hotspot.tone !== 'plain';
-  const note = `${roleNote(hotspot.role, '  ')}${hotspot.isChanged ? `  (${changedSince})` : ''}`;
-  const head = findingLines({ ...hotspot, note }, width, columns, {
+  const head = findingLines({ ...hotspot, note: noteOf(hotspot, '  ') }, width, columns, {
     figures: figuresColor(hotspot, colors),
     label: isDim ? colors.dim : colors.bold,
     place: isDim ? colors.dim : colors.cyan,
     note: isDim ? colors.dim : plain,
   });
-  return [...head, ...sourceLines(hotspot.lines, { colors, columns }), ...moreLines(hotspot, { colors, columns })];
+  const details = hotspot.details.flatMap((text) => wrap(text, columns - CODE_INDENT)).map(colors.dim);
+  return [...head, ...sourceLines(hotspot.lines, { colors, columns }), ...indented(details, CODE_INDENT)];
 }
 
 function plain(text: string): string {
   return text;
 }
 
-function moreLines({ ran, byClock, tiers }: HotspotView, { colors, columns }: Layout): readonly string[] {
-  const texts = [...(ran === null ? [] : [ran]), ...(byClock === null ? [] : [byClock]), ...tiers].flatMap((text) =>
-    wrap(text, columns - codeIndent),
-  );
-  return indented(texts.map(colors.dim), codeIndent);
+function noteOf({ role, isChanged }: HotspotView, gap: string): string {
+  return `${roleNote(role, gap)}${isChanged ? `${gap}(${changedSince})` : ''}`;
 }
 
 /** In characters. */
-const codeIndent = 4;
+const CODE_INDENT = 4;
 
 function figuresColor({ tone, class: length }: HotspotView, colors: Colors): (text: string) => string {
   if (tone === 'background') return colors.gray;
@@ -118,42 +117,74 @@ const classColors = {
   monster: 'magenta',
 } as const satisfies Record<DurationClass, keyof Colors>;
 
-/** The code of hot lines, cut where a line of the terminal ends. */
+/** The code of hot lines, each cut to one line of the terminal. */
 function sourceLines(lines: readonly LineView[], { colors, columns }: Layout): readonly string[] {
   const numberWidth = Math.max(...lines.map((line) => numberOf(line).length));
   const figuresWidth = Math.max(...lines.map(({ figures }) => figures?.length ?? 0));
-  return lines
-    .filter(({ text }) => text !== null)
-    .map((line) => {
-      const { text, figures } = line;
-      const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
-      const start = `${numberOf(line).padStart(numberWidth)} │${share}`;
-      const room = Math.max(columns - codeIndent - start.length - 1, leastCode);
-      return `${' '.repeat(codeIndent)}${colors.dim(start)} ${cut(text ?? '', room)}`;
-    });
+  return lines.flatMap((line) => {
+    const { text, figures } = line;
+    if (text === null) return [];
+    const share = figuresWidth === 0 ? '' : ` ${(figures ?? '').padStart(figuresWidth)} `;
+    const start = `${numberOf(line).padStart(numberWidth)} │${share}`;
+    const room = Math.max(columns - CODE_INDENT - start.length - 1, MIN_CODE);
+    return [`${' '.repeat(CODE_INDENT)}${colors.dim(start)} ${cut(text, room)}`];
+  });
 }
 
-/** Characters of a line of code that are shown at least. */
-const leastCode = 12;
+/** In characters. */
+const MIN_CODE = 12;
 
 function numberOf({ file, line }: LineView): string {
   return file === null ? String(line) : `${file}:${line}`;
 }
 
-function closing({ verdict, blamed, shortCalls }: ResultView): readonly (readonly string[])[] {
-  if (verdict !== null) return [[verdict]];
-  const together = shortCalls === null ? [] : [`In short calls of your code together: ${shortCalls}.`];
-  const others = blamed.length === 0 ? [] : [`With no line of yours on the stack: ${blamed.join(', ')}.`];
-  return [[...together, ...others]].filter((lines) => lines.length > 0);
+function functionRows(functions: readonly FunctionView[], { colors, columns }: Layout): readonly string[] {
+  const parts = { figures: plain, label: plain, place: colors.cyan, note: plain };
+  return functions.flatMap((fn) => findingLines({ ...fn, note: '' }, widestOf(functions), columns, parts));
 }
 
-function functionsSection(
-  functions: readonly FunctionView[],
-  { colors, columns }: Layout,
-): readonly (readonly string[])[] {
-  if (functions.length === 0) return [];
-  const width = functions.reduce((most, { figures }) => Math.max(most, figures.length), 0);
-  const parts = { figures: plain, label: plain, place: colors.cyan, note: plain };
-  const rows = functions.flatMap((fn) => findingLines({ ...fn, note: '' }, width, columns, parts));
-  return [[colors.bold('All functions, with what they call'), ...rows]];
+/** A result for the summary of a CI job or a pull request. Nothing in a name or a path becomes markup. */
+export function markdown(view: ResultView, title: string): string {
+  const sections = [
+    `### Hotspan: ${escapeMarkdown(title)}`,
+    escapeMarkdown(view.takenFor),
+    escapeMarkdown(view.waits),
+    markdownTable(view.found.findings),
+    escapeMarkdown(notShown(view)),
+    view.isAll && view.hotspots.length > 0 ? `**All hotspots**\n\n${markdownTable(view.hotspots)}` : '',
+    ...closing(view, escapeMarkdown),
+    view.tiersFrom,
+    escapeMarkdown(view.changed),
+    view.eventLoop.map((loop) => escapeMarkdown(loop)).join('<br>\n'),
+    escapeMarkdown(view.leftOut),
+    view.routes.map((route) => `- ${escapeMarkdown(route)}`).join('\n'),
+    view.functions.length > 0 ? `**All functions, with what they call**\n\n${markdownTable(view.functions)}` : '',
+    escapeMarkdown(filled([view.order, view.estimates]).join(' ')),
+    view.warnings.map((warning) => `- ${escapeMarkdown(warning)}`).join('\n'),
+  ];
+  return `${filled(sections).join('\n\n')}\n`;
+}
+
+type Row = FunctionView | HotspotView | FindingView;
+
+function markdownTable(rows: readonly Row[]): string {
+  const head = ['| blocks the event loop | function | where |', '|---|---|---|'];
+  return rows.length === 0 ? '' : [...head, ...rows.map(markdownRow)].join('\n');
+}
+
+function markdownRow(row: Row): string {
+  const hot = 'tone' in row ? row : null;
+  const figures = hot === null || hot.tone === 'plain' ? `**${row.figures}**` : row.figures;
+  const source = hot?.lines[0]?.text ?? null;
+  const where = `${escapeMarkdown(row.place)}${source === null ? '' : `<br>${codeInTable(source)}`}`;
+  const sentences = [...('sentences' in row ? row.sentences : []), ...(hot?.details ?? [])];
+  const notes = sentences.map((text) => `<br>${escapeMarkdown(text)}`).join('');
+  return `| ${figures} | ${escapeMarkdown(row.label)}${hot === null ? '' : noteOf(hot, ' ')}${notes} | ${where} |`;
+}
+
+/** A code span in a table cell. Only a bar is escaped, because it would end the cell. */
+function codeInTable(text: string): string {
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence} ${text.replaceAll('|', String.raw`\|`)} ${fence}`;
 }

@@ -3,26 +3,37 @@ import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Where results and Hotspan's own messages go. All text that is written through it was made plain before. */
+/** Where a command runs. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Path of the bundled `dist/recorder.cjs`. */
+  readonly recorderFile: string;
+  readonly version: string;
+}
+
 export interface Terminal {
-  /** Takes results. */
+  /** For results. */
   readonly out: Output;
-  /** Takes our own messages, and progress. */
+  /** For Hotspan's own messages, and progress. */
   readonly err: Output;
 }
 
 export interface Output {
+  /** Writes text that was made plain before. */
   readonly write: (text: string) => void;
-  /** Writes one text after the other, no faster than the reader reads: text that waits to be read takes memory. */
+  /** Writes a sentence of Hotspan's own on one line, with foreign names made plain. */
+  readonly say: (sentence: string) => void;
+  /** Writes texts one after the other, no faster than the reader reads: text that waits to be read takes memory. */
   readonly writeAll: (texts: AsyncIterable<string>) => Promise<void>;
-  /** True where progress that replaces itself may be shown: at a terminal that can do that. */
+  /** Whether progress that replaces itself may be shown. */
   readonly isTerminal: boolean;
-  /** How many characters a line has; Infinity where nobody knows, as in a file. It changes with the window. */
+  /** Characters in a line; Infinity if unknown, as in a file. Changes with the window. */
   readonly columns: number;
   readonly colors: Colors;
 }
 
-/** Colours as in picocolors: each function gives its text unchanged where colours are off. */
+/** As in picocolors: each function returns its text unchanged if colors are off. */
 export type Colors = Readonly<
   Record<'bold' | 'dim' | 'gray' | 'cyan' | 'yellow' | 'red' | 'green' | 'magenta', (text: string) => string>
 >;
@@ -36,8 +47,10 @@ interface Stream {
 
 export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   const isTerminal = stream.isTTY === true && env['TERM'] !== 'dumb';
+  const write = (text: string): void => void stream.write(text);
   return {
-    write: (text) => void stream.write(text),
+    write,
+    say: (sentence) => write(`hotspan: ${plainText(sentence)}\n`),
     writeAll: async (texts) => {
       for await (const text of texts) {
         if (stream.write(text) !== false) continue;
@@ -54,36 +67,38 @@ export function outputOf(stream: Stream, env: NodeJS.ProcessEnv): Output {
   };
 }
 
-/**
- * Whether to use colours, decided as Node does: by FORCE_COLOR, then by NO_COLOR, then by whether the terminal supports
- * them.
- */
+/** As Node decides: by FORCE_COLOR, then by NO_COLOR, then by the terminal. */
 function hasColors(isTerminal: boolean, { FORCE_COLOR, NO_COLOR }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
   return isTerminal;
 }
 
+/** Says why a command cannot do its work. Gives its exit code. */
+export function refuse({ say }: Output, reason: string): 2 {
+  say(reason);
+  return 2;
+}
+
 /**
- * Shows a line that replaces itself; nothing where there is no terminal. It does so by spaces, because NO_COLOR asks for
- * a terminal without escape sequences.
+ * At a terminal, shows a line that replaces the last one. Uses spaces, because NO_COLOR asks for a terminal without escape
+ * sequences.
  */
 export function showProgress({ write, isTerminal, columns }: Output, text: string): void {
   if (!isTerminal) return;
-  const width = (columns === Infinity ? usualColumns : columns) - 1;
+  const width = (columns === Infinity ? DEFAULT_COLUMNS : columns) - 1;
   write(`\r${text.slice(0, width).padEnd(width)}\r${text.slice(0, width)}`);
 }
 
-const usualColumns = 80;
+const DEFAULT_COLUMNS = 80;
 
-/** A text about how far the reading of a recording is. */
 export function readingText({ done, total, percent }: Progress): string {
   return `Reading file ${Math.min(done + 1, total)} of ${total}: ${percent} % …`;
 }
 
 /**
- * Text from somebody else (names, paths and sources in a recording) as one line that a terminal shows and never obeys:
- * without escape sequences, and with hidden characters spelled out.
+ * Foreign text (names, paths and sources in a recording) as one line that a terminal shows and does not obey: without
+ * escape sequences, and with hidden characters spelled out.
  */
 export function plainText(text: string): string {
   return visible(stripVTControlCharacters(text));

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { median } from '../../protocol/median.ts';
 import { projectFile } from '../../test/helpers/project.ts';
 import { replaceBetween } from '../replace-between.ts';

@@ -3,11 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { ensureBrowser } from '../../scripts/browser.mjs';
-import { build, ensureInstalled, root } from '../../scripts/setup.mjs';
-import { toolsEnvironment, toolsNode } from '../../scripts/tools.mjs';
-import { ensureVscode } from '../../scripts/vscode-install.mjs';
-import { packageExtension } from '../../scripts/vsix.mjs';
+import { ensureBrowser, ensureVscode } from '../../scripts/vscode-server.mjs';
+import { build, ensureInstalled, root, toolsEnvironment, toolsNode, packageExtension } from '../../scripts/setup.mjs';
 
 ensureInstalled();
 const names = readdirSync(import.meta.dirname)

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import pico from 'picocolors';
-import { markdown } from '../../cli/views/markdown.ts';
+import { markdown, table } from '../../cli/views/table.ts';
 import { resultView } from '../../cli/views/result-view.ts';
-import { table } from '../../cli/views/table.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { measurements, testFiles } from './rows.mjs';
-import { ensureBrowser } from '../../scripts/browser.mjs';
+import { ensureBrowser, ensureVscode } from '../../scripts/vscode-server.mjs';
 import { runProgram } from './run-program.mjs';
 import {
   chooseRows,
@@ -21,9 +21,7 @@ import {
   withValues,
 } from './table.mjs';
 import { ensureNodeVersions } from '../../scripts/node-versions.mjs';
-import { build, ensureExamples, ensureInstalled, root } from '../../scripts/setup.mjs';
-import { ensureVscode } from '../../scripts/vscode-install.mjs';
-import { packageExtension } from '../../scripts/vsix.mjs';
+import { build, ensureExamples, ensureInstalled, root, packageExtension } from '../../scripts/setup.mjs';
 
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,

@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../../scripts/setup.mjs';
-import { toolsEnvironment, toolsNode } from '../../scripts/tools.mjs';
+import { root, toolsEnvironment, toolsNode } from '../../scripts/setup.mjs';
 
 const logs = path.join(root, '.cache/nightly');
 /** What a program has for its end after SIGTERM. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../../test/helpers/project.ts';
 import {
   clearMessages,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../../test/helpers/project.ts';
 import { type OpenOptions, openVscode } from '../../test/helpers/vscode/open-vscode.ts';
 import { packExtension } from '../../test/helpers/vscode/packed-extension.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { bashCompletion } from '../../cli/manual/bash-completion.ts';
+import { completions } from '../../cli/manual/completions.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
@@ -11,7 +11,7 @@ describe('completion in bash', { skip: !hasBash }, () => {
 
   /** What is offered for the last word of a line, as bash splits it. */
   const offered = (...words: readonly string[]): readonly string[] => {
-    const script = `${bashCompletion()}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hotspan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const script = `${completions.bash()}\nCOMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _hotspan; printf '%s\\n' "\${COMPREPLY[@]}"`;
     const text = execFileSync('bash', ['-c', script, 'bash', 'hotspan', ...words], { cwd: folder, encoding: 'utf8' });
     return text.split('\n').filter((line) => line !== '');
   };

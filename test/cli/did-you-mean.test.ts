@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nearest } from '../../cli/arguments/did-you-mean.ts';
+import { nearest } from '../../cli/arguments/command.ts';
 
 const words = ['record', 'analyze', 'recordings', 'threshold'];
 

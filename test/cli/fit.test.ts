@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findingLines, shortPlace } from '../../cli/views/fit.ts';
-import { wrap } from '../../cli/views/wrap.ts';
+import { findingLines, shortPlace, wrap } from '../../cli/views/fit.ts';
 
 const plain = (text: string): string => text;
 const colors = { figures: plain, label: plain, place: plain, note: plain };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { markdown } from '../../cli/views/markdown.ts';
+import { markdown } from '../../cli/views/table.ts';
 import { line1 } from '../../protocol/units.ts';
 import { clone, nothingFound } from './nothing-found.ts';
 import type { HotspotView } from '../../cli/views/hotspot-view.ts';

@@ -51,7 +51,7 @@ describe('what is shown', () => {
     const [total] = hotspots;
     assert.match(total?.figures ?? '', /^3 ms worst · 1 × >2 ms · 1 stack$/);
     assert.match(total?.place ?? '', /^src\/cart\.ts:\d+$/);
-    assert.equal(verdict, null);
+    assert.equal(verdict, '');
   });
 
   test('application code, then tests', async () => {
@@ -120,7 +120,7 @@ test('every figure of operations that were inferred says ≈', async () => {
 
 test('parts below the threshold, of operations above it, are not listed', async () => {
   const view = await viewOf('parse bcryptjs#hash bcryptjs#hash (gc)', { turns: [[0, 4]], threshold: 3 });
-  assert.deepEqual([view.blamed, view.shortCalls], [[], null]);
+  assert.deepEqual([view.blamed, view.shortCalls], [[], '']);
   assert.match(view.verdict ?? '', /bcryptjs/);
 });
 
@@ -159,7 +159,7 @@ test('where a program without a file is shown, the files of others are not misse
   const drawing = '[eval]#parse [eval]#parse [eval]#parse (idle) parse';
   const options = { turns: [[0, 3]], roots: ['/elsewhere'], manifest: { evaluated: true } } as const;
   const view = await viewOf(drawing, options);
-  assert.deepEqual([labels(view), view.verdict], [['parse'], null]);
+  assert.deepEqual([labels(view), view.verdict], [['parse'], '']);
 });
 
 describe('source lines', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type RunProgress, showRun } from '../../cli/views/run-progress.ts';
+import { type RunProgress, showRun } from '../../cli/commands/head-runs.ts';
 import { outputOf } from '../../cli/views/terminal.ts';
 
 /** What is written for some runs of pairs. */

@@ -14,7 +14,7 @@ describe('the verdict', () => {
   const found = {
     findings: [{ ...clone, sentences: ['All of it in JSON, line 23.', 'Removes 1 s of 2 s.', 'Send less of it.'] }],
     left: 'Not shown: few samples (2).',
-    makeSure: null,
+    makeSure: '',
   };
 
   test('has its rows with their causes and what to do, and says what is not shown', () => {
@@ -34,7 +34,7 @@ worst: longest hold of the event loop · ×: how often · stacks: ways it was ca
   });
 
   test('says that nothing is to be done where all that was long is left out', () => {
-    const nothing = { findings: [], left: 'Not shown: test code (2).', makeSure: null };
+    const nothing = { findings: [], left: 'Not shown: test code (2).', makeSure: '' };
     assert.equal(
       print({ found: nothing, hotspots: [clone], isAll: false }),
       'Nothing to do here: what was long needs no action. Not shown: test code (2). --all lists them.\n',

@@ -2,19 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { optionsOf } from '../../cli/arguments/command.ts';
 import { commands, programOptions } from '../../cli/arguments/commands.ts';
-import { bashCompletion } from '../../cli/manual/bash-completion.ts';
-import { fishCompletion } from '../../cli/manual/fish-completion.ts';
+import { completions } from '../../cli/manual/completions.ts';
 import { helpText } from '../../cli/manual/help.ts';
-import { zshCompletion } from '../../cli/manual/zsh-completion.ts';
 
 describe('the help and the completions have', () => {
   test('every command', () => {
     for (const { name, summary } of commands) {
-      for (const text of [helpText(null, 200), zshCompletion(), fishCompletion()]) {
+      for (const text of [helpText(null, 200), completions.zsh(), completions.fish()]) {
         assert.ok(text.includes(name), name);
         assert.ok(text.includes(summary), summary);
       }
-      assert.match(bashCompletion(), new RegExp(`^    ${name}\\)$`, 'm'));
+      assert.match(completions.bash(), new RegExp(`^    ${name}\\)$`, 'm'));
     }
   });
 
@@ -23,9 +21,9 @@ describe('the help and the completions have', () => {
       for (const [name, { short }] of optionsOf(command)) {
         const long = `--${name}`;
         assert.match(helpText(command, 200), new RegExp(`${short === undefined ? '' : `-${short}, `}${long}\\b`));
-        assert.ok(sectionOf(bashCompletion(), `    ${command.name})`, ';;').includes(long), long);
-        assert.ok(sectionOf(zshCompletion(), `        ${command.name})`, ';;').includes(long), long);
-        assert.match(fishCompletion(), new RegExp(`__hotspan_is ${command.name}'.* -l ${name} `));
+        assert.ok(sectionOf(completions.bash(), `    ${command.name})`, ';;').includes(long), long);
+        assert.ok(sectionOf(completions.zsh(), `        ${command.name})`, ';;').includes(long), long);
+        assert.match(completions.fish(), new RegExp(`__hotspan_is ${command.name}'.* -l ${name} `));
       }
   });
 
@@ -35,7 +33,7 @@ describe('the help and the completions have', () => {
       ...optionsOf(command).flatMap(([, { value }]) => value?.choices ?? []),
     ]);
     for (const choice of all)
-      for (const text of [bashCompletion(), zshCompletion(), fishCompletion()])
+      for (const text of [completions.bash(), completions.zsh(), completions.fish()])
         assert.ok(text.includes(choice), choice);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 import { openFile, quickInputRows, runCommand } from '../helpers/vscode/commands.ts';

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import type { Locator } from 'playwright-core';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { recordShop } from '../helpers/shop-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';

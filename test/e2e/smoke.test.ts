@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { vsixFile } from '../../scripts/vsix.mjs';
+import { vsixFile } from '../../scripts/setup.mjs';
 import { projectFile } from '../helpers/project.ts';
 import { lineOf } from '../helpers/source-line.ts';
 import { commandOffered, openFile } from '../helpers/vscode/commands.ts';

@@ -4,7 +4,7 @@ import { checkCommand } from '../../../cli/commands/check.ts';
 import { outputOf } from '../../../cli/views/terminal.ts';
 import { budgetFile } from '../../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../../protocol/figures.ts';
-import type { WantedReport } from '../../../cli/arguments/parse-report.ts';
+import type { WantedReport } from '../../../cli/arguments/check-arguments.ts';
 
 /** Exit code and what was said, where nothing has to be run for it. */
 async function check(format: 'table' | 'json', reports: readonly WantedReport[]) {

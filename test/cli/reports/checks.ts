@@ -1,6 +1,6 @@
 import type { BudgetCheck, CheckedEntry } from '../../../protocol/budget.ts';
 import { line1 } from '../../../protocol/units.ts';
-import type { ReportContext } from '../../../cli/views/reports/findings.ts';
+import type { ReportContext } from '../../../cli/views/ci-reports.ts';
 
 export const context: ReportContext = { project: '', budget: 'hotspan.budget.json', version: '0.1.0' };
 

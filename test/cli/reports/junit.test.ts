@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportOf } from '../../../cli/views/reports/report-of.ts';
+import { ciReports } from '../../../cli/views/ci-reports.ts';
 import type { BudgetCheck } from '../../../protocol/budget.ts';
 import { checkOf, context, entry, hostile, mixed } from './checks.ts';
 
-const junit = (check: BudgetCheck): string => reportOf('junit', check, context);
+const junit = (check: BudgetCheck): string => ciReports.junit(check, context);
 const tag = /<(\/?)([a-z-]+)((?: [a-z]+="[^"<>&]*(?:&#\d+;[^"<>&]*)*")*)(\/?)>/g;
 
 /** Names of the elements, outermost first, in the order of their ends. Throws where XML is not well-formed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { reportOf } from '../../../cli/views/reports/report-of.ts';
+import { ciReports } from '../../../cli/views/ci-reports.ts';
 import { isRecord } from '../../../protocol/json-value.ts';
 import { line1 } from '../../../protocol/units.ts';
 import { checkOf, context, entry, hostile, mixed } from './checks.ts';
@@ -11,17 +11,16 @@ function valuesOf(json: unknown, key: string): readonly unknown[] {
   if (!isRecord(json)) return [];
   return Object.entries(json).flatMap(([name, value]) => [...(name === key ? [value] : []), ...valuesOf(value, key)]);
 }
-const sarif = (...args: Parameters<typeof checkOf>): unknown =>
-  JSON.parse(reportOf('sarif', checkOf(...args), context));
+const sarif = (...args: Parameters<typeof checkOf>): unknown => JSON.parse(ciReports.sarif(checkOf(...args), context));
 const gitlab = (...args: Parameters<typeof checkOf>): unknown =>
-  JSON.parse(reportOf('gitlab', checkOf(...args), context));
+  JSON.parse(ciReports.gitlab(checkOf(...args), context));
 
 test('what is over its budget is an error, what is near it or not judged a warning, and the rest is nothing', () => {
-  assert.deepEqual(valuesOf(JSON.parse(reportOf('gitlab', mixed, context)), 'severity'), [
+  assert.deepEqual(valuesOf(JSON.parse(ciReports.gitlab(mixed, context)), 'severity'), [
     ...['major', 'major', 'minor', 'minor', 'minor'],
     'minor', // the warning of the check
   ]);
-  const results = valuesOf(JSON.parse(reportOf('sarif', mixed, context)), 'results').flat();
+  const results = valuesOf(JSON.parse(ciReports.sarif(mixed, context)), 'results').flat();
   assert.deepEqual(valuesOf(results, 'level'), ['error', 'error', 'warning', 'warning', 'warning']);
 });
 
@@ -45,8 +44,8 @@ test('paths are those of the repository, percent-encoded where they are URIs', (
   const place = { label: 'f', file: 'src/ü 1%#?.ts', line: line1(3) };
   const inPackage = { ...context, project: 'packages/api' };
   const check = checkOf([entry({ place })]);
-  assert.deepEqual(valuesOf(JSON.parse(reportOf('gitlab', check, inPackage)), 'path'), ['packages/api/src/ü 1%#?.ts']);
-  assert.deepEqual(valuesOf(JSON.parse(reportOf('sarif', check, inPackage)), 'uri'), [
+  assert.deepEqual(valuesOf(JSON.parse(ciReports.gitlab(check, inPackage)), 'path'), ['packages/api/src/ü 1%#?.ts']);
+  assert.deepEqual(valuesOf(JSON.parse(ciReports.sarif(check, inPackage)), 'uri'), [
     'packages/api/src/%C3%BC%201%25%23%3F.ts',
   ]);
 });
@@ -64,7 +63,8 @@ test('GitHub gets the worst ten of each kind, and a notice about the rest', () =
     entry({ key: `a.ts#f${index}`, measured: [(index + 1) * 300_000], place: null }),
   );
   const near = Array.from({ length: 12 }, (_, index) => entry({ key: `a.ts#n${index}`, verdict: 'near' }));
-  const lines = reportOf('github', checkOf([...over, ...near], ['Odd.']), context)
+  const lines = ciReports
+    .github(checkOf([...over, ...near], ['Odd.']), context)
     .trimEnd()
     .split('\n');
   assert.equal(lines.filter((line) => line.startsWith('::error ')).length, 10);
@@ -72,17 +72,17 @@ test('GitHub gets the worst ten of each kind, and a notice about the rest', () =
   assert.match(lines[0] ?? '', /::a\.ts#f14: 4\.5 s, over its budget of 200 ms$/);
   assert.match(lines[10] ?? '', /not all could be judged::Odd\.$/);
   assert.equal(lines.at(-1), '::notice title=Hotspan::8 more annotations did not fit: see the summary.');
-  assert.equal(reportOf('github', checkOf([entry({ verdict: 'within' })]), context), '');
+  assert.equal(ciReports.github(checkOf([entry({ verdict: 'within' })]), context), '');
 });
 
 test('an annotation stands on the line, and where the line is unknown on the file', () => {
   const place = { label: 'f', file: 'a.ts', line: line1(0) };
-  assert.match(reportOf('github', checkOf([entry()]), context), /^::error file=src\/cart\.ts,line=12,title=/);
-  assert.match(reportOf('github', checkOf([entry({ place })]), context), /^::error file=a\.ts,title=/);
+  assert.match(ciReports.github(checkOf([entry()]), context), /^::error file=src\/cart\.ts,line=12,title=/);
+  assert.match(ciReports.github(checkOf([entry({ place })]), context), /^::error file=a\.ts,title=/);
 });
 
 test('no name is a command of GitHub', () => {
-  const lines = reportOf('github', hostile, context).trimEnd().split('\n');
+  const lines = ciReports.github(hostile, context).trimEnd().split('\n');
   assert.equal(lines.length, 4);
   for (const line of lines) {
     assert.match(line, /^::(error|warning) (file=[^:,]*,)?(line=\d+,)?title=[^:,]+::/);
@@ -92,11 +92,11 @@ test('no name is a command of GitHub', () => {
 
 test('names in JSON are whole characters, without hidden ones, and no links or arguments of SARIF', () => {
   for (const format of ['gitlab', 'sarif'] as const) {
-    const json: unknown = JSON.parse(reportOf(format, hostile, context));
+    const json: unknown = JSON.parse(ciReports[format](hostile, context));
     for (const text of [...valuesOf(json, 'description'), ...valuesOf(json, 'text')])
       assert.doesNotMatch(typeof text === 'string' ? text : '', /[\p{Cs}\p{Cc}\u202E]/u);
   }
-  const messages = valuesOf(JSON.parse(reportOf('sarif', hostile, context)), 'message');
+  const messages = valuesOf(JSON.parse(ciReports.sarif(hostile, context)), 'message');
   assert.match(JSON.stringify(messages[0]), /\\\\\[a\\\\\]\(http:\/\/x\) \{\{0\}\}/);
 });
 

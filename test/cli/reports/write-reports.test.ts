@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { parseReport } from '../../../cli/arguments/parse-report.ts';
+import { isInvalid } from '../../../cli/arguments/command.ts';
+import { parseReport } from '../../../cli/arguments/check-arguments.ts';
 import { besideReports, writeReports } from '../../../cli/commands/write-reports.ts';
 import type { BudgetCheck } from '../../../protocol/budget.ts';
 import { mixed } from './checks.ts';
@@ -15,7 +16,7 @@ function project(env: NodeJS.ProcessEnv = {}, cwd = '.') {
   const write = async (typed: readonly string[], check: BudgetCheck = mixed): Promise<readonly string[]> => {
     const reports = typed.flatMap((one) => {
       const parsed = parseReport(one);
-      return parsed.type === 'report' ? [parsed.report] : [];
+      return isInvalid(parsed) ? [] : [parsed];
     });
     const out = { write: (text: string) => printed.push(text) };
     const named = Object.fromEntries(Object.entries(env).map(([name, value = '']) => [name, path.join(folder, value)]));
@@ -78,11 +79,11 @@ test('the table beside annotations is kept from being obeyed', () => {
 });
 
 test('a report is a format, and a file where one is named', () => {
-  assert.deepEqual(parseReport('sarif=a=b.sarif'), { type: 'report', report: { format: 'sarif', file: 'a=b.sarif' } });
-  assert.deepEqual(parseReport('github'), { type: 'report', report: { format: 'github', file: null } });
+  assert.deepEqual(parseReport('sarif=a=b.sarif'), { format: 'sarif', file: 'a=b.sarif' });
+  assert.deepEqual(parseReport('github'), { format: 'github', file: null });
   const sentences = ['html=x', '', 'sarif='].map((typed) => {
     const parsed = parseReport(typed);
-    return parsed.type === 'invalid' ? parsed.message : '';
+    return isInvalid(parsed) ? parsed.message : '';
   });
   assert.deepEqual(sentences, [
     'Unknown report "html": choose github, gitlab, sarif or junit, as in --report sarif=out.sarif.',

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { transformSync } from 'esbuild';
 import { unzipSync } from 'fflate';
-import { vsixFile } from '../../../scripts/vsix.mjs';
+import { vsixFile } from '../../../scripts/setup.mjs';
 import { projectRoot } from '../../helpers/project.ts';
 import { temporaryProject } from '../../helpers/temporary-project.ts';
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
-import { vsixFile } from '../../../scripts/vsix.mjs';
+import { vsixFile } from '../../../scripts/setup.mjs';
 import { remedyPages } from '../../../protocol/remedy-pages.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile, projectRoot } from '../../helpers/project.ts';

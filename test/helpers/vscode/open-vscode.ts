@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { after } from 'node:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { VscodeOptions, VscodeServer } from '../../../scripts/vscode-server.mjs';
-import { vsixFile } from '../../../scripts/vsix.mjs';
+import { vsixFile } from '../../../scripts/setup.mjs';
 import { extensionHostStarted } from './extension-host-log.ts';
 import { recordForeignRequests } from './foreign-requests.ts';
 import { keepScreenshots } from './screenshot.ts';

@@ -3,11 +3,16 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
-import { type VscodeOptions, type VscodeServer, writeUserFiles } from '../../../scripts/vscode-server.mjs';
-import { startBrowser, startTestVscode } from '../../../scripts/vscode-worker.mjs';
+import {
+  type VscodeOptions,
+  type VscodeServer,
+  writeUserFiles,
+  startBrowser,
+  startTestVscode,
+} from '../../../scripts/vscode-server.mjs';
 import { extensionHost, killProcess, processesOf } from './processes.ts';
 
-/** What scripts/vscode-worker.mjs has started for this file and others; undefined where a file is run alone. */
+/** What scripts/vscode-server.mjs has started for this file and others; undefined where a file is run alone. */
 function shared(): Readonly<Record<string, string>> | undefined {
   const given = parseJson(process.env['HOTSPAN_SHARED_VSCODE'] ?? 'null');
   if (!isRecord(given)) return undefined;

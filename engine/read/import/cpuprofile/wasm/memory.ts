@@ -31,5 +31,5 @@ export const slots: i32 = integerSizes + (1 << 12);
 export const SLOT_COUNT: i32 = 1 << 16;
 export const slotSize: i32 = 16;
 export const texts: i32 = slots + SLOT_COUNT * slotSize;
-/** End of the memory. `scripts/compile-wasm.mjs` gives the compiler the same size, in pages of 64 KiB. */
+/** End of the memory. `scripts/build-wasm.mjs` gives the compiler the same size, in pages of 64 KiB. */
 export const textsEnd: i32 = (128 << 16) - margin;

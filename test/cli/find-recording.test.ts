@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { utimesSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { chosenPath, hasRecordings } from '../../cli/commands/chosen-paths.ts';
+import { chosenPath, hasRecordings } from '../../cli/commands/find-recording.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 describe('what a path to analyze means', () => {

@@ -1,0 +1,114 @@
+import path from 'node:path';
+import { isProfileName } from '../../engine/read/recording-files/profile-names.ts';
+import { newestRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
+import { diskWorld } from '../../recordings/disk-world.ts';
+import { ago } from '../../words/formats/ago.ts';
+import { shownPath } from '../views/shown-code.ts';
+import { listBaselines } from '../../recordings/baselines.ts';
+import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
+import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { recordingFile } from '../../protocol/recording.ts';
+import { isOwnCommand } from '../../recorder/launch/run/own-commands.ts';
+import type { Failure } from '../../recorder/launch/pairs/git.ts';
+import type { Surroundings } from '../views/terminal.ts';
+import { redactArguments } from '../../recorder/command-lines/redact.ts';
+import { commandText } from '../../words/formats/command-text.ts';
+import { readFile, realpath } from 'node:fs/promises';
+
+interface ChosenPath {
+  /** Absolute. */
+  readonly path: string;
+  /** Which of several recordings it is; null if there was nothing to choose. */
+  readonly sentence: string | null;
+}
+
+/**
+ * The path to analyze: for a folder of recordings, or a project, the newest recording there; else the typed path, made
+ * absolute.
+ */
+export async function chosenPath(typed: string, currentFolder: string): Promise<ChosenPath> {
+  const given = path.resolve(currentFolder, typed);
+  const unchanged = { path: given, sentence: null };
+  if (await isRecorded(given)) return unchanged;
+  const folders = [given, ...defaultRecordingsFolders(given)];
+  const found = (await Promise.all(folders.map(newestRecording))).filter((one) => one !== null);
+  const [newest] = found.toSorted((a, b) => b.writtenMs - a.writtenMs);
+  if (newest === undefined) return unchanged;
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  const isChosen = count > 1 || path.dirname(newest.path) !== given;
+  const which = count === 1 ? 'The recording here' : `The newest of ${count} recordings`;
+  const sentence = `${which} is ${shownPath(newest.path, currentFolder)}, ${ago(newest.writtenMs, Date.now())}.`;
+  return { path: newest.path, sentence: isChosen ? sentence : null };
+}
+
+/** Whether the folder is a recording, or contains recordings or profiles, or has recordings in its default folders. */
+export async function hasRecordings(folder: string): Promise<boolean> {
+  const { path: chosen } = await chosenPath(folder, folder);
+  return chosen !== folder || (await isRecorded(folder));
+}
+
+async function isRecorded(folder: string): Promise<boolean> {
+  const files = (await diskWorld.listFiles(folder)) ?? [];
+  return files.some(({ name }) => name === recordingFile || isProfileName(name));
+}
+
+/** The newest finished recording of a profile in the project at `cwd`, runs of baselines included; null if there is none. */
+export async function lastRecording(cwd: string): Promise<string | null> {
+  const lists = await Promise.all(defaultRecordingsFolders(cwd).map(listRecordings));
+  const ended = lists.flat().filter(({ isEnded, folder }) => isEnded && !isOfComparison(folder));
+  const ofBaselines = (await listBaselines(cwd)).flatMap(({ recordings: [folder], createdAt }) =>
+    folder === undefined ? [] : [{ folder, startedAt: createdAt }],
+  );
+  const newest = [...ended, ...ofBaselines].toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
+  for (const { folder } of newest) {
+    const manifest = await manifestOf(folder);
+    if (manifest !== null && !manifest.isOfTiers) return folder;
+  }
+  return null;
+}
+
+export interface KnownCommand {
+  readonly type: 'known';
+  readonly command: readonly string[];
+}
+
+/** The given command; if that is empty, the command of the recording. Fails with `missing` without a recording. */
+export async function commandFrom(
+  given: readonly string[],
+  recording: string | null,
+  surroundings: Surroundings,
+  missing: string,
+): Promise<KnownCommand | Failure> {
+  if (given.length > 0) return { type: 'known', command: given };
+  return recording === null ? { type: 'failed', message: missing } : commandOf(recording, surroundings);
+}
+
+/**
+ * The command of a recording. Fails if this user has not recorded it, because a foreign recording may name any command,
+ * and if it ran in another folder, where `npm test` may be something else.
+ */
+async function commandOf(recording: string, { env, cwd: here }: Surroundings): Promise<KnownCommand | Failure> {
+  const failed = (message: string): Failure => ({ type: 'failed', message: `${recording} ${message}` });
+  const { command = null, cwd = null } = (await manifestOf(recording)) ?? {};
+  if (command === null || cwd === null) return failed('does not say what was run: give the command after "--".');
+  if (!(await isOwnCommand(command, cwd, env)))
+    return failed(
+      `says that "${shownCommand(command)}" was run, but not by you on this machine, or with secrets that were not kept: if you want to run it, give it after "--".`,
+    );
+  if ((await realPath(cwd)) !== (await realPath(here)))
+    return failed(`was recorded in ${cwd}: run this there, or give the command after "--".`);
+  return { type: 'known', command };
+}
+
+async function realPath(folder: string): Promise<string> {
+  return realpath(folder).catch(() => folder);
+}
+
+export async function manifestOf(recording: string): Promise<ReturnType<typeof parseManifest>> {
+  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
+}
+
+/** A command to print, without what looks like a secret. */
+export function shownCommand(command: readonly string[]): string {
+  return commandText(redactArguments(command));
+}
