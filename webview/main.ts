@@ -6,18 +6,10 @@ import { isHostMessage, step } from './state.ts';
 import { TakeAway } from './take-away/take-away.ts';
 import './page.css';
 import './toolbar.css';
-import './legend.css';
-import './tiers.css';
-import './diff.css';
-import './notice.css';
+import './colors.css';
 import './graph.css';
-import './folded.css';
-import './around.css';
-import './card.css';
 import './table.css';
 import './time.css';
-import './take-away/take-away.css';
-import './themes.css';
 
 declare function acquireVsCodeApi(): {
   postMessage(message: PageMessage): void;
