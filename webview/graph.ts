@@ -1,6 +1,7 @@
 import flamegraph from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
+import type { Microseconds } from '../protocol/units.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
 import { type Cell, type Block, inReadingOrder } from './basics/blocks.ts';
 import { frameSentence, frameTime, isInlined } from './basics/frame-text.ts';
@@ -19,7 +20,7 @@ export interface Drawing {
   readonly chosenId: string | null;
   readonly direction: FlameDirection;
   /** Time of the whole recording in µs: the base of shares. */
-  readonly totalUs: number;
+  readonly totalUs: Microseconds;
   /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
   /** Null without a search. */
@@ -29,6 +30,10 @@ export interface Drawing {
   readonly isHighlighted: ((frame: FlameFrame) => boolean) | null;
   /** What V8 made of functions, by id. */
   readonly code: ReadonlyMap<number, FlameCode>;
+  readonly zoomedUs: number;
+  readonly thresholdUs: Microseconds;
+  /** The divisor of times in a diff; null outside of one. */
+  readonly per: 'per run' | 'per operation' | null;
 }
 
 /** Height of a row, in px. */

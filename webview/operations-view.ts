@@ -1,4 +1,4 @@
-import { defaultThresholdUs, durationClassOf } from '../protocol/figures.ts';
+import { durationClassOf } from '../protocol/figures.ts';
 import type { FlameAnswer } from '../protocol/flame.ts';
 import {
   type OperationList,
@@ -7,14 +7,18 @@ import {
   type OperationRow,
   type PickedOperation,
 } from '../protocol/time.ts';
-import type { Microseconds } from '../protocol/units.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { closest, element, setPressed, setText, textButton } from './basics/dom.ts';
+import { type Choice, choice, closest, element, setText, textButton } from './basics/dom.ts';
 import { type Actions, type FrameActions, isWholeRun, type State } from './basics/page-state.ts';
 import { heldTime, pickedLines, pickedTitle, rowSentence } from './basics/time-text.ts';
 import type { Drawing } from './graph.ts';
 import { GraphView } from './graph-view.ts';
+
+const frameOrders = {
+  inTime: ['In time order (T)', 'Its samples from left to right, as they came'],
+  byTime: ['Heaviest first (T)', 'Calls of one function together, the heaviest first'],
+} as const;
 
 /** The list of long operations, with what is known about one of them and its frames in time order or by time. */
 export class OperationsView {
@@ -23,8 +27,7 @@ export class OperationsView {
   readonly #none = element('p', { class: 'operations-none', role: 'status' });
   readonly #title = element('h2', { class: 'picked-title' });
   readonly #lines = element('ul', { class: 'picked-lines' });
-  readonly #inTime: HTMLButtonElement;
-  readonly #byTime: HTMLButtonElement;
+  readonly #frameOrders: Choice<'inTime' | 'byTime'>;
   readonly #picked: HTMLElement;
   readonly #pane = element('div', { class: 'picked-graph' });
   readonly #graph: GraphView;
@@ -34,35 +37,25 @@ export class OperationsView {
     const { dispatch } = actions;
     this.#rows = new OperationRows(actions);
     this.#graph = new GraphView(actions);
-    const inTime = (isInTime: boolean) => () => dispatch({ type: 'inTime', isInTime });
-    this.#inTime = textButton('In time order (T)', inTime(true), 'Its samples from left to right, as they came');
-    this.#byTime = textButton(
-      'Heaviest first (T)',
-      inTime(false),
-      'Calls of one function together, the heaviest first',
-    );
-    const buttons = [this.#inTime, this.#byTime];
-    const orders = element(
-      'div',
-      { class: 'picked-orders', role: 'group', 'aria-label': 'Order of frames' },
-      ...buttons,
-    );
+    this.#frameOrders = choice('picked-orders', 'Order of frames', ['inTime', 'byTime'], (order) => {
+      const [label, title] = frameOrders[order];
+      return textButton(label, () => dispatch({ type: 'inTime', isInTime: order === 'inTime' }), title);
+    });
     this.#pane.append(this.#graph.element);
     const about = element('div', { class: 'picked-about', role: 'status' }, this.#title, this.#lines);
-    this.#picked = element('div', { class: 'picked' }, about, orders, this.#pane);
+    this.#picked = element('div', { class: 'picked' }, about, this.#frameOrders.element, this.#pane);
     this.element.append(this.#none, this.#rows.element, this.#picked);
   }
 
-  draw(drawing: Drawing, { operations, picked }: FlameAnswer, { shown, recording }: State): void {
+  draw(drawing: Drawing, { operations, picked }: FlameAnswer, { shown }: State): void {
     if (operations === undefined) return;
-    const thresholdUs = recording?.thresholdUs ?? defaultThresholdUs;
     const where = isWholeRun(shown.part) ? '' : ' in this part of the run';
     this.#none.hidden = operations.total > 0;
     this.#rows.element.hidden = operations.total === 0 && operations.note === null;
     this.#picked.hidden = picked === undefined;
-    this.#none.textContent = `No operation held an event loop for more than ${duration(thresholdUs)}${where}.`;
+    this.#none.textContent = `No operation held an event loop for more than ${duration(drawing.thresholdUs)}${where}.`;
     this.#rows.draw(operations, shown.operations, picked?.number ?? null);
-    if (picked !== undefined) this.#drawPicked(picked, drawing, thresholdUs, shown.isInTime);
+    if (picked !== undefined) this.#drawPicked(picked, drawing, shown.isInTime);
   }
 
   reveal(): void {
@@ -82,14 +75,13 @@ export class OperationsView {
     this.#graph.arrive();
   }
 
-  #drawPicked(picked: PickedOperation, drawing: Drawing, thresholdUs: Microseconds, isInTime: boolean): void {
+  #drawPicked(picked: PickedOperation, drawing: Drawing, isInTime: boolean): void {
     const title = pickedTitle(picked);
     const isOther = this.#shown !== picked.number || this.#title.textContent !== title;
     this.#shown = picked.number;
     setText(this.#title, title);
-    this.#lines.replaceChildren(...pickedLines(picked, thresholdUs).map((line) => element('li', {}, line)));
-    setPressed(this.#inTime, isInTime);
-    setPressed(this.#byTime, !isInTime);
+    this.#lines.replaceChildren(...pickedLines(picked, drawing.thresholdUs).map((line) => element('li', {}, line)));
+    this.#frameOrders.select(isInTime ? 'inTime' : 'byTime');
     const label = isInTime ? 'Flamegraph in time order' : 'Flamegraph';
     this.#graph.draw({ ...drawing, label, width: this.#pane.clientWidth });
     if (isOther) this.#rows.reveal();
@@ -106,7 +98,7 @@ const orderNames: Readonly<Record<OperationOrder, string>> = {
 /** The list of long operations. The row with the focus is the one that is shown; arrows go to its neighbours. */
 class OperationRows {
   readonly element = element('div', { class: 'operation-rows' });
-  readonly #orders: ReadonlyMap<OperationOrder, HTMLButtonElement>;
+  readonly #orders: Choice<OperationOrder>;
   readonly #note = element('p', { class: 'operations-note muted' });
   readonly #list = element('div', { class: 'operation-list', role: 'listbox', 'aria-label': 'Long operations' });
   readonly #count = element('p', { class: 'operations-note muted' });
@@ -117,21 +109,19 @@ class OperationRows {
 
   constructor({ dispatch }: Actions) {
     this.#dispatch = dispatch;
-    this.#orders = new Map(
-      operationOrders.map((by) => [by, textButton(orderNames[by], () => dispatch({ type: 'orderOperations', by }))]),
+    this.#orders = choice('operation-orders', 'Order of operations', operationOrders, (by) =>
+      textButton(orderNames[by], () => dispatch({ type: 'orderOperations', by })),
     );
-    const attributes = { class: 'operation-orders', role: 'group', 'aria-label': 'Order of operations' };
-    const orders = element('div', attributes, ...this.#orders.values());
     this.#list.addEventListener('click', (event) => this.#click(event));
     this.#list.addEventListener('keydown', (event) => this.#key(event));
-    this.element.append(orders, this.#note, this.#list, this.#count);
+    this.element.append(this.#orders.element, this.#note, this.#list, this.#count);
   }
 
   draw({ rows, first, total, note }: OperationList, by: OperationOrder, picked: number | null): void {
     const hadFocus = this.#list.contains(document.activeElement);
     this.#total = total;
     this.#picked = picked;
-    for (const [order, button] of this.#orders) setPressed(button, order === by);
+    this.#orders.select(by);
     this.#note.hidden = note === null;
     this.#note.textContent = note;
     this.#list.replaceChildren(...listed(rows, picked, first, total));

@@ -1,13 +1,13 @@
 import { defaultThresholdUs } from '../protocol/figures.ts';
 import { diffViews } from '../protocol/diff.ts';
-import { type FlameAnswer, type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts';
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
 import { blocksOf, wayTo } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
 import { frameMatcher, frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
-import { fillPatterns, type PaintKind } from './basics/paint.ts';
-import { Card, type Scale } from './card.ts';
+import { fillPatterns } from './basics/paint.ts';
+import { Card } from './card.ts';
 import { FunctionTable } from './function-table.ts';
 import type { Drawing } from './graph.ts';
 import { AroundView, GraphView } from './graph-view.ts';
@@ -32,6 +32,7 @@ export class Page {
   /** Announces what is not visible on the page, such as that a frame has no source. */
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
+  #drawing: Drawing | null = null;
   #shown: FlameView | null = null;
   /** The last `arrivals` of the state that has got the focus. */
   #arrived = 0;
@@ -78,7 +79,8 @@ export class Page {
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
     if (answer === null || shown === null || state.width === 0 || !hasChanged(before, state)) return;
-    this.#views[shown].draw(drawingOf(state, answer), answer, state);
+    this.#drawing = drawingOf(state, answer);
+    this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
     this.#shown = shown;
@@ -106,9 +108,8 @@ export class Page {
   }
 
   #point(frame: FlameFrame | null, box: DOMRect | null): void {
-    const answer = this.#state?.answer ?? null;
-    if (frame === null || box === null || answer === null || this.#state === null) this.#card.hide();
-    else this.#card.show(frame, box, scaleOf(this.#state, answer));
+    if (frame === null || box === null || this.#drawing === null) this.#card.hide();
+    else this.#card.show(frame, box, this.#drawing);
   }
 
   #open(frame: FlameFrame): void {
@@ -189,37 +190,24 @@ function hasChanged(before: State | null, now: State): boolean {
   );
 }
 
-function drawingOf({ recording, choices, shown, width, found, at, chosen }: State, answer: FlameAnswer): Drawing {
-  const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
+function drawingOf(state: State, answer: FlameAnswer): Drawing {
+  const { choices, shown, width, found, at, chosen } = state;
+  const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
+  const { root, totalUs, tiers, diff } = answer;
+  const code = tiers?.type === 'recorded' ? tiers.code : null;
+  const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
     root: blocksOf(answer, shown.zoom),
-    width,
+    ...{ width, totalUs, thresholdUs, folders },
+    zoomedUs: (wayTo(root, shown.zoom).at(-1) ?? root).value,
     direction: choices.direction,
-    totalUs: answer.totalUs,
-    folders: recording?.folders ?? [],
     foundId: at?.id ?? null,
     chosenId: chosen,
     isMatch: frameMatcher(found),
-    colors: colorsOf(answer),
     isHighlighted: isHighlighting ? (frame) => isHighlighted(frame, choices.highlight) : null,
-    code: codeOf(answer),
+    // The colours of this answer: a new choice of colours waits for its own.
+    colors: diff !== undefined ? 'change' : tiers === undefined ? 'category' : 'tier',
+    code: new Map(code?.map((each) => [each.functionId, each])),
+    per: diff === undefined ? null : diff.of === null ? 'per run' : 'per operation',
   };
-}
-
-/** The colours of the answer on screen: a new choice waits for its answer. */
-function colorsOf({ tiers, diff }: FlameAnswer): PaintKind {
-  if (diff !== undefined) return 'change';
-  return tiers === undefined ? 'category' : 'tier';
-}
-
-function codeOf({ tiers }: FlameAnswer): ReadonlyMap<number, FlameCode> {
-  return new Map(tiers?.type === 'recorded' ? tiers.code.map((code) => [code.functionId, code]) : []);
-}
-
-function scaleOf({ recording, shown }: State, answer: FlameAnswer): Scale {
-  const zoomed = wayTo(answer.root, shown.zoom).at(-1) ?? answer.root;
-  const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
-  const per = answer.diff === undefined ? null : answer.diff.of === null ? 'per run' : 'per operation';
-  const { totalUs } = answer;
-  return { totalUs, zoomedUs: zoomed.value, thresholdUs, folders, colors: colorsOf(answer), code: codeOf(answer), per };
 }
