@@ -1,7 +1,7 @@
 import { visible } from '../words/formats/hidden-characters.ts';
 import { type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
 import { builtFile, changedSince, duration, plural } from '../words/formats/figures.ts';
-import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { microseconds } from '../protocol/units.ts';
 import { changeNames, timesWithRanges } from '../words/formats/diff-texts.ts';
 import { element } from './basics/dom.ts';
 import {
@@ -17,29 +17,16 @@ import {
   tierText,
   share,
 } from './basics/frame-text.ts';
+import type { Drawing } from './graph.ts';
 import { paintOf, groupOf, type PaintKind, swatch } from './basics/paint.ts';
-
-/** What the figures and the path on a card are relative to. */
-export interface Scale {
-  readonly totalUs: Microseconds;
-  readonly zoomedUs: number;
-  readonly thresholdUs: Microseconds;
-  /** The workspace's folders, as paths or `file:` urls. */
-  readonly folders: readonly string[];
-  readonly colors: PaintKind;
-  /** By what times are divided: `per run`, `per operation`; null where they are not. */
-  readonly per: string | null;
-  /** What V8 made of functions, by id. */
-  readonly code: ReadonlyMap<number, FlameCode>;
-}
 
 /** The card beside the frame under the pointer or with the focus. */
 export class Card {
   readonly element = element('div', { class: 'card', role: 'tooltip', hidden: '' });
 
-  /** Shows the card. `box` is that of the frame, on screen. */
-  show(frame: FlameFrame, box: DOMRect, scale: Scale): void {
-    this.element.replaceChildren(...content(frame, scale));
+  /** `box` is the frame's place on screen. */
+  show(frame: FlameFrame, box: DOMRect, drawing: Drawing): void {
+    this.element.replaceChildren(...content(frame, drawing));
     this.element.hidden = false;
     this.#place(box);
   }
@@ -48,7 +35,7 @@ export class Card {
     this.element.hidden = true;
   }
 
-  /** Below the frame, above it where there is no room; always inside the window. */
+  /** Below the frame, or above it if there is no room; always inside of the window. */
   #place(box: DOMRect): void {
     const gap = 6;
     const { width, height } = this.element.getBoundingClientRect();
@@ -60,40 +47,39 @@ export class Card {
   }
 }
 
-function content(frame: FlameFrame, scale: Scale): readonly Node[] {
-  const isZoomed = scale.zoomedUs < scale.totalUs;
+function content(frame: FlameFrame, drawing: Drawing): readonly Node[] {
+  const { totalUs, zoomedUs, colors } = drawing;
   // A caller above the zoomed frame may have more time than the whole zoom.
-  const ofZoom = isZoomed && frame.value <= scale.zoomedUs ? `, ${share(frame.value, scale.zoomedUs)} of the zoom` : '';
-  const rows: Row[] = diffRows(frame, scale) ?? [
-    ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, scale.totalUs)} of all${ofZoom}`],
+  const isInZoom = zoomedUs < totalUs && frame.value <= zoomedUs;
+  const ofZoom = isInZoom ? `, ${share(frame.value, zoomedUs)} of the zoom` : '';
+  const times = diffRows(frame, drawing) ?? [
+    ['Total', `${duration(microseconds(frame.value))} · ${share(frame.value, totalUs)} of all${ofZoom}`],
     ['Self', `${duration(frame.selfUs)} · ${share(frame.selfUs, frame.value)} of its total`],
   ];
-  rows.push(...foldedRows(frame));
-  if (frame.hiddenUs > 0 && frame.id !== smallId)
-    rows.push(['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]);
-  const code = scale.code.get(frame.functionId);
-  const place = framePlace(frame, scale.folders);
-  const figures = frameFigures(frame, scale.thresholdUs);
+  const isPartHidden = frame.hiddenUs > 0 && frame.id !== smallId;
+  const hidden: readonly Row[] = isPartHidden
+    ? [['Too small to draw', `${duration(frame.hiddenUs)}, zoom to see it`]]
+    : [];
+  const code = drawing.code.get(frame.functionId);
+  const split = tierSplit(frame);
+  const tiers: readonly Row[] = split === null ? [] : [['Tiers', split]];
+  const rows = [...times, ...foldedRows(frame), ...hidden, ...tiers, ...codeRows(code)];
+  const place = framePlace(frame, drawing.folders);
+  const figures = frameFigures(frame, drawing.thresholdUs);
+  const line = (name: string, ...children: readonly (Node | string)[]): HTMLElement =>
+    element('div', { class: `card-${name}` }, ...children);
   return [
-    element('div', { class: 'card-name' }, frameName(frame)),
-    ...(place === '' ? [] : [element('div', { class: 'card-place' }, placeText(place, frame))]),
-    ...(figures === '' ? [] : [element('div', { class: 'card-figures' }, figures)]),
-    ...(frame.id === ''
-      ? []
-      : [element('div', { class: 'card-kind' }, swatch(paintOf(frame, scale.colors)), kindText(frame, scale.colors))]),
-    element(
-      'dl',
-      {},
-      ...[...rows, ...tierRows(frame), ...codeRows(code)].flatMap(([term, text]) => [
-        element('dt', {}, term),
-        element('dd', {}, text),
-      ]),
-    ),
-    ...hints(frame, code).map((hint) => element('div', { class: 'card-hint' }, hint)),
+    line('name', frameName(frame)),
+    ...(place === '' ? [] : [line('place', frame.changed === true ? `${place} · ${changedSince}` : place)]),
+    ...(figures === '' ? [] : [line('figures', figures)]),
+    ...(frame.id === '' ? [] : [line('kind', swatch(paintOf(frame, colors)), kindText(frame, colors))]),
+    element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])),
+    ...hints(frame, code).map((hint) => line('hint', hint)),
   ];
 }
 
-/** What is folded into a frame. */
+type Row = readonly [term: string, text: string];
+
 function foldedRows(frame: FlameFrame): readonly Row[] {
   const { folded, value } = frame;
   if (folded === undefined || folded.type === 'small') return [];
@@ -105,8 +91,8 @@ function foldedRows(frame: FlameFrame): readonly Row[] {
   ];
 }
 
-/** What a frame took and takes; null where it is not of a diff. */
-function diffRows({ diff }: FlameFrame, { per }: Scale): Row[] | null {
+/** The times of both sides; null outside of a diff. */
+function diffRows({ diff }: FlameFrame, { per }: Drawing): readonly Row[] | null {
   if (diff === undefined) return null;
   const { was, is, wasName } = diff;
   const unit = per === null ? '' : ` ${per}`;
@@ -117,22 +103,11 @@ function diffRows({ diff }: FlameFrame, { per }: Scale): Row[] | null {
   ];
 }
 
-function placeText(place: string, { changed }: FlameFrame): string {
-  return changed === true ? `${place} · ${changedSince}` : place;
-}
-
-type Row = readonly [term: string, text: string];
-
-/** The kind of code. Tier mode needs it as text, because no colour shows it there. */
+/** The kind of code, also where colours show something else. */
 function kindText(frame: FlameFrame, colors: PaintKind): string {
   const { label } = groupOf(frame.category);
   if (colors === 'change') return `${changeNames[frame.diff?.change ?? 'none']} · ${label}`;
   return colors === 'tier' ? `${tierText(frame)} · ${label}` : label;
-}
-
-function tierRows(frame: FlameFrame): readonly Row[] {
-  const split = tierSplit(frame);
-  return split === null ? [] : [['Tiers', split]];
 }
 
 function codeRows(code: FlameCode | undefined): readonly Row[] {
@@ -143,15 +118,11 @@ function codeRows(code: FlameCode | undefined): readonly Row[] {
   return [...notes, ...deopts];
 }
 
-function sourceHint({ diff }: FlameFrame): string {
-  const what = diff?.onlyBefore === true ? 'the text that ran before' : 'the source';
-  return `Ctrl+click or Enter opens ${what}`;
-}
-
-/** Why all frames together take less than the turns above them, and shares of them are larger than those of the run. */
+/** Explains why all frames together have less time than the turns above them. */
 const heldTime = 'Held time: without idling, and without what it is known to have waited for a processor';
 
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
+  const source = frame.diff?.onlyBefore === true ? 'the text that ran before' : 'the source';
   return [
     ...(frame.id === '' && frame.diff === undefined ? [heldTime] : []),
     ...(isOutside(frame) ? ['Its width is not its time: your code has the room'] : []),
@@ -161,7 +132,7 @@ function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[
       : [isBar(frame) ? 'A click or U unfolds them' : 'U unfolds its calls of itself']),
     ...(frame.unfolded === undefined ? [] : ['F folds it again, with what was unfolded with it']),
     ...(frame.role === 'built' ? [`It stands in ${builtFile}`] : []),
-    ...(hasSource(frame) ? [sourceHint(frame)] : []),
+    ...(hasSource(frame) ? [`Ctrl+click or Enter opens ${source}`] : []),
     ...(frame.diff !== undefined && canBeAlone(frame) ? ['W shows ms per operation of it'] : []),
     ...(frame.figures === undefined ? [] : ['W shows its worst operation alone']),
     ...((code?.deopts.length ?? 0) > 0 ? ['D opens where V8 threw its code away'] : []),

@@ -1,126 +1,97 @@
 import {
+  type FlameAnswer,
   type FlameFrame,
   functionColumns,
   type FunctionColumn,
-  type FunctionList,
   type FunctionOrder,
   tierOf,
 } from '../protocol/flame.ts';
-import { countRange, duration, plural, worstTime } from '../words/formats/figures.ts';
 import { microseconds } from '../protocol/units.ts';
+import { countRange, duration, worstTime } from '../words/formats/figures.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { frameName, framePlace, hasSource, share, tierLabel } from './basics/frame-text.ts';
+import { frameName, notListed, share, tierLabel } from './basics/frame-text.ts';
+import type { FrameActions, State } from './basics/page-state.ts';
 import { groupOf, swatch } from './basics/paint.ts';
+import type { Drawing } from './graph.ts';
+import { opensSource, rowIdAt, sourceCell, TableRows } from './table-rows.ts';
 
-export interface FunctionTableHandlers {
-  readonly open: (frame: FlameFrame) => void;
-  readonly around: (functionId: number) => void;
-  readonly sort: (by: FunctionColumn) => void;
-}
-
-/** What the table shows. */
-export interface FunctionDrawing {
-  readonly list: FunctionList;
-  readonly order: FunctionOrder;
-  /** Time of the whole recording in µs, of which shares are shown. */
-  readonly totalUs: number;
-  readonly folders: readonly string[];
-  readonly isMatch: ((frame: FlameFrame) => boolean) | null;
-}
-
-/** All functions with their figures, in an order that a click on a column's head changes. */
+/** All functions with their figures. A click on the head of a column sorts by it. */
 export class FunctionTable {
   readonly element = element('div', { class: 'functions', hidden: '' });
-  readonly #heads = element('tr', {});
-  readonly #body = element('tbody', {});
+  readonly #heads = element('tr');
+  readonly #rows = new TableRows();
   readonly #note = element('p', { class: 'functions-note muted' });
-  readonly #handlers: FunctionTableHandlers;
-  #rows: ReadonlyMap<string, FlameFrame> = new Map();
-  #current = '';
+  readonly #actions: FrameActions;
+  #functions: ReadonlyMap<string, FlameFrame> = new Map();
 
-  constructor(handlers: FunctionTableHandlers) {
-    this.#handlers = handlers;
+  constructor(actions: FrameActions) {
+    this.#actions = actions;
+    const { body } = this.#rows;
     const head = element('thead', {}, this.#heads);
-    this.element.append(element('table', { 'aria-label': 'Functions' }, head, this.#body), this.#note);
+    this.element.append(element('table', { 'aria-label': 'Functions' }, head, body), this.#note);
     this.#heads.addEventListener('click', (event) => this.#sort(event));
-    this.#body.addEventListener('click', (event) => this.#click(event));
-    this.#body.addEventListener('keydown', (event) => this.#key(event));
-    this.#body.addEventListener('focusin', (event) => this.#setCurrent(idAt(event) ?? this.#current));
+    body.addEventListener('click', (event) => this.#click(event));
+    body.addEventListener('keydown', (event) => this.#key(event));
   }
 
-  draw(drawing: FunctionDrawing): void {
-    const { list, order } = drawing;
-    const hadFocus = this.#body.contains(document.activeElement);
+  draw(drawing: Drawing, { functions: list }: FlameAnswer, { shown: { order } }: State): void {
+    if (list === undefined) return;
+    const { hasFocus, current } = this.#rows;
     const sortedBy = document.activeElement?.closest('th')?.dataset['column'];
     const isTiered = list.rows.some(({ tiers }) => tiers !== undefined);
     const columns = functionColumns.filter((column) => isTiered || column !== 'tier');
-    this.#rows = new Map(list.rows.map((row) => [row.id, row]));
-    this.#heads.replaceChildren(
-      ...columns.map((column) => headOf(column, order)),
-      element('th', { scope: 'col' }, 'Source'),
-    );
-    this.#body.replaceChildren(...list.rows.map((row) => rowOf(row, columns, drawing)));
-    this.#note.textContent = noteOf(list);
-    this.#setCurrent(this.#rows.has(this.#current) ? this.#current : (list.rows[0]?.id ?? ''));
-    if (hadFocus) this.focus();
+    this.#functions = new Map(list.rows.map((row) => [row.id, row]));
+    const source = element('th', { scope: 'col' }, 'Source');
+    this.#heads.replaceChildren(...columns.map((column) => headOf(column, order)), source);
+    this.#rows.body.replaceChildren(...list.rows.map((row) => rowOf(row, columns, drawing)));
+    this.#note.textContent = notListed(list.more, list.folded);
+    this.#rows.setCurrent(this.#functions.has(current) ? current : (list.rows[0]?.id ?? ''));
+    if (hasFocus) this.focus();
     if (sortedBy !== undefined) this.#heads.querySelector<HTMLElement>(`[data-column=${sortedBy}] button`)?.focus();
   }
 
   clear(): void {
-    this.#body.replaceChildren();
+    this.#rows.clear();
   }
 
   reveal(): void {
-    this.#rowOf(this.#current)?.scrollIntoView({ block: 'nearest' });
+    this.#rows.row()?.scrollIntoView({ block: 'nearest' });
   }
 
   focus(): void {
-    this.#rowOf(this.#current)?.focus();
-  }
-
-  arrive(): void {
-    this.focus();
+    this.#rows.row()?.focus();
   }
 
   #sort(event: Event): void {
     const column = closest(event, 'th')?.dataset['column'];
     const by = functionColumns.find((one) => one === column);
-    if (by !== undefined) this.#handlers.sort(by);
+    if (by !== undefined) this.#actions.dispatch({ type: 'sort', by });
   }
 
   #click(event: MouseEvent): void {
-    const row = this.#rows.get(idAt(event) ?? '');
+    const row = this.#functions.get(rowIdAt(event) ?? '');
     if (row === undefined) return;
-    const isSource = closest(event, '.row-source') !== null;
-    if (isSource || event.ctrlKey || event.metaKey) this.#handlers.open(row);
-    else if (closest(event, '.row-around') !== null) this.#handlers.around(row.functionId);
+    if (opensSource(event)) this.#actions.open(row);
+    else if (closest(event, '.row-around') !== null) this.#around(row);
   }
 
   #key(event: KeyboardEvent): void {
-    const row = this.#rows.get(this.#current);
+    const row = this.#functions.get(this.#rows.current);
     if (row === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'ArrowDown') this.#move(1);
-    else if (event.key === 'ArrowUp') this.#move(-1);
-    else if (event.key === 'Enter') this.#handlers.open(row);
-    else if (event.key === ' ' || event.key === 'c') this.#handlers.around(row.functionId);
+    if (event.key === 'ArrowDown') this.#focus(this.#rows.row()?.nextElementSibling);
+    else if (event.key === 'ArrowUp') this.#focus(this.#rows.row()?.previousElementSibling);
+    else if (event.key === 'Enter') this.#actions.open(row);
+    else if (event.key === ' ' || event.key === 'c') this.#around(row);
     else return;
     event.preventDefault();
   }
 
-  #move(offset: 1 | -1): void {
-    const row = this.#rowOf(this.#current);
-    const next = offset === 1 ? row?.nextElementSibling : row?.previousElementSibling;
-    if (next instanceof HTMLElement) next.focus();
+  #focus(row: Element | null | undefined): void {
+    if (row instanceof HTMLElement) row.focus();
   }
 
-  #setCurrent(id: string): void {
-    this.#rowOf(this.#current)?.setAttribute('tabindex', '-1');
-    this.#current = id;
-    this.#rowOf(id)?.setAttribute('tabindex', '0');
-  }
-
-  #rowOf(id: string): HTMLElement | null {
-    return this.#body.querySelector<HTMLElement>(`tr[data-id="${CSS.escape(id)}"]`);
+  #around({ functionId }: FlameFrame): void {
+    this.#actions.dispatch({ type: 'around', functionId });
   }
 }
 
@@ -137,71 +108,43 @@ const heads: Readonly<Record<FunctionColumn, readonly [label: string, title: str
 function headOf(column: FunctionColumn, { by, isDescending }: FunctionOrder): HTMLElement {
   const [label, title] = heads[column];
   const isSorted = by === column;
-  const sign = isSorted ? [icon(isDescending ? 'descending' : 'ascending')] : [];
+  const direction = isDescending ? 'descending' : 'ascending';
+  const sign = isSorted ? [icon(direction)] : [];
   const button = element('button', { type: 'button', class: 'head', title }, label, ...sign);
-  const order = isSorted ? (isDescending ? 'descending' : 'ascending') : 'none';
-  return element('th', { scope: 'col', 'data-column': column, 'aria-sort': order }, button);
+  const sort = isSorted ? direction : 'none';
+  return element('th', { scope: 'col', 'data-column': column, 'aria-sort': sort }, button);
 }
 
-function rowOf(row: FlameFrame, columns: readonly FunctionColumn[], drawing: FunctionDrawing): HTMLElement {
-  const cells = columns.map((column) => cellOf(column, row, drawing));
-  const made = element(
-    'tr',
-    { tabindex: '-1', 'data-id': row.id },
-    ...cells,
-    element('td', {}, sourceOf(row, drawing.folders)),
-  );
+function rowOf(row: FlameFrame, columns: readonly FunctionColumn[], drawing: Drawing): HTMLElement {
+  const cells = columns.map((column) => cellOf(column, row, drawing.totalUs));
+  const source = sourceCell(row, drawing.folders);
+  const made = element('tr', { tabindex: '-1', 'data-id': row.id }, ...cells, source);
   made.toggleAttribute('data-match', drawing.isMatch?.(row) === true);
   return made;
 }
 
-function cellOf(column: FunctionColumn, row: FlameFrame, { totalUs }: FunctionDrawing): HTMLElement {
+function cellOf(column: FunctionColumn, row: FlameFrame, totalUs: number): HTMLElement {
   const { figures, value, selfUs } = row;
-  const figure = (text: string): HTMLElement => element('td', { class: 'figure' }, text);
+  const figure = (text = '–'): HTMLElement => element('td', { class: 'figure' }, text);
   switch (column) {
     case 'name': {
       const name = frameName(row);
       const { label, key } = groupOf(row.category);
       const title = `${name} (${label}): shows its callers and callees`;
-      const kind = swatch({ kind: 'category', key });
-      return element(
-        'td',
-        {},
-        kind,
-        element('button', { type: 'button', class: 'row-around name', tabindex: '-1', title }, name),
-      );
+      const attributes = { type: 'button', class: 'row-around name', tabindex: '-1', title };
+      return element('td', {}, swatch({ kind: 'category', key }), element('button', attributes, name));
     }
     case 'total':
       return figure(`${duration(microseconds(value))} · ${share(value, totalUs)}`);
     case 'self':
       return figure(duration(selfUs));
     case 'worst':
-      return figure(figures === undefined ? '–' : worstTime(figures));
+      return figure(figures && worstTime(figures));
     case 'count':
-      return figure(figures === undefined ? '–' : countRange(figures.longCount, figures.runs?.longCount));
+      return figure(figures && countRange(figures.longCount, figures.runs?.longCount));
     case 'stacks':
-      return figure(figures === undefined ? '–' : countRange(figures.distinctStacks, figures.runs?.distinctStacks));
+      return figure(figures && countRange(figures.distinctStacks, figures.runs?.distinctStacks));
     case 'tier':
       return element('td', {}, tierLabel(tierOf(row.tiers)));
   }
-}
-
-function sourceOf(row: FlameFrame, folders: readonly string[]): HTMLElement {
-  const place = framePlace(row, folders);
-  const path = element('span', {}, place);
-  if (!hasSource(row)) return element('span', { class: 'path muted', title: place }, path);
-  return element('button', { type: 'button', class: 'path row-source', tabindex: '-1', title: place }, path);
-}
-
-/** What is not in the list: `120 more functions. 340 functions of folded kinds are not listed.` */
-function noteOf({ more, folded }: FunctionList): string {
-  const parts = [
-    ...(more > 0 ? [`${plural(more, 'more function')}.`] : []),
-    ...(folded > 0 ? [`${plural(folded, 'function')} of folded kinds ${folded === 1 ? 'is' : 'are'} not listed.`] : []),
-  ];
-  return parts.join(' ');
-}
-
-function idAt(event: Event): string | null {
-  return closest(event, 'tr')?.dataset['id'] ?? null;
 }

@@ -1,66 +1,64 @@
-import type { FlameFrame } from '../protocol/flame.ts';
-import { frameTowards } from './arrows.ts';
-import type { Block } from './basics/blocks.ts';
-import { closest, element, icon } from './basics/dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, type Refolding, refoldingOf } from './basics/frame-text.ts';
+import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
+import { microseconds } from '../protocol/units.ts';
+import { duration } from '../words/formats/figures.ts';
+import { type Block, blocksOf, framesOf, frameTowards } from './basics/blocks.ts';
+import { closest, element, icon, textButton } from './basics/dom.ts';
+import { canBeAlone, frameName, hasSource, isBar, refoldingOf, share } from './basics/frame-text.ts';
+import type { FrameActions } from './basics/page-state.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
-
-export interface GraphHandlers {
-  readonly zoom: (id: string) => void;
-  /** Unfolds a frame, or folds again what was unfolded with it. */
-  /** Shows the frame's function with its callers and callees. */
-  readonly around?: (functionId: number) => void;
-  readonly refold: (change: Refolding) => void;
-  readonly open: (frame: FlameFrame) => void;
-  /** Shows only the operation in which its function held the loop longest; in a diff all operations of it. */
-  readonly showWorst: (frame: FlameFrame) => void;
-  /** Opens the place where V8 threw its code away most often. */
-  readonly openDeopt: (frame: FlameFrame) => void;
-  /**
-   * Tells the frame under the pointer or with the focus, and where it is on screen; null when there is none any more.
-   */
-  readonly point: (frame: FlameFrame | null, box: DOMRect | null) => void;
-}
 
 /** The graph with its mouse and keyboard: click zooms, Ctrl/Cmd+click and Enter open the source, arrows move. */
 export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
-  readonly #openButton = frameButton('openSource');
-  readonly #foldButton = frameButton('fold');
-  readonly #worstButton = frameButton('worst');
-  readonly #deoptButton = frameButton('deopt');
+  readonly #buttons: readonly FrameButton[] = [
+    this.#button(
+      'openSource',
+      (frame) => this.#actions.open(frame),
+      hasSource,
+      (name) => `Open the source of ${name}`,
+    ),
+    this.#button(
+      'fold',
+      (frame) => this.#refold(frame, 'fold'),
+      (frame) => frame.unfolded !== undefined,
+      (name) => `Fold ${name} again`,
+    ),
+    this.#button(
+      'worst',
+      (frame) => this.#showWorst(frame),
+      canBeAlone,
+      (name, { diff }) => `Show ${diff === undefined ? 'the worst operation' : 'ms per operation'} of ${name} alone`,
+    ),
+    this.#button(
+      'deopt',
+      (frame) => this.#openDeopt(frame),
+      (frame) => this.#hasDeopt(frame),
+      (name) => `Open where V8 threw code of ${name} away`,
+    ),
+  ];
   readonly #draw = createGraph(this.#chart);
-  readonly #handlers: GraphHandlers;
+  readonly #actions: FrameActions;
   #drawing: Drawing | null = null;
   /** The drawn frames in reading order, and by id. */
   #cells: readonly DrawnCell[] = [];
   #drawn: ReadonlyMap<string, DrawnCell> = new Map();
-  /** Ids of the frame that Tab goes to, and of the frame with the buttons. */
+  /** Id of the frame that Tab goes to. */
   #current = '';
-  #pointed: string | null = null;
+  /** The frame with the buttons. */
+  #pointed: FlameFrame | null = null;
   #isArriving = false;
 
-  constructor(handlers: GraphHandlers) {
-    this.#handlers = handlers;
-    this.element.append(this.#chart, ...this.#buttons);
-    // This runs before the chart's own handler, which would zoom in what it has instead of asking for more.
+  constructor(actions: FrameActions) {
+    this.#actions = actions;
+    this.element.append(this.#chart, ...this.#buttons.map(({ button }) => button));
+    // This runs before the chart's own handler, which would zoom in the frames that it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
     this.#chart.addEventListener('focusin', (event) => this.#focused(event));
-    this.#openButton.addEventListener('click', () => this.#open(this.#pointed));
-    this.#foldButton.addEventListener('click', () => this.#refold(this.#pointed, 'fold'));
-    this.#worstButton.addEventListener('click', () => this.#showWorst(this.#pointed));
-    this.#deoptButton.addEventListener('click', () => this.#openDeopt(this.#pointed));
-    // The focus has to stay on its frame: when it goes, so do the buttons.
-    for (const button of this.#buttons) button.addEventListener('mousedown', (event) => event.preventDefault());
     this.element.addEventListener('pointerover', (event) => this.#hovered(event));
     this.element.addEventListener('pointerleave', () => this.#point(null));
     this.element.addEventListener('focusout', () => this.#point(null));
-  }
-
-  get #buttons(): readonly HTMLButtonElement[] {
-    return [this.#openButton, this.#foldButton, this.#worstButton, this.#deoptButton];
   }
 
   draw(drawing: Drawing): void {
@@ -68,8 +66,8 @@ export class GraphView {
     const zoomed = zoomedIn(drawing.root).frame.id;
     const isMoved = this.#drawing === null || zoomedIn(this.#drawing.root).frame.id !== zoomed;
     const isTurned = this.#drawing?.direction !== drawing.direction;
-    const isChosen = drawing.chosenId !== null && this.#drawing?.chosenId !== drawing.chosenId;
-    const isFound = drawing.foundId !== null && this.#drawing?.foundId !== drawing.foundId;
+    const isChosen = this.#drawing?.chosenId !== drawing.chosenId;
+    const isFound = this.#drawing?.foundId !== drawing.foundId;
     this.#drawing = drawing;
     this.#cells = this.#draw(drawing);
     this.#drawn = new Map(this.#cells.map((cell) => [cell.id, cell]));
@@ -77,17 +75,17 @@ export class GraphView {
     this.#setCurrent(isMoved || !this.#drawn.has(this.#current) ? zoomed : this.#current);
     if (hadFocus) this.#keepFocus();
     if (isMoved || isTurned) this.reveal();
-    if (isChosen) this.#goTo(drawing.chosenId ?? '');
-    if (isFound) this.#goTo(drawing.foundId ?? '');
+    if (isChosen && drawing.chosenId !== null) this.#goTo(drawing.chosenId);
+    if (isFound && drawing.foundId !== null) this.#goTo(drawing.foundId);
   }
 
-  /** Takes the frames off the page; what has the focus among them is remembered. */
+  /** Removes the frames from the page, and remembers which one has the focus. */
   clear(): void {
     this.#point(null);
     this.#chart.replaceChildren();
   }
 
-  /** Scrolls to the zoomed frame, so that what it calls can be seen. */
+  /** Scrolls to the zoomed frame, so that its callees are visible. */
   reveal(): void {
     if (this.#drawing === null) return;
     const { root, direction } = this.#drawing;
@@ -100,20 +98,20 @@ export class GraphView {
     this.#elementOf(id)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Moves the focus to the frame that had it last, without its card: nobody has asked for that. */
+  /** Moves the focus to the frame that had it last, without its card: the person did not ask for that. */
   arrive(): void {
     this.#isArriving = true;
     this.focus();
     this.#isArriving = false;
   }
 
-  /** An element that has kept the focus is told of nothing, so its buttons are brought back here. */
+  /** An element that keeps the focus gets no event, so this brings its buttons back. */
   #keepFocus(): void {
     this.focus();
     if (this.#elementOf(this.#current)?.matches(':focus-visible') === true) this.#point(this.#current);
   }
 
-  /** Brings a match on screen. The focus stays in the search box, from which the next one is gone to. */
+  /** Scrolls to a match. The focus stays in the search box, where Enter goes to the next one. */
   #goTo(id: string): void {
     this.#setCurrent(id);
     this.#elementOf(id)?.scrollIntoView({ block: 'center', inline: 'nearest' });
@@ -121,27 +119,29 @@ export class GraphView {
 
   #click(event: MouseEvent): void {
     const id = idAt(event);
-    if (id === null) return;
+    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
+    if (frame === undefined) return;
     event.stopPropagation();
-    if (event.ctrlKey || event.metaKey) this.#open(id);
-    else if (isBar(this.#drawn.get(id)?.frame ?? {})) this.#refold(id, 'unfold');
-    else this.#handlers.zoom(id);
+    if (event.ctrlKey || event.metaKey) this.#actions.open(frame);
+    else if (isBar(frame)) this.#refold(frame, 'unfold');
+    else this.#actions.zoom(frame.id);
   }
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || this.#drawing === null) return;
-    const from = this.#cells.find(({ id }) => id === this.#current);
+    const from = this.#drawn.get(this.#current);
     if (from === undefined) return;
+    const { frame } = from;
     const to = frameTowards(event.key, from, this.#cells, this.#drawing.direction);
     if (to !== null) this.focus(to);
-    else if (event.key === 'Enter') this.#open(from.id);
-    else if (event.key === ' ' || event.key === '+') this.#handlers.zoom(from.id);
-    else if (event.key === '-') this.#handlers.zoom(from.parent ?? '');
-    else if (event.key === 'u') this.#refold(from.id, 'unfold');
-    else if (event.key === 'f') this.#refold(from.id, 'fold');
-    else if (event.key === 'c') this.#around(from.id);
-    else if (event.key === 'w') this.#showWorst(from.id);
-    else if (event.key === 'd') this.#openDeopt(from.id);
+    else if (event.key === 'Enter') this.#actions.open(frame);
+    else if (event.key === ' ' || event.key === '+') this.#actions.zoom(frame.id);
+    else if (event.key === '-') this.#actions.zoom(from.parent ?? '');
+    else if (event.key === 'u') this.#refold(frame, 'unfold');
+    else if (event.key === 'f') this.#refold(frame, 'fold');
+    else if (event.key === 'c') this.#around(frame);
+    else if (event.key === 'w') this.#showWorst(frame);
+    else if (event.key === 'd') this.#openDeopt(frame);
     else if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
   }
@@ -165,31 +165,25 @@ export class GraphView {
 
   /** `x` is the pointer's position on screen. */
   #point(id: string | null, x?: number): void {
-    this.#pointed = id;
     const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
-    this.#handlers.point(frame ?? null, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
-    this.#openButton.hidden = frame === undefined || box === undefined || !hasSource(frame);
-    this.#foldButton.hidden = frame === undefined || box === undefined || refoldingOf(frame, 'fold') === null;
-    this.#worstButton.hidden = frame === undefined || box === undefined || !canBeAlone(frame);
-    this.#deoptButton.hidden = frame === undefined || box === undefined || !this.#hasDeopt(frame);
-    if (frame === undefined || box === undefined) return;
-    this.#openButton.setAttribute('aria-label', `Open the source of ${frameName(frame)}`);
-    this.#foldButton.setAttribute('aria-label', `Fold ${frameName(frame)} again`);
-    const alone = frame.diff === undefined ? 'the worst operation' : 'ms per operation';
-    this.#worstButton.setAttribute('aria-label', `Show ${alone} of ${frameName(frame)} alone`);
-    this.#deoptButton.setAttribute('aria-label', `Open where V8 threw code of ${frameName(frame)} away`);
-    this.#placeButtons(box);
+    this.#pointed = frame ?? null;
+    this.#actions.point(this.#pointed, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
+    for (const { button, isFor, label } of this.#buttons) {
+      button.hidden = frame === undefined || !isFor(frame);
+      if (frame !== undefined) button.setAttribute('aria-label', label(frameName(frame), frame));
+    }
+    if (box !== undefined) this.#placeButtons(box);
   }
 
   #hasDeopt({ functionId }: FlameFrame): boolean {
     return (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0;
   }
 
-  /** Puts the buttons at the end of the frame, and outside of it where it is too narrow. */
+  /** Puts the buttons at the end of the frame; beside it where it is too narrow. */
   #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
-    const buttons = this.#buttons.filter(({ hidden }) => hidden === false);
+    const buttons = this.#buttons.flatMap(({ button }) => (button.hidden === false ? [button] : []));
     const isNarrow = box.width < (buttons.length + 1) * box.height;
     const left = (isNarrow ? box.right : box.right - box.height * buttons.length) - around.left;
     const first = Math.max(0, Math.min(left, around.width - box.height * buttons.length));
@@ -199,29 +193,38 @@ export class GraphView {
     }
   }
 
-  #around(id: string): void {
-    const functionId = this.#drawn.get(id)?.frame.functionId ?? -1;
-    if (functionId >= 0) this.#handlers.around?.(functionId);
+  #button(
+    name: 'openSource' | 'fold' | 'worst' | 'deopt',
+    act: (frame: FlameFrame) => void,
+    isFor: FrameButton['isFor'],
+    label: FrameButton['label'],
+  ): FrameButton {
+    const button = element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
+    button.addEventListener('click', () => {
+      if (this.#pointed !== null) act(this.#pointed);
+    });
+    // The focus has to stay on its frame: when it leaves, the buttons disappear.
+    button.addEventListener('mousedown', (event) => event.preventDefault());
+    return { button, isFor, label };
   }
 
-  #refold(id: string | null, type: Refolding['type']): void {
-    const change = refoldingOf(id === null ? undefined : this.#drawn.get(id)?.frame, type);
-    if (change !== null) this.#handlers.refold(change);
+  #around({ functionId }: FlameFrame): void {
+    if (functionId >= 0) this.#actions.dispatch({ type: 'around', functionId });
   }
 
-  #open(id: string | null): void {
-    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
-    if (frame !== undefined) this.#handlers.open(frame);
+  #refold(frame: FlameFrame, type: 'unfold' | 'fold'): void {
+    const change = refoldingOf(frame, type);
+    if (change !== null) this.#actions.dispatch(change);
   }
 
-  #showWorst(id: string | null): void {
-    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
-    if (frame !== undefined && canBeAlone(frame)) this.#handlers.showWorst(frame);
+  /** Shows only the function's worst operation; in a diff all of its operations. */
+  #showWorst(frame: FlameFrame): void {
+    if (canBeAlone(frame)) this.#actions.dispatch({ type: 'worst', functionId: frame.functionId });
   }
 
-  #openDeopt(id: string | null): void {
-    const frame = id === null ? undefined : this.#drawn.get(id)?.frame;
-    if (frame !== undefined && this.#hasDeopt(frame)) this.#handlers.openDeopt(frame);
+  #openDeopt(frame: FlameFrame): void {
+    const { functionId } = frame;
+    if (this.#hasDeopt(frame)) this.#actions.post({ type: 'openDeopt', functionId, deopt: 0 });
   }
 
   #elementOf(id: string): SVGGElement | null {
@@ -229,17 +232,79 @@ export class GraphView {
   }
 }
 
-function frameButton(name: 'openSource' | 'fold' | 'worst' | 'deopt'): HTMLButtonElement {
-  return element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
+/** A button on the frame under the pointer or with the focus. */
+interface FrameButton {
+  readonly button: HTMLButtonElement;
+  readonly isFor: (frame: FlameFrame) => boolean;
+  readonly label: (name: string, frame: FlameFrame) => string;
 }
 
 function idAt(event: Event): string | null {
   return closest(event, 'g.frame')?.dataset['id'] ?? null;
 }
 
-/** The first frame from the root on that is no ancestor of the zoomed one. */
+/** The first frame from the root on that is not an ancestor of the zoomed one. */
 function zoomedIn(root: Block): Block {
   let block = root;
   while (block.fade && block.children[0] !== undefined) block = block.children[0];
   return block;
+}
+
+/**
+ * One function with its callers and callees, over all places where it ran. Both are graphs of the function's time: the
+ * callers grow up from it, the callees down.
+ */
+export class AroundView {
+  readonly element = element('div', { class: 'around', hidden: '' });
+  readonly #text = element('span');
+  readonly #callers: GraphView;
+  readonly #callees: GraphView;
+  #functions: ReadonlyMap<string, number> = new Map();
+  #functionId = -1;
+
+  constructor(actions: FrameActions) {
+    const zoom = (id: string): void => {
+      const functionId = this.#functions.get(id) ?? -1;
+      if (functionId >= 0 && functionId !== this.#functionId) actions.dispatch({ type: 'around', functionId });
+    };
+    this.#callers = new GraphView({ ...actions, zoom });
+    this.#callees = new GraphView({ ...actions, zoom });
+    this.#callers.element.classList.add('callers');
+    this.#callees.element.classList.add('callees');
+    const show = (): void => actions.dispatch({ type: 'showInGraph', functionId: this.#functionId });
+    const button = textButton('Show in the Graph', show);
+    const line = element('p', { class: 'around-line', role: 'status' }, this.#text, button);
+    this.element.append(line, this.#callers.element, this.#callees.element);
+  }
+
+  /** `drawing` is that of the callees. */
+  draw(drawing: Drawing, answer: FlameAnswer): void {
+    const { root, callers } = answer;
+    if (callers === undefined) return;
+    this.#functionId = root.functionId;
+    this.#functions = new Map([root, callers].flatMap(framesOf).map(({ id, functionId }) => [id, functionId]));
+    const part = `${duration(microseconds(root.value))}, ${share(root.value, answer.totalUs)} of all`;
+    this.#text.textContent = `${frameName(root)}: ${part}. Callers are above, callees below.`;
+    const above = blocksOf({ ...answer, root: callers }, callers.id);
+    this.#callers.draw({ ...drawing, root: above, direction: 'flame', label: 'Callers' });
+    this.#callees.draw({ ...drawing, root: blocksOf(answer, root.id), direction: 'icicle', label: 'Callees' });
+  }
+
+  /** Scrolls to the function, so that its nearest callers and callees are visible. */
+  reveal(): void {
+    this.#callees.element.scrollIntoView({ block: 'center' });
+  }
+
+  clear(): void {
+    this.#callers.clear();
+    this.#callees.clear();
+  }
+
+  focus(): void {
+    this.#callees.focus();
+  }
+
+  arrive(): void {
+    this.#callees.arrive();
+  }
 }

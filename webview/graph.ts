@@ -1,52 +1,55 @@
 import flamegraph from 'd3-flame-graph';
 import { select } from 'd3-selection';
 import type { FlameCode, FlameFrame } from '../protocol/flame.ts';
+import type { Microseconds } from '../protocol/units.ts';
 import type { FlameDirection } from '../protocol/webview.ts';
-import type { Cell } from './arrows.ts';
-import { type Block, inReadingOrder } from './basics/blocks.ts';
+import { type Cell, type Block, inReadingOrder } from './basics/blocks.ts';
 import { frameSentence, frameTime, isInlined } from './basics/frame-text.ts';
-import { keepLabel } from './labels.ts';
+import { keepLabel, setAttribute } from './quick-selections.ts';
 import { paintOf, fillOf, type PaintKind } from './basics/paint.ts';
-import { setAttribute } from './quick-selections.ts';
 
 export interface Drawing {
   readonly root: Block;
   /** Width in px. */
   readonly width: number;
-  /** Name of the graph for screen readers, where it is one of several. */
+  /** Name of the graph for screen readers, if it is one of several. */
   readonly label?: string;
-  /** Id of the match that was gone to last. */
+  /** Id of the current match of the search. */
   readonly foundId: string | null;
   /** Id of the frame that the page was opened for. */
   readonly chosenId: string | null;
   readonly direction: FlameDirection;
-  /** Time of the whole recording in µs, of which shares are shown. */
-  readonly totalUs: number;
+  /** Time of the whole recording in µs: the base of shares. */
+  readonly totalUs: Microseconds;
   /** The workspace's folders, as paths or `file:` urls. */
   readonly folders: readonly string[];
-  /** Whether a frame matches the search; null while nothing is searched for. */
-  readonly isMatch: ((block: Block) => boolean) | null;
+  /** Null without a search. */
+  readonly isMatch: ((frame: FlameFrame) => boolean) | null;
   readonly colors: PaintKind;
-  /** Whether a frame stands out; null while none is to. */
-  readonly isHighlighted: ((block: Block) => boolean) | null;
+  /** Null without a highlight. */
+  readonly isHighlighted: ((frame: FlameFrame) => boolean) | null;
   /** What V8 made of functions, by id. */
   readonly code: ReadonlyMap<number, FlameCode>;
+  readonly zoomedUs: number;
+  readonly thresholdUs: Microseconds;
+  /** The divisor of times in a diff; null outside of one. */
+  readonly per: 'per run' | 'per operation' | null;
 }
 
 /** Height of a row, in px. */
-const rowHeight = 20;
-/** Frames that are narrower than this are not drawn, in px. */
-const leastWidth = 0.4;
+const ROW_HEIGHT = 20;
+/** Narrower frames are not drawn, in px. */
+const MIN_WIDTH = 0.4;
 
 /**
- * Draws blocks with d3-flame-graph. This is the only file that knows it. Every drawn frame is a `g.frame` with
- * `data-id`, `data-category` and, if it matches the search, `data-match`. They stand in reading order. The returned
- * function gives the frames that were wide enough to be drawn.
+ * Draws blocks with d3-flame-graph; no other file uses it. Each drawn frame is a `g.frame` with `data-id`,
+ * `data-category` and, if it matches the search, `data-match`. Frames are in reading order. The returned function returns
+ * the frames that were wide enough to be drawn.
  */
 export function createGraph(container: HTMLElement): (drawing: Drawing) => readonly DrawnCell[] {
   const chart = flamegraph<ChartNode>()
-    .cellHeight(rowHeight)
-    .minFrameSize(leastWidth)
+    .cellHeight(ROW_HEIGHT)
+    .minFrameSize(MIN_WIDTH)
     .resetHeightOnZoom(true)
     .tooltip(noTooltip);
   const sentences = new Sentences();
@@ -66,7 +69,7 @@ export interface DrawnCell extends Cell {
   readonly element: SVGGElement;
 }
 
-/** Names each drawn frame to the style sheet, the keyboard and screen readers. */
+/** Sets the attributes of each drawn frame for the style sheet, the keyboard and screen readers. */
 function describe(container: HTMLElement, drawing: Drawing, sentences: Sentences): readonly DrawnCell[] {
   const svg = select(container).select<SVGSVGElement>('svg');
   svg
@@ -102,10 +105,10 @@ function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sen
     'data-tier': keyIn('tier', block, colors),
     'data-folded': frame.folded?.type ?? null,
     'data-inlined': isInlined(frame) ? '' : null,
-    'data-highlight': isHighlighted?.(block) === true ? '' : null,
+    'data-highlight': isHighlighted?.(frame) === true ? '' : null,
     'data-found': frame.id === foundId ? '' : null,
     'data-chosen': frame.id === chosenId ? '' : null,
-    'data-match': isMatch?.(block) === true ? '' : null,
+    'data-match': isMatch?.(frame) === true ? '' : null,
     role: 'treeitem',
     tabindex: '-1',
     'aria-level': level + 1,
@@ -117,49 +120,46 @@ function describeFrame(element: SVGGElement, block: Block, drawing: Drawing, sen
   if (label !== undefined && label !== null) setAttribute(label, 'data-time', frameTime(frame, totalUs));
 }
 
-/** The sentences of frames, which are made once as long as they are told in the same way. */
+/** Caches the sentence of each frame, as long as all that it depends on stays the same. */
 class Sentences {
   #known = new WeakMap<FlameFrame, string>();
-  #told: Pick<Drawing, 'totalUs' | 'folders' | 'colors'> | null = null;
+  #base: Pick<Drawing, 'totalUs' | 'folders' | 'colors'> | null = null;
 
   of(frame: FlameFrame, { totalUs, folders, colors }: Drawing): string {
-    const before = this.#told;
-    if (before?.totalUs !== totalUs || before.folders !== folders || before.colors !== colors) {
+    if (this.#base?.totalUs !== totalUs || this.#base.folders !== folders || this.#base.colors !== colors) {
       this.#known = new WeakMap();
-      this.#told = { totalUs, folders, colors };
+      this.#base = { totalUs, folders, colors };
     }
-    const known = this.#known.get(frame);
-    if (known !== undefined) return known;
-    const made = frameSentence(frame, totalUs, folders, colors);
-    this.#known.set(frame, made);
-    return made;
+    const sentence = this.#known.get(frame) ?? frameSentence(frame, totalUs, folders, colors);
+    this.#known.set(frame, sentence);
+    return sentence;
   }
 }
 
-/** Name of a frame's colour in the style sheet; null where it has another kind of colour. The root has none. */
+/** Name of a frame's colour in the style sheet; null if it has another kind of colour, and for the root. */
 function keyIn(kind: PaintKind, { frame }: Block, colors: PaintKind): string | null {
   const paint = paintOf(frame, colors);
   return paint.kind === kind && (kind === 'category' || frame.id !== '') ? paint.key : null;
 }
 
-/** Keeps the chart from giving each frame a `<title>`: the card says more. */
+/** Prevents a `<title>` for each frame: the card says more. */
 const noTooltip = Object.assign(() => {}, { show: () => {}, hide: () => {} });
 
 /**
- * A block as the chart places it. The chart would make nodes of its own (d3-hierarchy), numbered anew each time, so that
- * after each change an element stands for another frame and nearly all of it has to be written anew. Of these a frame
- * keeps its element; they come in reading order, in which their elements stand; and gaps are placed, but not drawn.
+ * A block as the chart places it. Replaces the chart's own nodes (d3-hierarchy), which get new numbers at each change, so
+ * that elements change their frames and nearly all attributes are rewritten. With these nodes a frame keeps its element,
+ * the elements are in reading order, and gaps are placed but not drawn.
  */
 class ChartNode {
   readonly id: string;
   readonly data: Block;
   readonly parent: ChartNode | null;
   readonly depth: number;
-  /** Absent where there are none, as d3-hierarchy has it. */
+  /** Absent where there are none, as in d3-hierarchy. */
   children?: ChartNode[];
-  /** Rows are placed by `depth`: nobody asks for the number of those below. */
+  /** Not used: the chart places rows by `depth`. */
   readonly height = 0;
-  /** What the chart fills in. Places are from 0 to 1. */
+  /** The chart fills these in, from 0 to 1. */
   value = 0;
   x0 = 0;
   x1 = 0;
@@ -173,39 +173,33 @@ class ChartNode {
     this.depth = data.level;
   }
 
-  /** The nodes of a block and of all below it. */
+  /** The nodes of a block and of all blocks below it. */
   static of(block: Block): ChartNode {
     const root = new ChartNode(block, null);
     const left = [root];
     for (let node = left.pop(); node !== undefined; node = left.pop()) {
       const caller = node;
-      if (node.data.children.length > 0)
-        node.children = node.data.children.map((child) => new ChartNode(child, caller));
-      left.push(...(node.children ?? []));
+      const children = node.data.children.map((child) => new ChartNode(child, caller));
+      if (children.length > 0) node.children = children;
+      left.push(...children);
     }
     return root;
   }
 
-  /** Calls back for each node, callers first. */
+  /** Visits each node, callers first. */
   eachBefore(visit: (node: ChartNode) => void): this {
     const left: ChartNode[] = [this];
     for (let node = left.pop(); node !== undefined; node = left.pop()) {
       visit(node);
-      const children = node.children ?? [];
-      for (let index = children.length - 1; index >= 0; index -= 1) {
-        const child = children[index];
-        if (child !== undefined) left.push(child);
-      }
+      left.push(...(node.children?.toReversed() ?? []));
     }
     return this;
   }
 
-  /** All that is drawn, in reading order. */
+  /** All nodes that are drawn, in reading order. */
   descendants(): readonly ChartNode[] {
     const nodes: ChartNode[] = [];
-    this.eachBefore((node) => {
-      if (node.data.isGap !== true) nodes.push(node);
-    });
-    return nodes;
+    this.eachBefore((node) => void nodes.push(node));
+    return nodes.filter(({ data }) => data.isGap !== true);
   }
 }

@@ -1,56 +1,49 @@
-import { element } from './basics/dom.ts';
-import type { PageEvent, State } from './basics/page-state.ts';
-import { type CategoryGroup, categoryGroups, swatch } from './basics/paint.ts';
-import { share, tierLabel } from './basics/frame-text.ts';
-import { ago } from '../words/formats/ago.ts';
+import { type FrameChange, frameChanges } from '../protocol/diff.ts';
 import type { TiersAnswer } from '../protocol/flame.ts';
-import type { FlameHighlight } from '../protocol/webview.ts';
 import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
+import type { FlameHighlight } from '../protocol/webview.ts';
+import { ago } from '../words/formats/ago.ts';
+import { changeNames, differenceText, perText, ruleText } from '../words/formats/diff-texts.ts';
+import { element, setPressed, textButton } from './basics/dom.ts';
+import { share, tierLabel } from './basics/frame-text.ts';
+import type { Actions, PagePart, State } from './basics/page-state.ts';
+import { type CategoryGroup, categoryGroups, type Paint, swatch } from './basics/paint.ts';
 
 /**
  * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
- * kinds can be folded, which moves none of these shares.
+ * kinds can be folded; the shares stay the same.
  */
-export class Legend {
-  readonly element = element('div', {
-    class: 'legend',
-    role: 'group',
-    'aria-label': 'Kinds of code that are not folded',
+export function legendBar({ dispatch }: Actions): PagePart {
+  const entries = categoryGroups.map((group) => {
+    const amount = amountElement();
+    const parts = entryParts({ kind: 'category', key: group.key }, group.label, amount);
+    const box = element('input', { type: 'checkbox', checked: '' });
+    box.addEventListener('change', () => dispatch({ type: 'toggleFolded', categories: group.categories }));
+    const entry = group.canFold
+      ? element('label', { class: 'entry' }, box, ...parts)
+      : element('span', { class: 'entry' }, ...parts);
+    return { group, entry, box, amount };
   });
-  readonly #entries: readonly Entry[];
-
-  constructor(dispatch: (event: PageEvent) => void) {
-    this.#entries = categoryGroups.map((group) => entryOf(group, dispatch));
-    this.element.append(...this.#entries.map((entry) => entry.element));
-  }
-
-  update(state: State): void {
-    for (const { group, box, amount } of this.#entries) {
+  const attributes = { class: 'legend', role: 'group', 'aria-label': 'Kinds of code that are not folded' };
+  const update = (state: State): void => {
+    for (const { group, box, amount } of entries) {
       const isFolded = group.categories.some((category) => state.choices.folded.includes(category));
-      if (box !== null) box.checked = !isFolded;
+      box.checked = !isFolded;
       amount.textContent = amountText(group, state, isFolded);
     }
-  }
+  };
+  return { element: element('div', attributes, ...entries.map(({ entry }) => entry)), update };
 }
 
-interface Entry {
-  readonly group: CategoryGroup;
-  readonly element: HTMLElement;
-  /** Checkbox of the group; null where it cannot be folded. */
-  readonly box: HTMLInputElement | null;
-  readonly amount: HTMLElement;
+function amountElement(): HTMLElement {
+  return element('span', { class: 'amount' });
 }
 
-function entryOf(group: CategoryGroup, dispatch: (event: PageEvent) => void): Entry {
-  const amount = element('span', { class: 'amount' });
-  const parts = [swatch({ kind: 'category', key: group.key }), element('span', {}, group.label), amount];
-  if (!group.canFold) return { group, element: element('span', { class: 'entry' }, ...parts), box: null, amount };
-  const box = element('input', { type: 'checkbox', checked: '' });
-  box.addEventListener('change', () => dispatch({ type: 'toggleFolded', categories: group.categories }));
-  return { group, element: element('label', { class: 'entry' }, box, ...parts), box, amount };
+function entryParts(paint: Paint, label: string, amount: HTMLElement): readonly Node[] {
+  return [swatch(paint), element('span', {}, label), amount];
 }
 
-/** A share such as `27 % folded`. Of a kind without any time nothing is folded. */
+/** A share such as `27 % folded`. A kind without any time is never called folded. */
 function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: boolean): string {
   if (answer === null) return '';
   const self = categories.reduce((sum, category) => sum + answer.selfByCategory[category], 0);
@@ -58,54 +51,49 @@ function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: 
   return `${share(self, all)}${isFolded && self > 0 ? ' folded' : ''}`;
 }
 
-interface TierActions {
-  readonly dispatch: (event: PageEvent) => void;
-  readonly recordTiers: () => void;
-  readonly openTiers: () => void;
-  readonly openProfile: () => void;
-}
-
 /**
- * The legend of V8's tiers, with buttons that let frames stand out. For a profile, it says why there are no tiers and
- * what to do.
+ * The legend of V8's tiers, with buttons that highlight frames. For a profile, it says why there are no tiers and what to
+ * do.
  */
-export class TierBar {
-  readonly element = element('div', { class: 'tiers', hidden: '' });
+export class TierBar implements PagePart {
+  readonly #actions: Actions;
+  readonly #amounts: ReadonlyMap<V8Tier, HTMLElement> = new Map(v8Tiers.map((tier) => [tier, amountElement()]));
+  readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement> = new Map([
+    ['optimized', this.#highlight('optimized', 'Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
+    [
+      'notOptimized',
+      this.#highlight('notOptimized', 'Not optimized', 'Frames that Ignition or Sparkplug ran stand out'),
+    ],
+  ]);
+  readonly #merge = textButton(
+    'Merge tiers',
+    () => this.#actions.dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' }),
+    'One frame for each function, in the color of its most frequent tier',
+  );
+  readonly #open = this.#request('openTiers', 'Open Its Flamegraph', 'Shows the recording of V8 tiers');
+  readonly #record = this.#request(
+    'recordTiers',
+    'Record V8 Tiers',
+    'Runs the same command once more, with V8 keeping its log',
+  );
+  readonly #back = this.#request(
+    'openProfile',
+    'Back to the Profile',
+    'Shows the flamegraph with the figures of your lines',
+  );
   readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
-  readonly #amounts: ReadonlyMap<V8Tier, HTMLElement>;
-  readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement>;
-  readonly #merge = textButton('Merge tiers', 'One frame for each function, in the color of its most frequent tier');
-  readonly #hint = element('p', { class: 'tier-hint' });
-  readonly #hintText = element('span', {});
-  readonly #open = textButton('Open Its Flamegraph', 'Shows the recording of V8 tiers');
-  readonly #record = textButton('Record V8 Tiers', 'Runs the same command once more, with V8 keeping its log');
-  readonly #back = textButton('Back to the Profile', 'Shows the flamegraph with the figures of your lines');
+  readonly #hintText = element('span');
+  readonly #hint = element('p', { class: 'tier-hint' }, this.#hintText, this.#open, this.#record);
+  readonly element = element('div', { class: 'tiers', hidden: '' }, this.#legend, this.#hint);
   #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
 
-  constructor({ dispatch, recordTiers, openTiers, openProfile }: TierActions) {
-    this.#amounts = new Map(v8Tiers.map((tier) => [tier, element('span', { class: 'amount' })]));
-    this.#highlights = new Map([
-      ['optimized', textButton('Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
-      ['notOptimized', textButton('Not optimized', 'Frames that Ignition or Sparkplug ran stand out')],
-    ]);
-    const entries = [...this.#amounts].map(([tier, amount]) => {
-      const label = element('span', {}, tierLabel(tier));
-      return element('span', { class: 'entry' }, swatch({ kind: 'tier', key: tier }), label, amount);
-    });
+  constructor(actions: Actions) {
+    this.#actions = actions;
+    const entries = [...this.#amounts].map(([key, amount]) =>
+      element('span', { class: 'entry' }, ...entryParts({ kind: 'tier', key }, tierLabel(key), amount)),
+    );
     const buttons = [...this.#highlights.values(), this.#merge, this.#back];
     this.#legend.append(...entries, element('span', { class: 'tier-buttons' }, ...buttons));
-    this.#hint.append(this.#hintText, this.#open, this.#record);
-    this.element.append(this.#legend, this.#hint);
-    for (const [highlight, button] of this.#highlights) {
-      const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
-      button.addEventListener('click', () => dispatch({ type: 'highlight', highlight: toggled() }));
-    }
-    this.#merge.addEventListener('click', () => {
-      dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' });
-    });
-    this.#open.addEventListener('click', openTiers);
-    this.#record.addEventListener('click', recordTiers);
-    this.#back.addEventListener('click', openProfile);
   }
 
   update({ answer, choices, recording }: State): void {
@@ -113,20 +101,29 @@ export class TierBar {
     this.#chosen = choices;
     this.element.hidden = tiers === undefined;
     if (tiers === undefined) return;
-    this.#legend.hidden = tiers.type !== 'recorded';
-    this.#hint.hidden = tiers.type === 'recorded';
+    const isRecorded = tiers.type === 'recorded';
+    this.#legend.hidden = !isRecorded;
+    this.#hint.hidden = isRecorded;
     this.#open.hidden = tiers.type !== 'secondRun';
-    this.#record.hidden = tiers.type === 'recorded';
-    this.#back.hidden = tiers.type !== 'recorded' || recording?.isSecondRun !== true;
+    this.#back.hidden = !isRecorded || recording?.isSecondRun !== true;
     for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
     setPressed(this.#merge, choices.tiers === 'merged');
-    if (tiers.type === 'recorded') this.#showAmounts(tiers.selfByTier);
+    if (isRecorded) this.#showAmounts(tiers.selfByTier);
     else this.#hintText.textContent = hintOf(tiers, Date.now());
   }
 
   #showAmounts(times: Readonly<Record<V8Tier, number>>): void {
     const all = v8Tiers.reduce((sum, tier) => sum + times[tier], 0);
     for (const [tier, amount] of this.#amounts) amount.textContent = share(times[tier], all);
+  }
+
+  #highlight(highlight: FlameHighlight, label: string, title: string): HTMLButtonElement {
+    const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
+    return textButton(label, () => this.#actions.dispatch({ type: 'highlight', highlight: toggled() }), title);
+  }
+
+  #request(type: 'openTiers' | 'recordTiers' | 'openProfile', label: string, title: string): HTMLButtonElement {
+    return textButton(label, () => this.#actions.post({ type }), title);
   }
 }
 
@@ -137,21 +134,43 @@ function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now:
   return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
 }
 
-/** What stands in place of the verdict of a second run, whose figures are not those of the lines. */
+/** Replaces the verdict for a second run, whose figures differ from those of the lines. */
 export function secondRunHint(startedAt: string | null, now: number): string {
   return `This is a second run${agoText(startedAt, now)}, with times of its own: your lines show those of the profile.`;
 }
 
-/** A text such as `, 2 minutes ago`; empty where the time is not known. */
+/** A text such as `, 2 minutes ago`; empty where the time is unknown. */
 function agoText(startedAt: string | null, now: number): string {
   const time = Date.parse(startedAt ?? '');
   return Number.isNaN(time) ? '' : `, ${ago(time, now)}`;
 }
 
-function setPressed(button: HTMLButtonElement, isPressed: boolean): void {
-  button.setAttribute('aria-pressed', String(isPressed));
-}
-
-function textButton(label: string, title: string): HTMLButtonElement {
-  return element('button', { type: 'button', class: 'text-button', title }, label);
+/** The legend of a diff: what its times are divided by, and what each colour means, with its sum in the zoomed frame. */
+export function diffBar({ dispatch }: Actions): PagePart {
+  const per = element('span', { class: 'diff-per' });
+  const rule = element('span', { class: 'muted' });
+  const all = textButton('Show Whole Runs', () => dispatch({ type: 'showAll' }));
+  const amounts: ReadonlyMap<FrameChange, HTMLElement> = new Map(
+    frameChanges.map((change) => [change, amountElement()]),
+  );
+  const entries = [...amounts].map(([key, amount]) =>
+    element('span', { class: 'entry' }, ...entryParts({ kind: 'change', key }, changeNames[key], amount)),
+  );
+  const title = 'By how much the self times of these frames differ, in the zoomed frame';
+  const bar = element(
+    'div',
+    { class: 'diff', hidden: '' },
+    element('p', { class: 'diff-what', role: 'status' }, per, all, rule),
+    element('div', { class: 'diff-legend', role: 'group', 'aria-label': 'Changes', title }, ...entries),
+  );
+  const update = ({ answer }: State): void => {
+    const diff = answer?.diff;
+    bar.hidden = diff === undefined;
+    if (diff === undefined) return;
+    per.textContent = perText(diff);
+    all.hidden = diff.of === null;
+    rule.textContent = ruleText(diff.rule);
+    for (const [change, amount] of amounts) amount.textContent = differenceText(diff.differenceByChange[change]);
+  };
+  return { element: bar, update };
 }

@@ -1,55 +1,47 @@
-import { connect } from './messages.ts';
+import { isPageState } from '../protocol/webview-guard.ts';
+import type { PageMessage, PageState } from '../protocol/webview.ts';
+import { initialState, keptState, type PageEvent } from './basics/page-state.ts';
 import { Page } from './page.ts';
-import { initialState, keptState, type PageEvent, type State } from './basics/page-state.ts';
-import { step } from './state.ts';
+import { isHostMessage, step } from './state.ts';
 import { TakeAway } from './take-away/take-away.ts';
 import './page.css';
 import './toolbar.css';
-import './legend.css';
-import './tiers.css';
-import './diff.css';
-import './notice.css';
+import './colors.css';
 import './graph.css';
-import './folded.css';
-import './around.css';
-import './card.css';
 import './table.css';
 import './time.css';
-import './take-away/take-away.css';
-import './themes.css';
+
+declare function acquireVsCodeApi(): {
+  postMessage(message: PageMessage): void;
+  getState(): unknown;
+  setState(state: PageState): void;
+};
 
 start();
 
-/** Wires the state to the panel and to the page. */
+/** Connects the state with the panel and the page. */
 function start(): void {
-  const host = connect((message) => {
-    const told = takeAway.takeIn(message);
-    if (told !== null) dispatch(told);
+  const api = acquireVsCodeApi(); // May be called only once.
+  const kept = api.getState();
+  let state = initialState(isPageState(kept) ? kept : null);
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window: the panel's own channel
+  const post = (message: PageMessage): void => api.postMessage(message);
+  const takeAway = new TakeAway({ dispatch, post }, () => state);
+  const page = new Page(document.body, { dispatch, post }, (form) => takeAway.take(form));
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const message = isHostMessage(data) ? takeAway.takeIn(data) : null;
+    if (message !== null) dispatch(message);
   });
-  const takeAway = new TakeAway({ post: host.post, dispatch, state: () => current.state });
-  const page = new Page(document.body, {
-    dispatch,
-    open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
-    openBefore: ({ functionId }) => host.post({ type: 'openBefore', functionId }),
-    openDeopt: ({ functionId }) => host.post({ type: 'openDeopt', functionId, deopt: 0 }),
-    readAgain: () => host.post({ type: 'ready' }),
-    profileAgain: () => host.post({ type: 'profileAgain' }),
-    recordTiers: () => host.post({ type: 'recordTiers' }),
-    openTiers: () => host.post({ type: 'openTiers' }),
-    openProfile: () => host.post({ type: 'openProfile' }),
-    takeAway: (form) => takeAway.take(form),
-  });
-  const current: { state: State } = { state: initialState(host.kept) };
-  page.update(current.state);
-  host.post({ type: 'ready' });
+  page.update(state);
+  post({ type: 'ready' });
 
   function dispatch(event: PageEvent): void {
-    const { state, send } = step(current.state, event);
-    current.state = state;
-    for (const message of send) host.post(message);
-    const kept = keptState(state);
-    if (kept !== null) host.keep(kept);
-    page.update(state);
-    takeAway.drawn(state);
+    const { state: next, send } = step(state, event);
+    state = next;
+    for (const message of send) post(message);
+    const keep = keptState(next);
+    if (keep !== null) api.setState(keep);
+    page.update(next);
+    takeAway.drawn(next);
   }
 }

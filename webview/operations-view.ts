@@ -1,81 +1,61 @@
+import { durationClassOf } from '../protocol/figures.ts';
 import type { FlameAnswer } from '../protocol/flame.ts';
-import type { OperationList, OperationOrder, PickedOperation } from '../protocol/time.ts';
-import type { Microseconds } from '../protocol/units.ts';
-import { duration } from '../words/formats/figures.ts';
-import { element } from './basics/dom.ts';
+import {
+  type OperationList,
+  type OperationOrder,
+  operationOrders,
+  type OperationRow,
+  type PickedOperation,
+} from '../protocol/time.ts';
+import { duration, plural } from '../words/formats/figures.ts';
+import { visible } from '../words/formats/hidden-characters.ts';
+import { type Choice, choice, closest, element, setText, textButton } from './basics/dom.ts';
+import { type Actions, type FrameActions, isWholeRun, type State } from './basics/page-state.ts';
+import { heldTime, pickedLines, pickedTitle, rowSentence } from './basics/time-text.ts';
 import type { Drawing } from './graph.ts';
-import type { PageEvent } from './basics/page-state.ts';
-import { type GraphHandlers, GraphView } from './graph-view.ts';
-import { OperationRows, type RowHandlers } from './operation-rows.ts';
-import { pickedLines, pickedTitle } from './basics/time-text.ts';
+import { GraphView } from './graph-view.ts';
 
-export interface OperationHandlers extends GraphHandlers, RowHandlers {
-  /** In time order, or by time; null: the other one. */
-  readonly turnInTime: (isInTime: boolean | null) => void;
-}
+const frameOrders = {
+  inTime: ['In time order (T)', 'Its samples from left to right, as they came'],
+  byTime: ['Heaviest first (T)', 'Calls of one function together, the heaviest first'],
+} as const;
 
-/** What the list and the order of frames do. */
-export function listHandlers(
-  dispatch: (event: PageEvent) => void,
-): RowHandlers & Pick<OperationHandlers, 'turnInTime'> {
-  return {
-    pick: (operation) => dispatch({ type: 'pick', operation }),
-    step: (step) => dispatch({ type: 'stepOperation', step }),
-    order: (by) => dispatch({ type: 'orderOperations', by }),
-    turnInTime: (isInTime) => dispatch({ type: 'inTime', isInTime }),
-  };
-}
-
-/** What the view shows besides the frames. */
-export interface OperationsDrawing extends Drawing {
-  readonly by: OperationOrder;
-  readonly isInTime: boolean;
-  readonly isPart: boolean;
-  readonly thresholdUs: Microseconds;
-}
-
-/** The long operations as a list, and one of them: what is known of it, and its frames in time order or by time. */
+/** The list of long operations, with what is known about one of them and its frames in time order or by time. */
 export class OperationsView {
   readonly element = element('div', { class: 'operations', hidden: '' });
   readonly #rows: OperationRows;
   readonly #none = element('p', { class: 'operations-none', role: 'status' });
   readonly #title = element('h2', { class: 'picked-title' });
   readonly #lines = element('ul', { class: 'picked-lines' });
-  readonly #inTime = orderButton('In time order (T)', 'Its samples from left to right, as they came');
-  readonly #byTime = orderButton('Heaviest first (T)', 'Calls of one function together, the heaviest first');
+  readonly #frameOrders: Choice<'inTime' | 'byTime'>;
   readonly #picked: HTMLElement;
   readonly #pane = element('div', { class: 'picked-graph' });
   readonly #graph: GraphView;
   #shown: number | null = null;
-  readonly #handlers: OperationHandlers;
 
-  constructor(handlers: OperationHandlers) {
-    this.#handlers = handlers;
-    this.#rows = new OperationRows(handlers);
-    this.#graph = new GraphView(handlers);
-    const orders = element('div', { class: 'picked-orders', role: 'group', 'aria-label': 'Order of frames' });
-    orders.append(this.#inTime, this.#byTime);
-    this.#inTime.addEventListener('click', () => handlers.turnInTime(true));
-    this.#byTime.addEventListener('click', () => handlers.turnInTime(false));
+  constructor(actions: FrameActions) {
+    const { dispatch } = actions;
+    this.#rows = new OperationRows(actions);
+    this.#graph = new GraphView(actions);
+    this.#frameOrders = choice('picked-orders', 'Order of frames', ['inTime', 'byTime'], (order) => {
+      const [label, title] = frameOrders[order];
+      return textButton(label, () => dispatch({ type: 'inTime', isInTime: order === 'inTime' }), title);
+    });
     this.#pane.append(this.#graph.element);
     const about = element('div', { class: 'picked-about', role: 'status' }, this.#title, this.#lines);
-    this.#picked = element('div', { class: 'picked' }, about, orders, this.#pane);
+    this.#picked = element('div', { class: 'picked' }, about, this.#frameOrders.element, this.#pane);
     this.element.append(this.#none, this.#rows.element, this.#picked);
   }
 
-  draw(drawing: OperationsDrawing, answer: FlameAnswer & { readonly operations: OperationList }): void {
-    const { operations, picked } = answer;
+  draw(drawing: Drawing, { operations, picked }: FlameAnswer, { shown }: State): void {
+    if (operations === undefined) return;
+    const where = isWholeRun(shown.part) ? '' : ' in this part of the run';
     this.#none.hidden = operations.total > 0;
     this.#rows.element.hidden = operations.total === 0 && operations.note === null;
     this.#picked.hidden = picked === undefined;
-    this.#none.textContent = noneText(drawing);
-    this.#rows.draw(operations, drawing.by, picked?.number ?? null);
-    if (picked !== undefined) this.#drawPicked(picked, drawing);
-  }
-
-  /** Time order, or by time: the other one. */
-  turn(): void {
-    this.#handlers.turnInTime(null);
+    this.#none.textContent = `No operation held an event loop for more than ${duration(drawing.thresholdUs)}${where}.`;
+    this.#rows.draw(operations, shown.operations, picked?.number ?? null);
+    if (picked !== undefined) this.#drawPicked(picked, drawing, shown.isInTime);
   }
 
   reveal(): void {
@@ -95,25 +75,138 @@ export class OperationsView {
     this.#graph.arrive();
   }
 
-  #drawPicked(picked: PickedOperation, drawing: OperationsDrawing): void {
+  #drawPicked(picked: PickedOperation, drawing: Drawing, isInTime: boolean): void {
     const title = pickedTitle(picked);
     const isOther = this.#shown !== picked.number || this.#title.textContent !== title;
     this.#shown = picked.number;
-    if (isOther) this.#title.textContent = title;
+    setText(this.#title, title);
     this.#lines.replaceChildren(...pickedLines(picked, drawing.thresholdUs).map((line) => element('li', {}, line)));
-    this.#inTime.setAttribute('aria-pressed', String(drawing.isInTime));
-    this.#byTime.setAttribute('aria-pressed', String(!drawing.isInTime));
-    const label = drawing.isInTime ? 'Flamegraph in time order' : 'Flamegraph';
+    this.#frameOrders.select(isInTime ? 'inTime' : 'byTime');
+    const label = isInTime ? 'Flamegraph in time order' : 'Flamegraph';
     this.#graph.draw({ ...drawing, label, width: this.#pane.clientWidth });
     if (isOther) this.#rows.reveal();
   }
 }
 
-function noneText({ thresholdUs, isPart }: OperationsDrawing): string {
-  const where = isPart ? ' in this part of the run' : '';
-  return `No operation held an event loop for more than ${duration(thresholdUs)}${where}.`;
+const orderNames: Readonly<Record<OperationOrder, string>> = {
+  duration: 'By duration',
+  time: 'In time order',
+  test: 'By test',
+  route: 'By route',
+};
+
+/** The list of long operations. The row with the focus is the one that is shown; arrows go to its neighbours. */
+class OperationRows {
+  readonly element = element('div', { class: 'operation-rows' });
+  readonly #orders: Choice<OperationOrder>;
+  readonly #note = element('p', { class: 'operations-note muted' });
+  readonly #list = element('div', { class: 'operation-list', role: 'listbox', 'aria-label': 'Long operations' });
+  readonly #count = element('p', { class: 'operations-note muted' });
+  readonly #dispatch: Actions['dispatch'];
+  #picked: number | null = null;
+  /** Length of the whole list. */
+  #total = 0;
+
+  constructor({ dispatch }: Actions) {
+    this.#dispatch = dispatch;
+    this.#orders = choice('operation-orders', 'Order of operations', operationOrders, (by) =>
+      textButton(orderNames[by], () => dispatch({ type: 'orderOperations', by })),
+    );
+    this.#list.addEventListener('click', (event) => this.#click(event));
+    this.#list.addEventListener('keydown', (event) => this.#key(event));
+    this.element.append(this.#orders.element, this.#note, this.#list, this.#count);
+  }
+
+  draw({ rows, first, total, note }: OperationList, by: OperationOrder, picked: number | null): void {
+    const hadFocus = this.#list.contains(document.activeElement);
+    this.#total = total;
+    this.#picked = picked;
+    this.#orders.select(by);
+    this.#note.hidden = note === null;
+    this.#note.textContent = note;
+    this.#list.replaceChildren(...listed(rows, picked, first, total));
+    const last = first + rows.length;
+    this.#count.textContent =
+      rows.length === total
+        ? plural(total, 'long operation')
+        : `${first + 1} to ${last} of ${plural(total, 'long operation')}. J and K go on.`;
+    if (hadFocus) this.#rowOf(picked)?.focus({ preventScroll: true });
+    if (hadFocus) this.reveal();
+  }
+
+  clear(): void {
+    this.#list.replaceChildren();
+  }
+
+  reveal(): void {
+    this.#rowOf(this.#picked)?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #click(event: Event): void {
+    const number = closest(event, '.operation-row')?.dataset['number'];
+    if (number === undefined) return;
+    this.#rowOf(Number(number))?.focus({ preventScroll: true });
+    this.#dispatch({ type: 'pick', operation: Number(number) });
+  }
+
+  #key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // Twice the length of the list leads to its end from every row, also with unanswered steps.
+    const far = 2 * this.#total;
+    const ways = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -far, End: far };
+    const step = new Map(Object.entries(ways)).get(event.key);
+    if (step === undefined) return;
+    event.preventDefault();
+    this.#dispatch({ type: 'stepOperation', step });
+  }
+
+  #rowOf(number: number | null): HTMLElement | null {
+    return number === null ? null : this.#list.querySelector<HTMLElement>(`[data-number="${number}"]`);
+  }
 }
 
-function orderButton(label: string, title: string): HTMLButtonElement {
-  return element('button', { type: 'button', class: 'text-button', title }, label);
+/** Rows, in groups if they have one. */
+function listed(rows: readonly OperationRow[], picked: number | null, first: number, total: number): readonly Node[] {
+  const made: HTMLElement[] = [];
+  let group: HTMLElement | null = null;
+  for (const [index, row] of rows.entries()) {
+    const shown = rowOf(row, row.number === picked, first + index + 1, total);
+    if (row.group === '') made.push(shown);
+    else {
+      if (group === null || row.group !== rows[index - 1]?.group) {
+        group = groupOf(visible(row.group, 300));
+        made.push(group);
+      }
+      group.append(shown);
+    }
+  }
+  return made;
+}
+
+function groupOf(name: string): HTMLElement {
+  const title = element('div', { class: 'operation-group', role: 'presentation', title: name }, name);
+  return element('div', { role: 'group', 'aria-label': name }, title);
+}
+
+/** `place` is the row's place in the whole list, from 1. */
+function rowOf(row: OperationRow, isPicked: boolean, place: number, total: number): HTMLElement {
+  const attributes = {
+    class: 'operation-row',
+    role: 'option',
+    tabindex: isPicked ? '0' : '-1',
+    'aria-selected': String(isPicked),
+    'aria-label': rowSentence(row),
+    'aria-posinset': String(place),
+    'aria-setsize': String(total),
+    'data-number': String(row.number),
+    'data-class': durationClassOf(row.heldUs),
+    title: rowSentence(row),
+  };
+  const parts = [
+    element('span', { class: 'operation-held' }, heldTime(row)),
+    element('span', { class: 'operation-holder name' }, visible(row.holder, 200)),
+    element('span', { class: 'operation-at muted' }, `at ${duration(row.startUs)}`),
+    element('span', { class: 'operation-where muted' }, visible(row.where, 300)),
+  ];
+  return element('div', attributes, ...parts.flatMap((part) => [part, ' '])); // Spaces separate the words of its text.
 }

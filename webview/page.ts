@@ -1,110 +1,73 @@
-import { type FlameAnswer, type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
-import type { FlameView, TakenForm } from '../protocol/webview.ts';
-import { AroundView } from './around-view.ts';
-import { blocksOf, wayTo } from './basics/blocks.ts';
-import { Breadcrumb, OperationBar, NoticeView } from './status-lines.ts';
-import { Card, type Scale } from './card.ts';
-import { element } from './basics/dom.ts';
-import { frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
-import type { Drawing } from './graph.ts';
-import { GraphView } from './graph-view.ts';
-import { Legend, TierBar } from './legend.ts';
-import type { PageEvent, State } from './basics/page-state.ts';
-import { listHandlers, OperationsView } from './operations-view.ts';
-import { TimeStrip } from './time-strip.ts';
-import { FunctionTable } from './function-table.ts';
-import { frameMatcher } from './matches.ts';
-import { FrameTable } from './tree-table.ts';
-import { Toolbar } from './toolbar.ts';
-import { fillPatterns, type PaintKind, swatch } from './basics/paint.ts';
-import { diffViews, type FrameChange, frameChanges } from '../protocol/diff.ts';
 import { defaultThresholdUs } from '../protocol/figures.ts';
-import { changeNames, differenceText, perText, ruleText } from '../words/formats/diff-texts.ts';
-
-export interface PageActions {
-  readonly dispatch: (event: PageEvent) => void;
-  readonly open: (frame: FlameFrame) => void;
-  /** Opens the text that ran before. */
-  readonly openBefore: (frame: FlameFrame) => void;
-  readonly openDeopt: (frame: FlameFrame) => void;
-  readonly readAgain: () => void;
-  readonly profileAgain: () => void;
-  readonly recordTiers: () => void;
-  readonly openTiers: () => void;
-  readonly openProfile: () => void;
-  /** Copies or saves what is shown. */
-  readonly takeAway: (form: TakenForm) => void;
-}
+import { diffViews } from '../protocol/diff.ts';
+import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts';
+import type { FlameView, TakenForm } from '../protocol/webview.ts';
+import { blocksOf, wayTo } from './basics/blocks.ts';
+import { element } from './basics/dom.ts';
+import { frameMatcher, frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
+import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
+import { fillPatterns } from './basics/paint.ts';
+import { Card } from './card.ts';
+import { FunctionTable } from './function-table.ts';
+import type { Drawing } from './graph.ts';
+import { AroundView, GraphView } from './graph-view.ts';
+import { diffBar, legendBar, TierBar } from './legend.ts';
+import { OperationsView } from './operations-view.ts';
+import { breadcrumb, noticeBar, operationBar } from './status-lines.ts';
+import { TimeStrip } from './time-strip.ts';
+import { Toolbar } from './toolbar.ts';
+import { FrameTable } from './tree-table.ts';
 
 /** The whole page: draws a state, and turns what the person does into events. */
 export class Page {
-  readonly #actions: PageActions;
+  readonly #actions: Actions;
   readonly #toolbar: Toolbar;
-  readonly #legend: Legend;
-  readonly #tierBar: TierBar;
-  readonly #operation: OperationBar;
-  readonly #diffBar: DiffBar;
-  readonly #breadcrumb: Breadcrumb;
-  readonly #notice: NoticeView;
-  readonly #graph: GraphView;
-  readonly #table: FrameTable;
-  readonly #around: AroundView;
-  readonly #functions: FunctionTable;
-  readonly #operations: OperationsView;
-  readonly #strip: TimeStrip;
+  readonly #legend: PagePart;
+  /** From top to bottom. */
+  readonly #parts: readonly PagePart[];
+  readonly #views: Readonly<Record<FlameView, View>>;
   readonly #card = new Card();
   readonly #progress = element('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly #stage = element('section', { class: 'stage', 'aria-label': 'Frames' });
-  /** Announces what has no place on the page, such as that a frame has no source. */
+  /** Announces what is not visible on the page, such as that a frame has no source. */
   readonly #announcement = element('div', { class: 'unseen', role: 'status' });
   #state: State | null = null;
+  #drawing: Drawing | null = null;
   #shown: FlameView | null = null;
-  /** The number of the last arrival whose frame got the focus. */
+  /** The last `arrivals` of the state that has got the focus. */
   #arrived = 0;
 
-  constructor(parent: HTMLElement, actions: PageActions) {
+  constructor(parent: HTMLElement, actions: Actions, takeAway: (form: TakenForm) => void) {
     this.#actions = actions;
     const zoom = (id: string): void => {
       if (id !== smallId) actions.dispatch({ type: 'zoom', zoom: id });
     };
-    const open = (frame: FlameFrame): void => this.#open(frame);
-    this.#notice = new NoticeView(actions);
-    this.#toolbar = new Toolbar(actions.dispatch, actions.takeAway);
-    this.#legend = new Legend(actions.dispatch);
-    this.#tierBar = new TierBar(actions);
-    this.#operation = new OperationBar(actions.dispatch);
-    this.#diffBar = new DiffBar(actions.dispatch);
-    this.#breadcrumb = new Breadcrumb(zoom);
-    const { openDeopt } = actions;
-    const showWorst = ({ functionId }: FlameFrame): void => actions.dispatch({ type: 'worst', functionId });
-    const around = (functionId: number): void => actions.dispatch({ type: 'around', functionId });
-    const refold = actions.dispatch;
-    const point = (frame: FlameFrame | null, box: DOMRect | null): void => this.#point(frame, box);
-    const handlers = { refold, open, openDeopt, showWorst, around, point };
-    const showInGraph = (functionId: number): void => actions.dispatch({ type: 'showInGraph', functionId });
-    this.#graph = new GraphView({ ...handlers, zoom });
-    this.#around = new AroundView({ ...handlers, showInGraph });
-    this.#functions = new FunctionTable({ open, around, sort: (by) => actions.dispatch({ type: 'sort', by }) });
-    this.#operations = new OperationsView({ ...handlers, zoom, ...listHandlers(actions.dispatch) });
-    this.#strip = new TimeStrip(actions.dispatch);
-    this.#table = new FrameTable({ zoom, refold, open });
+    const frameActions: FrameActions = {
+      ...{ ...actions, zoom },
+      open: (frame) => this.#open(frame),
+      point: (frame, box) => this.#point(frame, box),
+    };
+    this.#toolbar = new Toolbar(actions, takeAway);
+    this.#legend = legendBar(actions);
+    this.#parts = [
+      ...[this.#toolbar, new TimeStrip(actions), new TierBar(actions), diffBar(actions)],
+      ...[operationBar(actions), this.#legend, breadcrumb(zoom), noticeBar(actions)],
+    ];
+    this.#views = {
+      graph: new GraphView(frameActions),
+      operations: new OperationsView(frameActions),
+      around: new AroundView(frameActions),
+      functions: new FunctionTable(frameActions),
+      tree: new FrameTable(frameActions),
+    };
     this.#stage.append(...Object.values(this.#views).map((view) => view.element));
     const parts = this.#parts.map((part) => part.element);
-    parent.append(
-      element('main', {}, ...parts, this.#progress, this.#stage, this.#card.element),
-      this.#announcement,
-      fillPatterns(),
-    );
+    const main = element('main', {}, ...parts, this.#progress, this.#stage, this.#card.element);
+    parent.append(main, this.#announcement, fillPatterns());
     document.addEventListener('keydown', (event) => this.#key(event));
     window.addEventListener('focus', () => this.#arrive());
     new ResizeObserver(() => actions.dispatch({ type: 'resize', width: this.#stage.clientWidth })).observe(this.#stage);
   }
-
-  get #parts(): readonly PagePart[] {
-    const bars = [this.#tierBar, this.#diffBar, this.#operation, this.#legend, this.#breadcrumb, this.#notice];
-    return [this.#toolbar, this.#strip, ...bars];
-  }
-
   update(state: State): void {
     const before = this.#state;
     this.#state = state;
@@ -115,66 +78,51 @@ export class Page {
     this.#legend.element.hidden = answer === null;
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
-    if (answer === null || shown === null || state.width === 0 || !isDrawnAnew(before, state)) return;
-    this.#drawView(shown, drawingOf(state, answer), answer, state);
+    if (answer === null || shown === null || state.width === 0 || !hasChanged(before, state)) return;
+    this.#drawing = drawingOf(state, answer);
+    this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
     this.#shown = shown;
-    if (before?.at !== state.at) this.#sayMatch(answer, state);
+    if (before?.at !== state.at) this.#announceMatch(answer, state);
     this.#arrive();
   }
 
-  /** Moves the focus to what was shown from elsewhere, once it is drawn and the panel has the focus. */
+  /** Moves the focus to what the extension asked to show, once it is drawn and the panel has the focus. */
   #arrive(): void {
     const { arrivals = 0, awaited } = this.#state ?? {};
     if (arrivals === this.#arrived || awaited?.query !== null || this.#shown === null || !document.hasFocus()) return;
     this.#arrived = arrivals;
     const { activeElement } = document;
-    if (activeElement === null || activeElement === document.body) this.#views[this.#shown].arrive();
+    if (activeElement !== null && activeElement !== document.body) return;
+    const view = this.#views[this.#shown];
+    if (view.arrive === undefined) view.focus();
+    else view.arrive();
   }
 
-  get #views(): Readonly<Record<FlameView, View>> {
-    const [operations, around, functions] = [this.#operations, this.#around, this.#functions];
-    return { graph: this.#graph, operations, around, functions, tree: this.#table };
-  }
-
-  #drawView(shown: FlameView, drawing: PageDrawing, answer: FlameAnswer, { shown: choices, recording }: State): void {
-    const { callers, functions, operations } = answer;
-    if (shown === 'around' && callers !== undefined) this.#around.draw(drawing, { ...answer, callers });
-    else if (shown === 'functions' && functions !== undefined)
-      this.#functions.draw({ ...drawing, list: functions, order: choices.order, isMatch: drawing.isFrameMatch });
-    else if (shown === 'operations' && operations !== undefined) {
-      const { operations: by, isInTime, part } = choices;
-      const thresholdUs = recording?.thresholdUs ?? defaultThresholdUs;
-      const isPart = part.lane !== null || part.range !== null;
-      this.#operations.draw({ ...drawing, by, isInTime, isPart, thresholdUs }, { ...answer, operations });
-    } else if (shown === 'tree') this.#table.draw(drawing);
-    else this.#graph.draw(drawing);
-  }
-
-  /** The match that was gone to: the focus stays in the search box. */
-  #sayMatch(answer: FlameAnswer, { at, recording }: State): void {
+  /** Announces the current match: the focus stays in the search box. */
+  #announceMatch(answer: FlameAnswer, { at, recording }: State): void {
     const frame = at === null ? undefined : wayTo(answer.root, at.id).at(-1);
     const text = frame === undefined ? '' : frameSentence(frame, answer.totalUs, recording?.folders ?? []);
     this.#announcement.textContent = text;
   }
 
   #point(frame: FlameFrame | null, box: DOMRect | null): void {
-    const answer = this.#state?.answer ?? null;
-    if (frame === null || box === null || answer === null || this.#state === null) this.#card.hide();
-    else this.#card.show(frame, box, scaleOf(this.#state, answer));
+    if (frame === null || box === null || this.#drawing === null) this.#card.hide();
+    else this.#card.show(frame, box, this.#drawing);
   }
 
   #open(frame: FlameFrame): void {
+    const { url, line, functionId } = frame;
     if (!hasSource(frame)) this.#announcement.textContent = 'This frame has no source file.';
-    else if (frame.diff?.onlyBefore === true) this.#actions.openBefore(frame);
-    else this.#actions.open(frame);
+    else if (frame.diff?.onlyBefore === true) this.#actions.post({ type: 'openBefore', functionId });
+    else this.#actions.post({ type: 'openSource', url, line });
   }
 
   #key(event: KeyboardEvent): void {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
     const isCommand = event.ctrlKey || event.metaKey;
-    if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.focusSearch();
+    if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.search.focus();
     else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
     else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
@@ -185,11 +133,12 @@ export class Page {
     event.preventDefault();
   }
 
-  /** J and K go from one long operation to the next; T draws one in time order, or by time. */
+  /** J and K go to the next and the previous long operation; T switches between time order and by time. */
   #keyInTime(key: string): boolean {
-    if (key === 'j') this.#actions.dispatch({ type: 'stepOperation', step: 1 });
-    else if (key === 'k') this.#actions.dispatch({ type: 'stepOperation', step: -1 });
-    else if (key === 't' && this.#shown === 'operations') this.#operations.turn();
+    const { dispatch } = this.#actions;
+    if (key === 'j') dispatch({ type: 'stepOperation', step: 1 });
+    else if (key === 'k') dispatch({ type: 'stepOperation', step: -1 });
+    else if (key === 't' && this.#shown === 'operations') dispatch({ type: 'inTime', isInTime: null });
     else return false;
     return true;
   }
@@ -202,7 +151,7 @@ export class Page {
   }
 
   #leaveSearch(): void {
-    this.#toolbar.clearSearch();
+    this.#toolbar.search.clear();
     this.#focusFrames();
   }
 
@@ -214,16 +163,17 @@ export class Page {
 /** One way to look at an answer. */
 interface View {
   readonly element: HTMLElement;
-  /** Scrolls to what matters. */
+  readonly draw: (drawing: Drawing, answer: FlameAnswer, state: State) => void;
+  /** Scrolls to the current frame or row. */
   readonly reveal: () => void;
   readonly focus: () => void;
-  /** Moves the focus to what the page was opened for. */
-  readonly arrive: () => void;
-  /** Takes what was drawn off the page: another view is shown. */
+  /** Moves the focus to what the page was opened for; absent where `focus` does that. */
+  readonly arrive?: () => void;
+  /** Removes the frames or rows from the page, because another view is shown. */
   readonly clear: () => void;
 }
 
-/** The view that the answer is for: another one that was chosen is shown as soon as its own answer is there. */
+/** The view that the answer is for. A newly chosen view appears when its own answer arrives. */
 function shownView({ choices }: State, { callers, functions, operations }: FlameAnswer): FlameView {
   if (operations !== undefined) return 'operations';
   if (callers !== undefined) return 'around';
@@ -231,89 +181,33 @@ function shownView({ choices }: State, { callers, functions, operations }: Flame
   return choices.view === 'tree' ? 'tree' : 'graph';
 }
 
-interface PagePart {
-  readonly element: HTMLElement;
-  readonly update: (state: State) => void;
+/** Whether anything has changed that is visible in the frames. */
+function hasChanged(before: State | null, now: State): boolean {
+  if (before === null || before.shown.zoom !== now.shown.zoom) return true;
+  return (
+    (['answer', 'found', 'width', 'at'] as const).some((key) => before[key] !== now[key]) ||
+    (['direction', 'view', 'highlight'] as const).some((choice) => before.choices[choice] !== now.choices[choice])
+  );
 }
 
-/** Whether something has changed that is visible in the frames. */
-function isDrawnAnew(before: State | null, now: State): boolean {
-  if (before === null || before.answer !== now.answer || before.found !== now.found) return true;
-  if (before.width !== now.width || before.at !== now.at || before.shown.zoom !== now.shown.zoom) return true;
-  return (['direction', 'view', 'highlight'] as const).some((choice) => before.choices[choice] !== now.choices[choice]);
-}
-
-function drawingOf({ recording, choices, shown, width, found, at, chosen }: State, answer: FlameAnswer): PageDrawing {
-  const matches = frameMatcher(found);
-  const isHighlighting = choices.highlight !== 'none' && answer.tiers?.type === 'recorded';
+function drawingOf(state: State, answer: FlameAnswer): Drawing {
+  const { choices, shown, width, found, at, chosen } = state;
+  const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
+  const { root, totalUs, tiers, diff } = answer;
+  const code = tiers?.type === 'recorded' ? tiers.code : null;
+  const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
     root: blocksOf(answer, shown.zoom),
-    width,
+    ...{ width, totalUs, thresholdUs, folders },
+    zoomedUs: (wayTo(root, shown.zoom).at(-1) ?? root).value,
     direction: choices.direction,
-    totalUs: answer.totalUs,
-    folders: recording?.folders ?? [],
     foundId: at?.id ?? null,
     chosenId: chosen,
-    isFrameMatch: matches,
-    isMatch: matches === null ? null : ({ frame }) => matches(frame),
-    colors: colorsOf(answer),
-    isHighlighted: isHighlighting ? ({ frame }) => isHighlighted(frame, choices.highlight) : null,
-    code: codeOf(answer),
+    isMatch: frameMatcher(found),
+    isHighlighted: isHighlighting ? (frame) => isHighlighted(frame, choices.highlight) : null,
+    // The colours of this answer: a new choice of colours waits for its own.
+    colors: diff !== undefined ? 'change' : tiers === undefined ? 'category' : 'tier',
+    code: new Map(code?.map((each) => [each.functionId, each])),
+    per: diff === undefined ? null : diff.of === null ? 'per run' : 'per operation',
   };
-}
-
-interface PageDrawing extends Drawing {
-  readonly isFrameMatch: ((frame: FlameFrame) => boolean) | null;
-}
-
-/** The colours of what is drawn now. A new choice is drawn as soon as there is an answer to it. */
-function colorsOf({ tiers, diff }: FlameAnswer): PaintKind {
-  if (diff !== undefined) return 'change';
-  return tiers === undefined ? 'category' : 'tier';
-}
-
-function codeOf({ tiers }: FlameAnswer): ReadonlyMap<number, FlameCode> {
-  return new Map(tiers?.type === 'recorded' ? tiers.code.map((code) => [code.functionId, code]) : []);
-}
-
-/** What the shares on the card are relative to. */
-function scaleOf({ recording, shown }: State, answer: FlameAnswer): Scale {
-  const zoomed = wayTo(answer.root, shown.zoom).at(-1) ?? answer.root;
-  const { thresholdUs, folders } = recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
-  const { totalUs } = answer;
-  const per = answer.diff === undefined ? null : answer.diff.of === null ? 'per run' : 'per operation';
-  const drawn = { colors: colorsOf(answer), code: codeOf(answer), per };
-  return { totalUs, zoomedUs: zoomed.value, thresholdUs, folders, ...drawn };
-}
-
-/** What a diff shows: by what its times are divided, and what each colour means, with its sum in the zoomed frame. */
-class DiffBar {
-  readonly element = element('div', { class: 'diff', hidden: '' });
-  readonly #per = element('span', { class: 'diff-per' });
-  readonly #rule = element('span', { class: 'muted' });
-  readonly #all = element('button', { type: 'button', class: 'text-button' }, 'Show Whole Runs');
-  readonly #amounts: ReadonlyMap<FrameChange, HTMLElement>;
-
-  constructor(dispatch: (event: PageEvent) => void) {
-    this.#amounts = new Map(frameChanges.map((change) => [change, element('span', { class: 'amount' })]));
-    const entries = [...this.#amounts].map(([key, amount]) => {
-      const label = element('span', {}, changeNames[key]);
-      return element('span', { class: 'entry' }, swatch({ kind: 'change', key }), label, amount);
-    });
-    const title = 'By how much the self times of these frames differ, in the zoomed frame';
-    const legend = element('div', { class: 'diff-legend', role: 'group', 'aria-label': 'Changes', title }, ...entries);
-    const per = element('p', { class: 'diff-what', role: 'status' }, this.#per, this.#all, this.#rule);
-    this.element.append(per, legend);
-    this.#all.addEventListener('click', () => dispatch({ type: 'showAll' }));
-  }
-
-  update({ answer }: State): void {
-    const diff = answer?.diff;
-    this.element.hidden = diff === undefined;
-    if (diff === undefined) return;
-    this.#per.textContent = perText(diff);
-    this.#all.hidden = diff.of === null;
-    this.#rule.textContent = ruleText(diff.rule);
-    for (const [change, amount] of this.#amounts) amount.textContent = differenceText(diff.differenceByChange[change]);
-  }
 }

@@ -1,163 +1,140 @@
 import type { FlameAnswer, FrameCategory, FunctionOrder } from '../protocol/flame.ts';
-import type { HostMessage } from '../protocol/webview.ts';
-import { ask, askAll, askCoarse, refine, resize, search, withSearch } from './basics/asking.ts';
-import { askTimeline, atWholeRun, isInTime, leftOperations, lookInTime } from './time-state.ts';
+import { typeOf } from '../protocol/webview-guard.ts';
+import type { FlameView, HostMessage } from '../protocol/webview.ts';
+import {
+  ask,
+  askAll,
+  askCoarse,
+  askTimeline,
+  awaitedSteps,
+  refine,
+  resize,
+  search,
+  withSearch,
+} from './basics/asking.ts';
+import { framesOf } from './basics/blocks.ts';
 import {
   choose,
   freshChoices,
   type PageEvent,
   type State,
+  type StateMessage,
   type Step,
   still,
-  type ToldMessage,
 } from './basics/page-state.ts';
 
+type Events = { readonly [Event in PageEvent as Event['type']]: Event };
+type EventOf<Type extends keyof Events> = { readonly [Each in Type]: { readonly type: Each } & Events[Each] }[Type];
+type Steps<Type extends keyof Events> = { readonly [Each in Type]: (state: State, event: Events[Each]) => Step };
+
 /** The next state after an event, and the messages to the extension that follow from it. */
-export function step(state: State, event: PageEvent): Step {
-  if (isInTime(event)) return lookInTime(left(state), event);
-  switch (event.type) {
-    case 'loading':
-    case 'show':
-    case 'answer':
-    case 'searchAnswer':
-    case 'timelineAnswer':
-    case 'failed':
-    case 'note':
-    case 'refresh':
-    case 'focus':
-    case 'showOperation':
-      return received(state, event);
-    case 'resize':
-      return askTimeline(resize({ ...state, width: event.width }));
-    case 'turn':
-      return still(choose(state, { direction: event.direction }));
-    case 'highlight':
-      return still(choose(state, { highlight: event.highlight }));
-    case 'showAll':
-    case 'side':
-    case 'zoom':
-    case 'toggleFolded':
-    case 'unfold':
-    case 'fold':
-    case 'searchFor':
-    case 'color':
-    case 'splitTiers':
-    case 'goToMatch':
-    case 'view':
-    case 'worst':
-    case 'around':
-    case 'sort':
-    case 'showInGraph':
-      return lookElsewhere(left(state), event);
-  }
+export function step<Type extends keyof Events>(state: State, event: EventOf<Type>): Step {
+  const isPassive = Object.hasOwn(messageSteps, event.type) || ['resize', 'turn', 'highlight'].includes(event.type);
+  return steps[event.type](isPassive ? state : movedOn(state), event);
 }
 
-/** The state of a person who looks at something by themselves: what they were shown is no longer meant. */
-function left(state: State): State {
+/**
+ * Whether a message is from the extension, and not from a browser extension that posts to every window. The host and the
+ * page are one package, so the type is enough.
+ */
+export function isHostMessage(data: unknown): data is HostMessage {
+  const type = typeOf(data) ?? '';
+  return type === 'takeAway' || Object.hasOwn(messageSteps, type);
+}
+
+const messageSteps = {
+  loading: (state, { text }) => still({ ...state, notice: { kind: 'loading', text } }),
+  show,
+  answer: (state, { id, answer }) => (id === state.awaited.query ? askTimeline(answered(state, answer)) : still(state)),
+  searchAnswer: (state, { id, answer }) =>
+    still(
+      id === state.awaited.search ? { ...state, found: answer, awaited: { ...state.awaited, search: null } } : state,
+    ),
+  timelineAnswer: (state, { id, answer }) =>
+    still(id === state.timelineId ? { ...state, timeline: answer, timelineId: null } : state),
+  failed: (state, { id, text }) => still(failed(state, id, text)),
+  note: (state, { text }) => still({ ...state, note: text }),
+  refresh: (state) => askAll(state),
+  focus: (state, message) => focus(arrived(state), message),
+  showOperation: (state, { operation }) =>
+    askWith(atWholeRun(arrived(state)), { operation, zoom: '', view: 'operations' }),
+} satisfies Steps<StateMessage['type']>;
+
+const steps: Steps<keyof Events> = {
+  ...messageSteps,
+  resize: (state, { width }) => askTimeline(resize({ ...state, width })),
+  turn: (state, { direction }) => still(choose(state, { direction })),
+  highlight: (state, { highlight }) => still(choose(state, { highlight })),
+  showAll: (state) => askWith(state, { operation: null, perOperationOf: null, zoom: '' }),
+  side: (state, { side }) => askWith(state, { side }),
+  // A zoom is drawn at once, from the frames that are there. Any other choice is drawn with its answer.
+  zoom: (state, { zoom }) => ask({ ...choose(state, { zoom }), shown: { ...state.shown, zoom } }, { zoom }),
+  toggleFolded: (state, { categories }) => askWith(state, { folded: toggled(state.choices.folded, categories) }),
+  unfold: (state, { id }) => askWith(state, { open: [...new Set([...state.choices.open, id])] }),
+  fold: (state, event) => askWith(state, { open: state.choices.open.filter((id) => id !== event.id) }),
+  searchFor: (state, { pattern, isRegex }) => search({ ...choose(state, { pattern, isRegex }), at: null }),
+  goToMatch: (state, event) => goToMatch(state, event.step),
+  view: (state, { view }) => look(leaveOperations(state, view), view),
+  worst: (state, { functionId }) => worst(state, functionId),
+  around: (state, { functionId }) => askAll(goAround(state, functionId)),
+  sort: (state, { by }) => askWith(state, { order: orderAfter(state.choices.order, by) }),
+  showInGraph: (state, { functionId }) => ask(choose(state, { view: 'graph' }), { functionId }),
+  color: (state, { colors }) => askWith(state, { colors }),
+  splitTiers: (state, { tiers }) => askWith(state, { tiers }),
+  part: (state, { part }) => {
+    // Another part ends the choice of one operation, except in the list of operations.
+    const operation = state.choices.view === 'operations' ? state.choices.operation : null;
+    return askTimeline(askAll({ ...choose(state, { part, zoom: '', operation }), at: null }));
+  },
+  pick: (state, { operation }) => pick(state, operation),
+  stepOperation: (state, event) => stepOn(state, event.step),
+  orderOperations: (state, { by }) => askWith(state, { operations: by }),
+  inTime: (state, { isInTime }) => askWith(state, { isInTime: isInTime ?? !state.choices.isInTime, zoom: '' }),
+};
+
+function askWith(state: State, choices: Partial<State['choices']>): Step {
+  return askAll(choose(state, choices));
+}
+
+/** The person looks at something else: the note and the chosen frame no longer apply. */
+function movedOn(state: State): State {
   return { ...state, note: null, chosen: null };
 }
 
-/** The state in which something is shown from elsewhere: the focus goes to it, where it is nowhere else. */
+/** The extension shows something: it gets the focus, unless the focus is elsewhere. */
 function arrived(state: State): State {
-  return { ...left(state), arrivals: state.arrivals + 1 };
+  return { ...movedOn(state), arrivals: state.arrivals + 1 };
 }
 
-/** The next state after a message of the extension. */
-function received(state: State, message: ToldMessage): Step {
-  switch (message.type) {
-    case 'loading':
-      return still({ ...state, notice: { kind: 'loading', text: message.text } });
-    case 'show':
-      return show(state, message);
-    case 'answer':
-      return message.id === state.awaited.query ? askTimeline(answered(state, message.answer)) : still(state);
-    case 'searchAnswer':
-      if (message.id !== state.awaited.search) return still(state);
-      return still({ ...state, found: message.answer, awaited: { ...state.awaited, search: null } });
-    case 'timelineAnswer':
-      return still(message.id === state.timelineId ? { ...state, timeline: message.answer, timelineId: null } : state);
-    case 'failed':
-      return still(failed(state, message.id, message.text));
-    case 'note':
-      return still({ ...state, note: message.text });
-    case 'refresh':
-      return askAll(state);
-    case 'focus':
-      return focus(arrived(state), message);
-    case 'showOperation':
-      return showOperation(arrived(state), message.operation);
-  }
-}
-
-type Elsewhere =
-  | ('showAll' | 'side' | 'zoom' | 'toggleFolded' | 'unfold' | 'fold')
-  | ('searchFor' | 'color' | 'splitTiers' | 'goToMatch' | 'view' | 'worst' | 'around' | 'sort' | 'showInGraph');
-
-/** The next state after an event that asks for other frames. */
-function lookElsewhere(state: State, event: Extract<PageEvent, { readonly type: Elsewhere }>): Step {
-  switch (event.type) {
-    case 'showAll':
-      return askAll(choose(state, { operation: null, perOperationOf: null, zoom: '' }));
-    case 'side':
-      return askAll(choose(state, { side: event.side }));
-    case 'zoom':
-      return ask(zoomedTo(state, event.zoom), { zoom: event.zoom });
-    case 'worst':
-      return worst(state, event.functionId);
-    case 'toggleFolded':
-      return askAll(choose(state, { folded: toggled(state.choices.folded, event.categories) }));
-    case 'unfold':
-      return askAll(choose(state, { open: [...new Set([...state.choices.open, event.id])] }));
-    case 'fold':
-      return askAll(choose(state, { open: state.choices.open.filter((id) => id !== event.id) }));
-    case 'searchFor':
-      return search({ ...choose(state, { pattern: event.pattern, isRegex: event.isRegex }), at: null });
-    case 'goToMatch':
-      return goToMatch(state, event.step);
-    case 'view':
-      return look(leftOperations(state, event.view), event.view);
-    case 'around':
-      return askAll(goAround(state, event.functionId));
-    case 'sort':
-      return askAll(choose(state, { order: orderAfter(state.choices.order, event.by) }));
-    case 'showInGraph':
-      return ask(choose(state, { view: 'graph' }), { functionId: event.functionId });
-    case 'color':
-      return askAll(choose(state, { colors: event.colors }));
-    case 'splitTiers':
-      return askAll(choose(state, { tiers: event.tiers }));
-  }
-}
-
-/** A zoom is drawn at once, of the frames that are there. Whatever else is chosen is drawn with its answer. */
-function zoomedTo(state: State, zoom: string): State {
-  return { ...choose(state, { zoom }), shown: { ...state.shown, zoom } };
+/** Removes the choice of a part of the run: figures that are shown from outside of the page are those of the whole run. */
+function atWholeRun(state: State): State {
+  return choose(state, { part: freshChoices.part });
 }
 
 function show(state: State, recording: NonNullable<State['recording']>): Step {
   const isSame = recording.recording === state.choices.recording;
-  // What is chosen before the first one is there stays.
+  // Colors that are chosen before the first recording is there stay.
   const usual = state.choices.recording === freshChoices.recording ? state.choices.colors : freshChoices.colors;
-  const colors = recording.isTiers ? 'tier' : usual;
-  const { side, perOperationOf, around, part } = freshChoices;
-  const whole = { zoom: '', pattern: '', operation: null, side, perOperationOf, open: [], around, part } as const;
-  const folded = foldedAnew(state, recording);
-  const anew = { recording: recording.recording, colors, folded, ...whole } as const;
-  const choices = isSame ? state.choices : { ...state.choices, ...anew };
-  const notice = { kind: 'loading', text: 'Drawing the graph…' } as const;
+  const { zoom, pattern, operation, side, perOperationOf, open, around, part } = freshChoices;
+  const other = {
+    ...{ zoom, pattern, operation, side, perOperationOf, open, around, part },
+    recording: recording.recording,
+    colors: recording.isTiers ? 'tier' : usual,
+    folded: foldedAtFirst(state, recording),
+  } as const;
   const isOpened = !isSame && recording.finding !== null && !recording.isDiff;
-  const fresh = {
-    ...{ ...state, recording, choices, notice },
+  const fresh: State = {
+    ...(isOpened ? arrived(state) : state),
+    recording,
+    choices: isSame ? state.choices : { ...state.choices, ...other },
+    notice: { kind: 'loading', text: 'Drawing the graph…' },
     ...{ note: null, answer: null, found: null, at: null, chosen: null, timeline: null, timelineId: null },
   };
-  return askCoarse(isOpened ? arrived(fresh) : fresh, isOpened ? recording.finding : null);
+  return askCoarse(fresh, isOpened ? recording.finding : null);
 }
 
-/**
- * What is folded in a recording that is shown for the first time: as before, but where nothing of it is the person's own
- * code, dependencies are what there is to see.
- */
-function foldedAnew(
+/** Folds a new recording as the one before. Where none of it is the person's own code, dependencies are unfolded. */
+function foldedAtFirst(
   { recording: before, choices }: State,
   now: NonNullable<State['recording']>,
 ): readonly FrameCategory[] {
@@ -166,8 +143,8 @@ function foldedAnew(
 }
 
 /**
- * Shows a function with its callers and callees, in all operations or only in its worst one. The engine knows which one
- * that is. A diff zooms to it, in all of its operations, because one of them has no partner on the other side.
+ * Shows a function with its callers and callees, in all operations or only in its worst one (the engine knows which that
+ * is). A diff zooms to it in all of its operations, because one operation has no counterpart on the other side.
  */
 function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessage, { type: 'focus' }>, 'type'>): Step {
   if (state.recording?.isDiff === true) {
@@ -178,16 +155,11 @@ function focus(state: State, { functionId, alone, side }: Omit<Extract<HostMessa
   return withSearch(ask({ ...around, at: null }, { zoom: '', ...(alone ? { worstOf: functionId } : {}) }));
 }
 
-/** Looks at a function with its callers and callees. What was unfolded beside another one has other ids. */
+/** Looks at a function with its callers and callees. Frames that are unfolded beside another function have other ids. */
 function goAround(state: State, functionId: number): State {
   const { around, open } = state.choices;
   const ofGraph = open.filter((id) => /^\d/.test(id));
   return choose(state, { view: 'around', around: functionId, open: around === functionId ? open : ofGraph });
-}
-
-/** Shows one operation alone, among the long ones, all of it, whatever was looked at. */
-function showOperation(state: State, operation: number): Step {
-  return askAll(choose(atWholeRun(state), { operation, zoom: '', view: 'operations' }));
 }
 
 /** Zooms to a function in its worst operation alone; in a diff in all of its operations. */
@@ -198,46 +170,42 @@ function worst(state: State, functionId: number): Step {
 
 /** Goes to a match, which is shown in the graph. */
 function goToMatch(state: State, step: 1 | -1): Step {
-  const { pattern, isRegex, zoom } = state.choices;
+  const { pattern, isRegex, zoom, view } = state.choices;
   if (pattern === '') return still(state);
-  const found = { zoom, find: { pattern, isRegex, from: state.at?.id ?? null, step } };
-  const asked = ask(choose(state, { view: 'graph' }), found);
-  // Tiers may be merged in the graph, and are not in time order: then other bars match.
-  return state.choices.view === 'operations' ? withSearch(asked) : asked;
+  const find = { pattern, isRegex, from: state.at?.id ?? null, step };
+  const asked = ask(choose(state, { view: 'graph' }), { zoom, find });
+  // Tiers may be merged in the graph, but not in time order: then other bars match.
+  return view === 'operations' ? withSearch(asked) : asked;
 }
 
-/** Looks at the same in another way. Where no function was chosen, callers and callees are those of the heaviest one. */
-function look(state: State, view: State['choices']['view']): Step {
+/** Changes the view. Where no function was chosen, callers and callees are those of the heaviest one. */
+function look(state: State, view: FlameView): Step {
   const around = view === 'around' ? (state.choices.around ?? heaviestFunction(state)) : state.choices.around;
-  return askAll(choose(state, { view, around }));
+  return askWith(state, { view, around });
 }
 
-/** The function that has most time itself in the frames on screen; null where there is none. */
+/** The function with the most self time in the frames on screen; null where there is none. */
 function heaviestFunction({ answer }: State): number | null {
-  const left = answer === null ? [] : [answer.root];
   const times = new Map<number, number>();
-  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    const { functionId, selfUs } = frame;
+  for (const { functionId, selfUs } of answer === null ? [] : framesOf(answer.root))
     if (functionId >= 0 && selfUs > 0) times.set(functionId, (times.get(functionId) ?? 0) + selfUs);
-    left.push(...frame.children);
-  }
   const [heaviest] = [...times].toSorted(([, one], [, other]) => other - one);
   return heaviest?.[0] ?? null;
 }
 
-/** The order after a click on a column: names begin with A, figures with the largest. A second click turns it. */
+/** The order after a click on a column: names begin with A, figures with the largest. A second click reverses it. */
 function orderAfter({ by, isDescending }: FunctionOrder, column: FunctionOrder['by']): FunctionOrder {
   return { by: column, isDescending: by === column ? !isDescending : column !== 'name' };
 }
 
 /**
- * Takes an answer over. The engine decides which frame and operation it is about: the page may have asked by function,
- * or the zoomed frame may be hidden now.
+ * Shows an answer. The engine decides which frame and operation it is about: the page may have asked by function, or the
+ * zoomed frame may be hidden now.
  */
 function answered(state: State, answer: FlameAnswer): Step {
   const operation = answer.operation?.number ?? null;
   const perOperationOf = answer.diff?.of?.functionId ?? null;
-  const zoom = answer.functions === undefined ? answer.zoom : state.choices.zoom; // For who leaves the list.
+  const zoom = answer.functions === undefined ? answer.zoom : state.choices.zoom; // The graph is still zoomed after the list.
   const decided = { operation, perOperationOf, open: answer.found?.open ?? state.choices.open };
   const next: State = {
     ...choose(state, { zoom, ...decided }),
@@ -256,7 +224,7 @@ function answered(state: State, answer: FlameAnswer): Step {
   return { state: looked.state, send: [...refined.send, ...searched.send, ...looked.send] };
 }
 
-/** The frames before this answer may all have been of no function, as those of a collection alone: then none was chosen. */
+/** Chooses the heaviest function where none was chosen yet: the frames before may have had no function, such as GC alone. */
 function withFunction(state: State): Step {
   const { view, around } = state.choices;
   const isMissing = view === 'around' && around === null && state.recording?.isDiff !== true;
@@ -265,17 +233,54 @@ function withFunction(state: State): Step {
 
 function failed(state: State, id: number | null, text: string): State {
   const { query, search } = state.awaited;
-  if (id === null)
-    return { ...state, answer: null, notice: { kind: 'failed', text }, awaited: { query: null, search: null } };
-  if (id === query) return { ...state, notice: { kind: 'failed', text }, awaited: { query: null, search } };
-  // It is asked for again with the next recording, or by a page that has grown.
-  if (id !== null && id === state.timelineId) return { ...state, timelineId: null };
-  if (id === search)
-    return { ...state, found: null, notice: { kind: 'failed', text }, awaited: { query, search: null } };
-  return state;
+  const notice = { kind: 'failed', text } as const;
+  if (id === null) return { ...state, answer: null, notice, awaited: { query: null, search: null } };
+  if (id === query) return { ...state, notice, awaited: { query: null, search } };
+  if (id === search) return { ...state, found: null, notice, awaited: { query, search: null } };
+  // The page asks for turns again with the next recording, or when it has grown.
+  return id === state.timelineId ? { ...state, timelineId: null } : state;
 }
 
 function toggled(folded: readonly FrameCategory[], categories: readonly FrameCategory[]): readonly FrameCategory[] {
   const others = folded.filter((category) => !categories.includes(category));
   return others.length === folded.length ? [...folded, ...categories] : others;
+}
+
+function pick(state: State, operation: number): Step {
+  return askAll({ ...choose(state, { operation, zoom: '', view: 'operations' }), at: null, steps: 0 });
+}
+
+/**
+ * Moves in the list of operations. Where the list is closed, opens it at the operation that is shown, or at its first
+ * one. The page asks for steps to rows that it does not have; unanswered steps add up. Rows in another order, or of
+ * another part of the run, do not count as rows of this list. A diff has no operations.
+ */
+function stepOn(state: State, step: number): Step {
+  if (state.recording?.isDiff === true) return still(state);
+  const { view, operation, operations: by } = state.choices;
+  if (view !== 'operations') return askWith(state, { view: 'operations', zoom: '' });
+  const { rows = [], first = 0, total = 0 } = state.answer?.operations ?? {};
+  const row = hasRows(state) ? rows.findIndex(({ number }) => number === operation) : -1;
+  const awaited = awaitedSteps(state);
+  const wanted = awaited + step;
+  const steps = row === -1 ? wanted : Math.max(-first - row, Math.min(total - 1 - first - row, wanted));
+  const next = row === -1 ? undefined : rows[row + steps];
+  if (next?.number === operation && awaited === 0) return still(state);
+  if (next !== undefined) return pick(state, next.number);
+  return ask(choose(state, { zoom: '' }), { zoom: '', operations: { by, step: steps } });
+}
+
+/** Whether the rows on screen are in the chosen order and of the chosen part of the run. */
+function hasRows({ shown, choices }: State): boolean {
+  const [was, is] = [shown.part, choices.part];
+  const isSamePart = was.lane === is.lane && was.range?.from === is.range?.from && was.range?.until === is.range?.until;
+  return isSamePart && shown.operations === choices.operations;
+}
+
+/** Leaving the list of operations shows all of them again. */
+function leaveOperations(state: State, view: FlameView): State {
+  const { choices } = state;
+  if (choices.view === view) return state;
+  if (view === 'operations') return choose(state, { zoom: '' });
+  return choices.view === 'operations' ? choose(state, { operation: null, zoom: '' }) : state;
 }

@@ -1,37 +1,37 @@
-import type { OperationRow, RunPart, Timeline, TimeRange } from '../protocol/time.ts';
+import type { RunPart, Timeline, TimeRange } from '../protocol/time.ts';
 import { duration } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { element } from './basics/dom.ts';
-import type { PageEvent, State } from './basics/page-state.ts';
-import { axisTimes, lineHeight, lineTimes, timeChart } from './time-chart.ts';
+import { element, setText, svgElement, textButton } from './basics/dom.ts';
+import { type Actions, freshChoices, type PagePart, type State } from './basics/page-state.ts';
 import { columnText, partText, timelineText } from './basics/time-text.ts';
-import { type Microseconds, microseconds } from '../protocol/units.ts';
+import { type DurationClass, durationClasses, durationClassOf } from '../protocol/figures.ts';
+import { type Microseconds, microseconds, milliseconds } from '../protocol/units.ts';
 
 /** Shorter moves of the pointer are clicks, in px. */
-const leastDrag = 3;
+const MIN_DRAG = 3;
 
-/** The run over time, above everything else: a part of it is chosen by dragging, or by the two handles with the keyboard. */
-export class TimeStrip {
+/** The run over time. A drag chooses a part of it, and so do two handles by keyboard. */
+export class TimeStrip implements PagePart {
   readonly element = element('section', { class: 'time', 'aria-label': 'Turns over time', hidden: '' });
   readonly #text = element('span', { class: 'time-text', role: 'status' });
   readonly #pointed = element('span', { class: 'time-pointed muted', 'aria-hidden': 'true' });
   readonly #lanes = element('select', { class: 'time-lanes', 'aria-label': 'Process', title: 'Process' });
-  readonly #all = element('button', { type: 'button', class: 'text-button' }, 'Show All of the Run');
+  readonly #all = textButton('Show All of the Run', () => this.#choose(freshChoices.part));
   readonly #chart = element('div', { class: 'time-chart' });
   readonly #labels = element('div', { class: 'time-labels', 'aria-hidden': 'true' });
   readonly #axis = element('div', { class: 'time-axis muted', 'aria-hidden': 'true' });
   readonly #picked = element('div', { class: 'time-picked', hidden: '' });
   readonly #brush: Brush;
-  readonly #dispatch: (event: PageEvent) => void;
+  readonly #dispatch: Actions['dispatch'];
   #timeline: Timeline | null = null;
-  /** The width that the axis was made for, in px. */
+  /** Width of the drawn axis, in px. */
   #axisWidth = 0;
-  #part: RunPart = { lane: null, range: null };
+  #part = freshChoices.part;
 
-  constructor(dispatch: (event: PageEvent) => void) {
+  constructor({ dispatch }: Actions) {
     this.#dispatch = dispatch;
     this.#brush = new Brush({
-      choose: (range) => dispatch({ type: 'part', part: { ...this.#part, range } }),
+      choose: (range) => this.#choose({ ...this.#part, range }),
       click: (share) => this.#click(share),
       point: (share) => this.#point(share),
     });
@@ -40,8 +40,10 @@ export class TimeStrip {
     const gutter = element('div', { class: 'time-rows muted', 'aria-hidden': 'true' }, ...names);
     const plot = element('div', { class: 'time-plot' }, this.#chart, this.#labels, this.#picked, this.#brush.element);
     this.element.append(line, element('div', { class: 'time-graph' }, gutter, plot, this.#axis));
-    this.#all.addEventListener('click', () => dispatch({ type: 'part', part: { lane: null, range: null } }));
-    this.#lanes.addEventListener('change', () => this.#chooseLane());
+    this.#lanes.addEventListener('change', () => {
+      const { value } = this.#lanes;
+      this.#choose({ ...this.#part, lane: value === '' ? null : Number(value) });
+    });
   }
 
   update({ timeline, choices: { part, operation }, answer, width }: State): void {
@@ -53,20 +55,21 @@ export class TimeStrip {
     if (isNew) this.#draw(timeline);
     if (isNew || width !== this.#axisWidth) this.#drawAxis(timeline, width);
     const text = partText(part, timeline);
-    const said = text === '' ? timelineText(timeline) : text;
-    if (this.#text.textContent !== said) this.#text.textContent = said;
+    setText(this.#text, text === '' ? timelineText(timeline) : text);
     this.#all.hidden = text === '';
     this.#lanes.value = String(part.lane ?? '');
     this.#brush.update(part.range, timeline.durationUs);
     const rows = [...(answer?.picked === undefined ? [] : [answer.picked]), ...(answer?.operations?.rows ?? [])];
-    this.#mark(operation === null ? undefined : rows.find(({ number }) => number === operation), timeline);
+    const row = operation === null ? undefined : rows.find(({ number }) => number === operation);
+    const marked = row === undefined ? null : { from: row.startUs, until: row.endUs };
+    placeAt(this.#picked, marked, timeline.durationUs);
   }
 
   #draw(timeline: Timeline): void {
     this.#chart.replaceChildren(timeChart(timeline));
     this.#labels.replaceChildren(
       ...lineTimes.flatMap((us) => {
-        const height = lineHeight(timeline, us);
+        const height = heightScale(timeline)(us);
         if (height >= 1) return [];
         const label = element('span', {}, duration(us));
         label.style.setProperty('--height', String(height));
@@ -91,27 +94,18 @@ export class TimeStrip {
     );
   }
 
-  /** Marks where the operation that is looked at was. */
-  #mark(row: OperationRow | undefined, { durationUs }: Timeline): void {
-    this.#picked.hidden = row === undefined;
-    if (row === undefined) return;
-    this.#picked.style.left = `${(100 * row.startUs) / durationUs}%`;
-    this.#picked.style.width = `${(100 * (row.endUs - row.startUs)) / durationUs}%`;
+  #choose(part: RunPart): void {
+    this.#dispatch({ type: 'part', part });
   }
 
-  #chooseLane(): void {
-    const { value } = this.#lanes;
-    this.#dispatch({ type: 'part', part: { ...this.#part, lane: value === '' ? null : Number(value) } });
-  }
-
-  /** A click on a long turn shows it; elsewhere, and outside of the chosen part, it ends that choice. */
+  /** A click on a long turn shows it. A click elsewhere, or outside of the chosen part, shows the whole run. */
   #click(share: number): void {
     const operation = this.#timeline?.operations[this.#columnAt(share)] ?? -1;
     const { range } = this.#part;
     const at = share * (this.#timeline?.durationUs ?? 0);
     const isInPart = range === null || (at >= range.from && at <= range.until);
     if (operation >= 0 && isInPart) this.#dispatch({ type: 'pick', operation });
-    else if (range !== null) this.#dispatch({ type: 'part', part: { ...this.#part, range: null } });
+    else if (range !== null) this.#choose({ ...this.#part, range: null });
   }
 
   #point(share: number | null): void {
@@ -126,21 +120,29 @@ export class TimeStrip {
 }
 
 interface BrushHandlers {
-  /** Takes a stretch of the run; null for all of it. */
+  /** Null for the whole run. */
   readonly choose: (range: TimeRange | null) => void;
   /** A click without a drag, at this share of the run, from 0 to 1. */
   readonly click: (share: number) => void;
   readonly point: (share: number | null) => void;
 }
 
-/** A stretch of the run from two shares of it, in any order. */
+/** The part of the run between two shares of it, which may be in any order. */
 function rangeOf(one: number, other: number, durationUs: number): TimeRange {
   const [from, until] = [Math.min(one, other), Math.max(one, other)];
   return { from: microseconds(Math.round(from * durationUs)), until: microseconds(Math.round(until * durationUs)) };
 }
 
 function isDrag({ x }: { readonly x: number }, { clientX }: PointerEvent): boolean {
-  return Math.abs(clientX - x) >= leastDrag;
+  return Math.abs(clientX - x) >= MIN_DRAG;
+}
+
+/** Places an element over a part of the run, and hides it for null. */
+function placeAt(target: HTMLElement, range: TimeRange | null, durationUs: number): void {
+  target.toggleAttribute('hidden', range === null);
+  if (range === null) return;
+  target.style.setProperty('left', `${(100 * range.from) / durationUs}%`);
+  target.style.setProperty('width', `${(100 * (range.until - range.from)) / durationUs}%`);
 }
 
 function within(low: number, value: number, high: number): Microseconds {
@@ -157,7 +159,7 @@ function handle(end: 'Start' | 'End'): HTMLElement {
   });
 }
 
-/** Lies over the chart: a drag chooses a stretch, and so do two handles by keyboard. */
+/** Lies over the chart: a drag chooses a part of the run, and so do two handles by keyboard. */
 class Brush {
   readonly element = element('div', { class: 'time-brush', role: 'group', 'aria-label': 'Part of the run' });
   readonly #chosen = element('div', { class: 'time-chosen', hidden: '' });
@@ -165,7 +167,7 @@ class Brush {
   readonly #handlers: BrushHandlers;
   #durationUs = microseconds(0);
   #range: TimeRange | null = null;
-  /** Share of the run at which a drag began, and its place on the page in px; null while there is none. */
+  /** Where the drag began: share of the run, and x on the page in px; null without a drag. */
   #drag: { readonly share: number; readonly x: number } | null = null;
 
   constructor(handlers: BrushHandlers) {
@@ -182,7 +184,7 @@ class Brush {
   update(range: TimeRange | null, durationUs: Microseconds): void {
     this.#range = range;
     this.#durationUs = durationUs;
-    if (this.#drag === null) this.#show(range);
+    if (this.#drag === null) placeAt(this.#chosen, range, durationUs);
     const ends = this.#ends;
     for (const [index, one] of this.#handles.entries()) {
       const at = index === 0 ? ends.from : ends.until;
@@ -197,13 +199,6 @@ class Brush {
     return this.#range ?? { from: microseconds(0), until: this.#durationUs };
   }
 
-  #show(range: TimeRange | null): void {
-    this.#chosen.hidden = range === null;
-    if (range === null) return;
-    this.#chosen.style.left = `${(100 * range.from) / this.#durationUs}%`;
-    this.#chosen.style.width = `${(100 * (range.until - range.from)) / this.#durationUs}%`;
-  }
-
   #down(event: PointerEvent): void {
     if (event.button !== 0) return;
     this.#drag = { share: this.#shareAt(event), x: event.clientX };
@@ -214,7 +209,7 @@ class Brush {
     const share = this.#shareAt(event);
     this.#handlers.point(share);
     if (this.#drag !== null && isDrag(this.#drag, event))
-      this.#show(rangeOf(this.#drag.share, share, this.#durationUs));
+      placeAt(this.#chosen, rangeOf(this.#drag.share, share, this.#durationUs), this.#durationUs);
   }
 
   #up(event: PointerEvent): void {
@@ -228,7 +223,7 @@ class Brush {
 
   #end(): void {
     this.#drag = null;
-    this.#show(this.#range);
+    placeAt(this.#chosen, this.#range, this.#durationUs);
   }
 
   #key(event: KeyboardEvent): void {
@@ -239,21 +234,19 @@ class Brush {
     if (moved !== 'same') this.#handlers.choose(moved === 'all' ? null : moved);
   }
 
-  /** The range after a key on one of the handles; null for a key that moves none. */
+  /** The range after a key on a handle; null for other keys. */
   #rangeAfter({ key, shiftKey, target }: KeyboardEvent): TimeRange | 'all' | 'same' | null {
-    const [first] = this.#handles;
-    const isStart = target === first;
     const { from, until } = this.#ends;
     if (key === 'Escape' || key === 'Delete') return this.#range === null ? null : 'all';
     const step = this.#durationUs * (shiftKey ? 0.1 : 0.01);
-    const ways = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step };
-    const far = { Home: -Infinity, End: Infinity };
-    const by = new Map(Object.entries({ ...ways, ...far })).get(key);
+    const arrows = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step };
+    const by = new Map(Object.entries({ ...arrows, Home: -Infinity, End: Infinity })).get(key);
     if (by === undefined) return null;
     const least = this.#durationUs * 0.001;
-    const moved = isStart
-      ? { from: within(0, from + by, until - least), until }
-      : { from, until: within(from + least, until + by, this.#durationUs) };
+    const moved =
+      target === this.#handles[0]
+        ? { from: within(0, from + by, until - least), until }
+        : { from, until: within(from + least, until + by, this.#durationUs) };
     if (moved.from === from && moved.until === until) return 'same';
     return moved.from <= 0 && moved.until >= this.#durationUs ? 'all' : moved;
   }
@@ -262,4 +255,83 @@ class Brush {
     const { left, width } = this.element.getBoundingClientRect();
     return Math.max(0, Math.min(1, (clientX - left) / Math.max(1, width)));
   }
+}
+
+/** Heights in the chart's own units: turns on top, then GC, then delays. */
+const rows = { turns: 44, gcTop: 47, gc: 8, delayTop: 58, delay: 14, all: 72 } as const;
+
+/** The times with a line: the bounds of the duration classes. */
+const lineTimes = [milliseconds(10), milliseconds(100), milliseconds(1000)] as const;
+
+/**
+ * Turns, GC and delays as one picture, with the timeline's columns. Heights of times are logarithmic, so that turns of
+ * 10 ms and of 10 s are both visible.
+ */
+function timeChart(timeline: Timeline): SVGSVGElement {
+  const count = timeline.longest.length;
+  const scale = heightScale(timeline);
+  const turns = turnPaths(timeline.longest, scale).map(([key, d]) =>
+    svgElement('path', { class: 'time-turns', 'data-class': key, d }),
+  );
+  const lines = lineTimes.flatMap((us) => {
+    const y = rows.turns * (1 - scale(us));
+    return y > 0 ? [svgElement('path', { class: 'time-line', d: `M0 ${y.toFixed(1)}h${count}` })] : [];
+  });
+  const gc = bars(timeline.collecting, (share) => share * rows.gc, rows.gcTop + rows.gc);
+  const delay = bars(timeline.delays, (us) => scale(us) * rows.delay, rows.delayTop + rows.delay);
+  return svgElement(
+    'svg',
+    { viewBox: `0 0 ${count} ${rows.all}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    ...turns,
+    ...lines,
+    svgElement('path', { class: 'time-gc', 'data-category': 'gc', d: gc }),
+    svgElement('path', { class: 'time-delay', d: delay }),
+  );
+}
+
+/**
+ * Marks of the axis, in µs since the start of the run (which has none): 1, 2 or 5 times a power of ten apart, as many as
+ * fit into `width` px.
+ */
+export function axisTimes({ durationUs }: Pick<Timeline, 'durationUs'>, width: number): readonly Microseconds[] {
+  const atLeast = (durationUs * MARK_WIDTH) / Math.max(1, width);
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, atLeast)));
+  const step = [1, 2, 5, 10].map((times) => times * power).find((us) => us >= atLeast) ?? power;
+  return Array.from({ length: Math.floor(durationUs / step) }, (_, index) => microseconds((index + 1) * step));
+}
+
+/** Room for a mark with its time, in px. */
+const MARK_WIDTH = 64;
+
+/** Height of a time, from 0 to 1: from 1 ms to the longest turn, or to 100 ms if that is longer. */
+function heightScale({ longest }: Timeline): (us: number) => number {
+  const highest = longest.reduce((high, us) => Math.max(high, us), milliseconds(100));
+  const whole = Math.log(highest / LOWEST_US);
+  return (us) => (us <= 0 ? 0 : Math.max(MIN_HEIGHT, Math.min(1, Math.log(us / LOWEST_US) / whole)));
+}
+
+const LOWEST_US = 1000;
+/** Makes times just over 1 ms visible. */
+const MIN_HEIGHT = 0.05;
+
+function turnPaths(longest: readonly number[], scale: (us: number) => number): readonly [DurationClass, string][] {
+  const classes = longest.map((us) => durationClassOf(microseconds(us)));
+  return durationClasses.flatMap((key): readonly [DurationClass, string][] => {
+    const ofClass = longest.map((us, column) => (us > 0 && classes[column] === key ? us : 0));
+    const d = bars(ofClass, (us) => scale(us) * rows.turns, rows.turns);
+    return d === '' ? [] : [[key, d]];
+  });
+}
+
+/** Bars on a common base line. Neighbours of the same value become one bar. */
+function bars(values: readonly number[], heightOf: (value: number) => number, bottom: number): string {
+  const parts: string[] = [];
+  for (let column = 0; column < values.length;) {
+    const value = values[column] ?? 0;
+    let end = column + 1;
+    while (end < values.length && values[end] === value) end += 1;
+    if (value > 0) parts.push(`M${column} ${bottom}v${(-heightOf(value)).toFixed(1)}h${end - column}V${bottom}z`);
+    column = end;
+  }
+  return parts.join('');
 }

@@ -14,7 +14,7 @@ const rooms = {
   },
   'protocol/webview-guard.ts': {
     right: './units.ts valibot',
-    wrong: 'node:fs ../webview/messages.ts',
+    wrong: 'node:fs ../webview/state.ts',
   },
   'protocol/requests.ts': {
     right: './units.ts vscode-languageserver-protocol',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Cell, frameTowards } from '../../webview/arrows.ts';
-import { blocksOf, inReadingOrder } from '../../webview/basics/blocks.ts';
+import { type Cell, frameTowards, blocksOf, inReadingOrder } from '../../webview/basics/blocks.ts';
 import { drawnFlame } from './drawn-flame.ts';
 
 const answer = drawnFlame(`

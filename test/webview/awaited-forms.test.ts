@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshChoices } from '../../webview/basics/page-state.ts';
-import { afterDrawing } from '../../webview/take-away/awaited-forms.ts';
+import { afterDrawing } from '../../webview/take-away/take-away.ts';
 
 const drawn = { awaited: { query: null, search: null }, notice: null, choices: freshChoices };
 const forms = [{ form: 'svg', of: freshChoices } as const];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHostMessage } from '../../webview/messages.ts';
+import { isHostMessage } from '../../webview/state.ts';
 
 test('the extension is heard, and others who post to the window are not', () => {
   assert.equal(isHostMessage({ type: 'note', text: 'Hello.' }), true);

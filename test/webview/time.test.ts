@@ -4,7 +4,7 @@ import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts'
 import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
 import { blocksOf } from '../../webview/basics/blocks.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
-import { axisTimes } from '../../webview/time-chart.ts';
+import { axisTimes } from '../../webview/time-strip.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
 import { drawnFlame } from './drawn-flame.ts';
 import { after, show } from './page-events.ts';

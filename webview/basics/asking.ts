@@ -1,64 +1,55 @@
-import type { FlameFrame, FlameQuery } from '../../protocol/flame.ts';
-import { type State, type Step, still } from './page-state.ts';
+import type { FlameQuery } from '../../protocol/flame.ts';
+import { framesOf } from './blocks.ts';
+import { isWholeRun, type State, type Step, still } from './page-state.ts';
 
-/** Asks for finer frames where the panel grew so much that they have room. */
+/** Asks again if the panel has grown so much that narrower frames fit. */
 export function resize(state: State): Step {
-  const isGrown = state.width > state.askedWidth * askAgainGrowth;
+  const isGrown = state.width > state.askedWidth * ASK_AGAIN_GROWTH;
   return isGrown && state.recording !== null ? ask(state, { zoom: state.choices.zoom }) : still(state);
 }
 
 /**
- * Asks for the largest frames of what is on screen, which are there soonest, and for what the search finds there. With
- * `reveal`, it is zoomed as far as that function can be read.
+ * Asks first for the largest frames, which arrive soonest, and for the matches of the search. `reveal` is the function
+ * that the answer zooms to, as far as it can be read.
  */
 export function askCoarse(state: State, reveal: number | null): Step {
   const place = reveal === null ? { zoom: state.choices.zoom } : { reveal };
-  return withSearch(ask(state, place, coarseFrameWidth));
+  return withSearch(ask(state, place, COARSE_FRAME_WIDTH));
 }
 
-/** Asks for all that can be seen, where the largest frames are not all of it. */
+/** Asks for all visible frames, unless the largest frames are already all of them. */
 export function refine(state: State): Step {
   const { answer, isCoarse } = state;
-  const drawn = [answer?.root, answer?.callers].filter((root) => root !== undefined);
-  const isAll = answer === null || !isCoarse || !drawn.some(hidesAny);
-  return isAll ? still({ ...state, isCoarse: false }) : ask(state, { zoom: state.choices.zoom });
+  const roots = [answer?.root, answer?.callers].filter((root) => root !== undefined);
+  const isMissing = isCoarse && roots.flatMap(framesOf).some(({ hiddenUs }) => hiddenUs > 0);
+  return isMissing ? ask(state, { zoom: state.choices.zoom }) : still({ ...state, isCoarse: false });
 }
 
-/** Whether any frame has others below it that were left out. */
-function hidesAny(root: FlameFrame): boolean {
-  const left = [root];
-  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    if (frame.hiddenUs > 0) return true;
-    left.push(...frame.children);
-  }
-  return false;
-}
-
-/** Asks for what is on screen, and for what the search finds there. */
+/** Asks for the frames on screen and for the matches of the search. */
 export function askAll(state: State): Step {
   return withSearch(ask(state, { zoom: state.choices.zoom }));
 }
 
-/** Asks, after a step to another part of the recording, for what the search finds there. */
+/** Adds the question for the matches of the search. */
 export function withSearch({ state, send }: Step): Step {
   const searched = search(state);
   return { state: searched.state, send: [...send, ...searched.send] };
 }
 
-/** Asks for frames at a place that are at least so wide, in px. */
+/** Asks for the frames at a place that are at least `minWidth` px wide. */
 export function ask(
   state: State,
   place: Pick<FlameQuery, 'zoom' | 'functionId' | 'reveal' | 'worstOf' | 'find' | 'operations'>,
-  leastWidth = leastFrameWidth,
+  minWidth = MIN_FRAME_WIDTH,
 ): Step {
   if (state.recording === null) return still(state);
   const id = state.lastId + 1;
-  const width = state.width > 0 ? state.width : usualWidth;
-  const isFine = leastWidth <= leastFrameWidth;
-  const shares = { leastShare: leastWidth / width, ...(isFine ? {} : { namedShare: namedFrameWidth / width }) };
-  const rows = isFine || !growsDown(state) ? {} : { rows: firstRows };
+  const width = state.width > 0 ? state.width : USUAL_WIDTH;
+  const isFine = minWidth <= MIN_FRAME_WIDTH;
+  const shares = { leastShare: minWidth / width, ...(isFine ? {} : { namedShare: NAMED_FRAME_WIDTH / width }) };
+  const rows = isFine || !growsDown(state) ? {} : { rows: FIRST_ROWS };
   const operations = place.operations ?? { by: state.choices.operations, step: awaitedSteps(state) };
-  const query = { ...place, ...shownBesides(state, operations), ...scopeOf(state), ...shares, ...rows };
+  const query = { ...place, ...viewScope(state, operations), ...scopeOf(state), ...shares, ...rows };
   return {
     state: {
       ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step },
@@ -69,14 +60,13 @@ export function ask(
   };
 }
 
-/** How many operations further than the chosen one is still awaited: another question asks for that, too. */
+/** By how many operations the open question moves from the chosen one: the next question has to add them. */
 export function awaitedSteps({ awaited, asked, choices, steps }: State): number {
   const isOfChoice =
     choices.view === 'operations' && asked.view === 'operations' && asked.operation === choices.operation;
   return awaited.query !== null && isOfChoice ? steps : 0;
 }
 
-/** Asks for what the search finds. */
 export function search(state: State): Step {
   const { pattern, isRegex } = state.choices;
   const next = { ...state, awaited: { ...state.awaited, search: null } };
@@ -88,15 +78,15 @@ export function search(state: State): Step {
   };
 }
 
-/** What a view needs besides the graph. A diff has the graph alone. */
-function shownBesides(
+/** What a view needs in addition to the graph. A diff has only the graph. */
+function viewScope(
   { recording, choices: { view, around, order, isInTime } }: State,
   operations: NonNullable<FlameQuery['operations']>,
 ): Pick<FlameQuery, 'around' | 'functions' | 'operations' | 'inTime' | 'zoom'> {
   if (recording?.isDiff === true) return {};
   if (view === 'operations') return { operations, ...(isInTime ? { inTime: true } : {}) };
   if (view === 'around' && around !== null) return { around };
-  return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list is of everything.
+  return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list covers the whole recording.
 }
 
 function scopeOf({
@@ -106,8 +96,8 @@ function scopeOf({
   const isInOrder = view === 'operations' || view === 'around';
   const fold = { kinds: folded, open, ...(isInOrder || recording?.isDiff === true ? {} : { apart: true as const }) };
   if (recording?.isDiff === true) return { fold, side, ...(perOperationOf === null ? {} : { perOperationOf }) };
-  const ofRun = part.lane === null && part.range === null ? {} : { part };
-  // In time order a stretch has one tier: frames are never merged there, nor bars of a search.
+  const ofRun = isWholeRun(part) ? {} : { part };
+  // In time order a frame has one tier, so that frames and matching bars are never merged.
   const shownTiers = view === 'operations' && isInTime ? 'split' : tiers;
   return {
     fold,
@@ -117,20 +107,36 @@ function scopeOf({
   };
 }
 
-/** Width in px below which frames cannot be seen. */
-const leastFrameWidth = 0.5;
-/** Width in px of the frames that are drawn at first. */
-const coarseFrameWidth = 8;
-/** Whether rows that are added later stand below those that are there, and move none of them. */
+/** Whether rows that arrive later appear below the others, so that none of them moves. */
 function growsDown({ choices: { view, direction } }: State): boolean {
   return direction === 'icicle' && (view === 'graph' || view === 'operations');
 }
 
-/** More rows than a screen has. */
-const firstRows = 60;
-/** Width in px from which a frame has its name on it. */
-const namedFrameWidth = 35;
-/** Width in px for a panel that has not been laid out yet. */
-const usualWidth = 1000;
-/** If the panel grows by this factor, frames that were too small before have room. */
-const askAgainGrowth = 1.25;
+/** Adds the question for the turns over time where it is new: the page has grown, or another thread was chosen. */
+export function askTimeline({ state, send }: Step): Step {
+  const { recording, answer, width, timeline, timelineId, askedTimeline, lastId } = state;
+  const { lane } = state.choices.part;
+  const isWide = width <= (askedTimeline?.columns ?? 0) * ASK_AGAIN_GROWTH;
+  const isKnown = (timeline !== null || timelineId !== null) && isWide && askedTimeline?.lane === lane;
+  if (recording === null || recording.isDiff || answer === null || width === 0 || isKnown) return { state, send };
+  const id = lastId + 1;
+  const asked = { columns: width, lane };
+  return {
+    state: { ...state, lastId: id, askedTimeline: asked, timelineId: id },
+    send: [...send, { type: 'timeline', id, timeline: asked }],
+  };
+}
+
+// Widths in px.
+/** Narrower frames cannot be seen. */
+const MIN_FRAME_WIDTH = 0.5;
+/** Width of the frames that are drawn first. */
+const COARSE_FRAME_WIDTH = 8;
+/** Frames of this width and wider show their name. */
+const NAMED_FRAME_WIDTH = 35;
+/** Stands in for the width of a panel before its layout. */
+const USUAL_WIDTH = 1000;
+/** More rows than fit on a screen. */
+const FIRST_ROWS = 60;
+/** Growth of the panel that makes room for frames and columns that were too narrow before. */
+const ASK_AGAIN_GROWTH = 1.25;

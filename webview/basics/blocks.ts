@@ -2,31 +2,32 @@ import type { FlameAnswer, FlameFrame } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { frameName, isOutside, share } from './frame-text.ts';
+import type { FlameDirection } from '../../protocol/webview.ts';
 
 /** A frame as it is drawn, in the shape that d3-flame-graph reads. */
 export interface Block {
   /** The text on the frame. */
   readonly name: string;
-  /** What its width stands for, in µs. */
+  /** Its width, in µs. */
   readonly value: number;
-  /** True for an ancestor of the zoomed frame: it is as wide as what it calls there. */
+  /** True for an ancestor of the zoomed frame: it is as wide as its callee there. */
   readonly fade: boolean;
   readonly children: Block[];
   readonly frame: FlameFrame;
   readonly parent: Block | null;
   /** Number of the row, where the root is 0. */
   readonly level: number;
-  /** True for time between two frames of a graph in time order: it takes room, and is not shown. */
+  /** True for time between two frames of a graph in time order: it has a width, but is not drawn. */
   readonly isGap?: true;
 }
 
-/** Most frames that a page is fast with. The server sends fewer. */
-const mostBlocks = 1500;
+/** A page with more frames is slow. The server sends fewer. */
+const MAX_BLOCKS = 1500;
 
 /**
- * What to draw of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything
+ * The blocks of an answer with this frame zoomed: the frames from the root to it, one below the other, and everything
  * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
- * does not contain the frame, all of the answer is drawn.
+ * does not contain the frame, everything is drawn.
  */
 export function blocksOf(answer: FlameAnswer, zoom: string): Block {
   const line = wayTo(answer.root, zoom);
@@ -35,12 +36,12 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
   const outside = outsideOf(answer, line);
   const root = { ...blockOf(answer.root, null, ancestors), value: answer.root.value + outside.widened };
   const queue = [root];
-  for (let next = 0; next < queue.length && queue.length < mostBlocks; next++) {
+  for (let next = 0; next < queue.length && queue.length < MAX_BLOCKS; next++) {
     const block = queue[next];
     if (block === undefined) break;
     const isShown = (frame: FlameFrame): boolean => !block.fade || wayDown.has(frame) || isOutside(frame);
     const shown = block.frame.children.filter(isShown);
-    for (const frame of shown.slice(0, mostBlocks - queue.length)) {
+    for (const frame of shown.slice(0, MAX_BLOCKS - queue.length)) {
       const drawn = isOutside(frame) ? outside.drawn : {};
       const child = { ...blockOf(frame, block, ancestors), ...drawn };
       block.children.push(...gapBefore(child, block), child);
@@ -50,12 +51,23 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
   return root;
 }
 
-/** The frames from the root to the one with this id, both included; the root alone if there is none. */
+/** A frame and all frames below it, in no particular order. */
+export function framesOf(root: FlameFrame): readonly FlameFrame[] {
+  const frames: FlameFrame[] = [];
+  const left = [root];
+  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
+    frames.push(frame);
+    left.push(...frame.children);
+  }
+  return frames;
+}
+
+/** The frames from the root to the one with this id, both included; only the root if there is none. */
 export function wayTo(root: FlameFrame, id: string): readonly FlameFrame[] {
   const callers = new Map<FlameFrame, FlameFrame>();
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    if (frame.id === id) return lineTo(frame, callers);
+    if (frame.id === id) return withCallers(frame, callers);
     for (const child of frame.children) {
       callers.set(child, frame);
       left.push(child);
@@ -64,15 +76,15 @@ export function wayTo(root: FlameFrame, id: string): readonly FlameFrame[] {
   return [root];
 }
 
-function lineTo(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>): readonly FlameFrame[] {
-  const line = [frame];
-  for (let caller = callers.get(frame); caller !== undefined; caller = callers.get(caller)) line.unshift(caller);
-  return line;
+function withCallers(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>): readonly FlameFrame[] {
+  const way = [frame];
+  for (let caller = callers.get(frame); caller !== undefined; caller = callers.get(caller)) way.unshift(caller);
+  return way;
 }
 
 /**
- * All blocks in reading order: a caller before what it calls. What a closed block calls is left out. `compare` orders
- * what one block calls otherwise than it is drawn.
+ * All blocks in reading order: a caller before its callees. The callees of a closed block are left out. `compare` orders
+ * the callees of each block; without it they stay in drawing order.
  */
 export function inReadingOrder(
   root: Block,
@@ -88,27 +100,27 @@ export function inReadingOrder(
   return order;
 }
 
-/** What keeps a frame at its time: the room since the frame before it. */
+/** The gap that keeps a frame at its time: from the end of the frame before it. */
 function gapBefore({ frame }: Block, parent: Block): readonly Block[] {
   if (frame.startUs === undefined || parent.fade) return [];
   const last = parent.children.at(-1);
   const used = last === undefined ? (parent.frame.startUs ?? 0) : (last.frame.startUs ?? 0) + last.value;
   const value = frame.startUs - used;
-  if (value < leastGap) return [];
+  if (value < MIN_GAP) return [];
   const nothing = { name: '', functionId: -1, url: '', selfUs: microseconds(0), children: [] };
   const gap: FlameFrame = { ...frame, ...nothing, id: `${frame.id}/`, value };
   return [{ name: '', value, fade: false, children: [], frame: gap, parent, level: parent.level + 1, isGap: true }];
 }
 
-/** Shortest time in µs that takes room: less comes from rounding. */
-const leastGap = 0.5;
+/** In µs. Shorter gaps come from rounding. */
+const MIN_GAP = 0.5;
 
-/** Most of the page's width that what is outside of own code takes. */
-const outsideShare = 0.08;
+/** Share of the page's width for everything outside of own code. */
+const MAX_OUTSIDE_SHARE = 0.08;
 
 /**
- * How the frame beside own code is drawn: as wide as its time, where that is narrow enough, or there is no own code. Else
- * its width says little, so its name begins with its share. `widened`: what this adds to the width of the root, in µs.
+ * How the frame beside own code is drawn: as wide as its time, but only up to `MAX_OUTSIDE_SHARE` if there is own code.
+ * Its name begins with its share of the time. `widened` is the change of the root's width, in µs.
  */
 function outsideOf(
   { root, totalUs }: FlameAnswer,
@@ -118,8 +130,8 @@ function outsideOf(
   if (frame === undefined) return { drawn: {}, widened: 0 };
   const inside = root.value - frame.value;
   const beside = line.length > 1 ? (line.at(-1)?.value ?? inside) : inside;
-  const most = (beside * outsideShare) / (1 - outsideShare);
-  const value = inside > 0 ? Math.min(frame.value, most) : frame.value;
+  const widest = (beside * MAX_OUTSIDE_SHARE) / (1 - MAX_OUTSIDE_SHARE);
+  const value = inside > 0 ? Math.min(frame.value, widest) : frame.value;
   const name = `${share(frame.value, totalUs)} ${visible(frame.name, 200)}`;
   return { drawn: { name, value }, widened: value - frame.value };
 }
@@ -127,4 +139,43 @@ function outsideOf(
 function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
   const level = parent === null ? 0 : parent.level + 1;
   return { name: frameName(frame), value: frame.value, fade: ancestors.has(frame), children: [], frame, parent, level };
+}
+
+/** A drawn frame for the arrow keys. Cells are in reading order, without frames that are too narrow to see. */
+export interface Cell {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly level: number;
+}
+
+/**
+ * Id of the frame that an arrow key moves to: the caller, the heaviest callee, or the neighbour in the row. The arrows
+ * follow the picture, so up and down swap with the direction. Null where there is none, or for other keys.
+ */
+export function frameTowards(
+  key: string,
+  from: Cell,
+  cells: readonly Cell[],
+  direction: FlameDirection,
+): string | null {
+  switch (key) {
+    case direction === 'icicle' ? 'ArrowUp' : 'ArrowDown':
+      return from.parent;
+    case direction === 'icicle' ? 'ArrowDown' : 'ArrowUp':
+      return cells.find(({ parent }) => parent === from.id)?.id ?? null;
+    case 'ArrowLeft':
+      return besides(from, cells, -1);
+    case 'ArrowRight':
+      return besides(from, cells, 1);
+    case 'Home':
+      return cells[0]?.id ?? null;
+    default:
+      return null;
+  }
+}
+
+function besides(from: Cell, cells: readonly Cell[], offset: number): string | null {
+  const row = cells.filter(({ level }) => level === from.level);
+  const place = row.findIndex(({ id }) => id === from.id);
+  return row[place + offset]?.id ?? null;
 }

@@ -1,37 +1,51 @@
+type Attributes = Readonly<Record<string, string>>;
+
 /** Makes an element. Children that are strings become text, never HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
-  attributes: Readonly<Record<string, string>> = {},
+  attributes: Attributes = {},
   ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[Tag] {
-  const made = document.createElement(tag);
-  setAttributes(made, attributes);
-  made.append(...children);
-  return made;
+  return filled(document.createElement(tag), attributes, children);
 }
 
-/** Makes an SVG element. Children that are strings become text, never HTML. */
 export function svgElement<Tag extends keyof SVGElementTagNameMap>(
   tag: Tag,
-  attributes: Readonly<Record<string, string>> = {},
+  attributes: Attributes = {},
   ...children: readonly Node[]
 ): SVGElementTagNameMap[Tag] {
-  const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-  setAttributes(made, attributes);
+  return filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+}
+
+function filled<Made extends Element>(made: Made, attributes: Attributes, children: readonly (Node | string)[]): Made {
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }
 
-/** The nearest matching element at or above the place of an event, if there is one. */
+/** The nearest matching element at the target of an event or above it; null where there is none. */
 export function closest(event: Event, selector: string): HTMLElement | SVGElement | null {
   return event.target instanceof Element ? event.target.closest<HTMLElement | SVGElement>(selector) : null;
 }
 
-function setAttributes(target: Element, attributes: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(attributes)) target.setAttribute(name, value);
+/** Sets a text. A screen reader does not announce a text again that stays the same. */
+export function setText(target: HTMLElement, text: string): void {
+  if (target.textContent !== text) target.replaceChildren(text);
 }
 
-/** Paths on a grid of 16 × 16, drawn as lines in the colour of the text. */
+/** A button with a word, and an optional tooltip. */
+export function textButton(label: string, onClick: () => void, title?: string): HTMLButtonElement {
+  const attributes = { type: 'button', class: 'text-button', ...(title === undefined ? {} : { title }) };
+  const button = element('button', attributes, label);
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+export function setPressed(button: HTMLButtonElement, isPressed: boolean): void {
+  button.setAttribute('aria-pressed', String(isPressed));
+}
+
+/** Lines on a grid of 16 × 16, in the colour of the text. */
 const paths = {
   openSource: 'M6 3.5H3.5v9h9V10M9 3.5h3.5V7M12 4 7.5 8.5',
   reset: 'M3.5 8a4.5 4.5 0 1 0 1.6-3.4M5 2v3h3',
@@ -65,7 +79,34 @@ export function icon(name: IconName): SVGSVGElement {
   return svgElement('svg', { class: 'icon', viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' }, line);
 }
 
-/** A button with an icon alone, whose name is also its tooltip. */
-export function toolButton(name: IconName, label: string): HTMLButtonElement {
-  return element('button', { type: 'button', class: 'tool', 'aria-label': label, title: label }, icon(name));
+/** A button with only an icon; its label is also its tooltip. */
+export function toolButton(name: IconName, label: string, onClick: () => void): HTMLButtonElement {
+  const attributes = { type: 'button', class: 'tool', 'aria-label': label, title: label };
+  const button = element('button', attributes, icon(name));
+  button.addEventListener('click', onClick);
+  return button;
+}
+
+/** Buttons of which one is pressed, like VS Code's input options. */
+export interface Choice<Value extends string> {
+  readonly element: HTMLElement;
+  readonly buttons: ReadonlyMap<Value, HTMLButtonElement>;
+  /** Presses a button, and releases the others. */
+  readonly select: (chosen: Value) => void;
+}
+
+export function choice<Value extends string>(
+  className: string,
+  label: string,
+  values: readonly Value[],
+  buttonOf: (value: Value) => HTMLButtonElement,
+): Choice<Value> {
+  const buttons = new Map(values.map((value) => [value, buttonOf(value)]));
+  return {
+    element: element('div', { class: className, role: 'group', 'aria-label': label }, ...buttons.values()),
+    buttons,
+    select: (chosen) => {
+      for (const [value, button] of buttons) setPressed(button, value === chosen);
+    },
+  };
 }

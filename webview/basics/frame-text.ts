@@ -1,6 +1,6 @@
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { type FlameFrame, tierOf } from '../../protocol/flame.ts';
+import { type FlameFrame, type FlameSearchAnswer, tierOf } from '../../protocol/flame.ts';
 import { duration, functionFigures, plural, withLine } from '../../words/formats/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FlameHighlight } from '../../protocol/webview.ts';
@@ -180,4 +180,23 @@ export function share(part: number, whole: number): string {
   const percent = (100 * part) / whole;
   if (percent < 0.1) return '<0.1 %';
   return `${percent >= 9.95 ? Math.round(percent) : Number(percent.toFixed(1))} %`;
+}
+
+/** Counts functions that a list leaves out: `120 more functions. 340 functions of folded kinds are not listed.` */
+export function notListed(more: number, folded: number): string {
+  const parts = [
+    ...(more > 0 ? [`${plural(more, 'more function')}.`] : []),
+    ...(folded > 0 ? [`${plural(folded, 'function')} of folded kinds ${folded === 1 ? 'is' : 'are'} not listed.`] : []),
+  ];
+  return parts.join(' ');
+}
+
+/** Whether a frame matches the search, or has a match folded into it; null without a search. */
+export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFrame) => boolean) | null {
+  if (found?.type !== 'found') return null;
+  const [functionIds, categories, bars] = [new Set(found.functionIds), new Set(found.categories), new Set(found.bars)];
+  return ({ id, foldId, functionId, category, folded }) => {
+    if (folded?.type === 'others' || folded?.type === 'outside') return bars.has(foldId ?? id);
+    return functionId >= 0 ? functionIds.has(functionId) : id !== '' && categories.has(category);
+  };
 }

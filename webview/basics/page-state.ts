@@ -1,6 +1,7 @@
 import type { DiffView } from '../../protocol/diff.ts';
 import type {
   FlameAnswer,
+  FlameFrame,
   FlameSearchAnswer,
   FlameTiers,
   FoundFrame,
@@ -23,68 +24,62 @@ export interface State {
   /** The recording that is shown, once the extension has named it. */
   readonly recording: Extract<HostMessage, { type: 'show' }> | null;
   /** Why there is no graph (yet), or what failed: one sentence. */
-  readonly notice: Notice | null;
-  /** Something to know about what is on screen: one sentence. It goes with the next thing that the person does. */
+  readonly notice: { readonly kind: 'loading' | 'failed'; readonly text: string } | null;
+  /** A hint about what is on screen: one sentence. The person's next action removes it. */
   readonly note: string | null;
-  /** What the person chose; kept across reloads. */
+  /** What the person chose; survives a reload. */
   readonly choices: Required<Omit<PageState, 'version'>>;
-  /** The choices that the last question was asked with, and those that what is on screen was asked with. */
+  /** The choices of the last question, and the choices of the question whose answer is on screen. */
   readonly asked: State['choices'];
   readonly shown: State['choices'];
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
-  /** The turns over time; null until they are known, and in a diff. */
+  /** The turns over time; null until they arrive, and in a diff. */
   readonly timeline: Timeline | null;
-  /** What was asked for last, and the id of the question while there is no answer. */
+  /** The last question about turns, and its id until it is answered. */
   readonly askedTimeline: TimelineQuery | null;
   readonly timelineId: number | null;
-  /** The match that was gone to last. */
+  /** The current match of the search. */
   readonly at: FoundFrame | null;
-  /** Id of the frame that the page was opened for, until the person goes elsewhere. */
+  /** Id of the frame that the page was opened for, until the person looks at something else. */
   readonly chosen: string | null;
-  /** How often something was shown from elsewhere: the focus goes to it. */
+  /** Counts what the extension asked the page to show: it gets the focus. */
   readonly arrivals: number;
   /** Width of the panel in px. */
   readonly width: number;
-  /** Whether the last query was for the largest frames alone, and the others are to follow. */
+  /** Whether the last query asked only for the largest frames, so that another one follows. */
   readonly isCoarse: boolean;
-  /** The width that the last query was for, in px. */
+  /** Width of the panel in the last query, in px. */
   readonly askedWidth: number;
-  /** How many operations further than the chosen one the last question was for. */
+  /** By how many operations the last question moves from the chosen one. */
   readonly steps: number;
   readonly lastId: number;
-  /** Ids of the requests whose answers are still wanted. */
+  /** Ids of the open requests. */
   readonly awaited: { readonly query: number | null; readonly search: number | null };
 }
 
-export interface Notice {
-  readonly kind: 'loading' | 'failed';
-  readonly text: string;
-}
-
-/** What the extension tells the state of the page. What it asks to be taken away changes nothing on it. */
-export type ToldMessage = Exclude<HostMessage, { readonly type: 'takeAway' }>;
+/** Messages that change the state. `takeAway` copies or saves, and changes nothing. */
+export type StateMessage = Exclude<HostMessage, { readonly type: 'takeAway' }>;
 
 export type PageEvent =
-  | ToldMessage
+  | StateMessage
   | { readonly type: 'zoom'; readonly zoom: string }
   | { readonly type: 'toggleFolded'; readonly categories: readonly FrameCategory[] }
-  /** Unfolds one frame, or folds again what was unfolded with it. */
+  /** `fold` reverses an `unfold` of the same id. */
   | { readonly type: 'unfold' | 'fold'; readonly id: string }
   | { readonly type: 'searchFor'; readonly pattern: string; readonly isRegex: boolean }
-  /** Goes to the next match, or to the one before. */
   | { readonly type: 'goToMatch'; readonly step: 1 | -1 }
   /** Shows the worst operation of a function alone. */
   | { readonly type: 'worst'; readonly functionId: number }
   /** Shows a function with its callers and callees. */
   | { readonly type: 'around'; readonly functionId: number }
-  /** Takes only a part of the run. */
   | { readonly type: 'part'; readonly part: RunPart }
-  /** Shows one of the long operations; the next one, the one before, or so many on. */
+  /** Shows one of the long operations. */
   | { readonly type: 'pick'; readonly operation: number }
+  /** Moves by this many rows in the list of operations. */
   | { readonly type: 'stepOperation'; readonly step: number }
   | { readonly type: 'orderOperations'; readonly by: OperationOrder }
-  /** Draws an operation in time order, or by time; null: the other one. */
+  /** Draws an operation in time order, or by time; null switches. */
   | { readonly type: 'inTime'; readonly isInTime: boolean | null }
   | { readonly type: 'sort'; readonly by: FunctionColumn }
   /** Shows the heaviest place of a function in the graph. */
@@ -97,6 +92,27 @@ export type PageEvent =
   | { readonly type: 'side'; readonly side: DiffView }
   | { readonly type: 'showAll' }
   | { readonly type: 'resize'; readonly width: number };
+
+/** What the parts of the page can do. */
+export interface Actions {
+  readonly dispatch: (event: PageEvent) => void;
+  /** Sends a message to the extension. */
+  readonly post: (message: PageMessage) => void;
+}
+
+/** What the views of frames can do besides. */
+export interface FrameActions extends Actions {
+  readonly zoom: (id: string) => void;
+  /** Opens the source, or says that there is none. */
+  readonly open: (frame: FlameFrame) => void;
+  /** Shows the card of a frame beside `box`, which is in px on the screen; null hides the card. */
+  readonly point: (frame: FlameFrame | null, box: DOMRect | null) => void;
+}
+
+export interface PagePart {
+  readonly element: HTMLElement;
+  readonly update: (state: State) => void;
+}
 
 export interface Step {
   readonly state: State;
@@ -130,12 +146,11 @@ export function initialState(kept: PageState | null): State {
   };
 }
 
-/** What is kept across reloads; null as long as there is nothing to return to. */
-export function keptState(state: State): PageState | null {
-  return state.recording === null ? null : { version: 2, ...state.choices };
+/** What survives a reload; null before a recording is shown. */
+export function keptState({ recording, choices }: State): PageState | null {
+  return recording === null ? null : { version: 2, ...choices };
 }
 
-/** What is chosen at first: code of others is folded. */
 export const freshChoices: State['choices'] = {
   recording: '',
   zoom: '',
@@ -162,6 +177,11 @@ export function choose(state: State, choices: Partial<State['choices']>): State 
   return { ...state, choices: { ...state.choices, ...choices } };
 }
 
+/** A step that sends nothing. */
 export function still(state: State): Step {
   return { state, send: [] };
+}
+
+export function isWholeRun({ lane, range }: RunPart): boolean {
+  return lane === null && range === null;
 }

@@ -8,13 +8,13 @@ const labels: Readonly<Record<TakenForm, string>> = {
   png: 'Save as PNG…',
 };
 
-/** Said where a list is shown, of which there is no picture. */
+/** The hint for lists and tables, which cannot become a picture. */
 export const pictureNeedsGraph = 'A picture is of a graph: choose Graph, or Callers and callees.';
 
 /** The button that copies or saves what is shown, with its menu. The arrows walk the menu, Escape closes it. */
 export class TakeMenu {
   readonly element = element('div', { class: 'take' });
-  readonly #button = toolButton('share', 'Copy or save');
+  readonly #button = toolButton('share', 'Copy or save', () => this.open(!this.#isOpen));
   readonly #popup = element('div', { class: 'take-popup', hidden: '' });
   readonly #items: ReadonlyMap<TakenForm, HTMLButtonElement>;
   /** Called before the menu is opened. */
@@ -23,13 +23,13 @@ export class TakeMenu {
 
   constructor(take: (form: TakenForm) => void, onOpen: () => void) {
     this.#onOpen = onOpen;
-    this.#items = new Map(takenForms.map((form) => [form, itemOf(labels[form])]));
+    const attributes = { type: 'button', role: 'menuitem', tabindex: '-1', class: 'take-item' };
+    this.#items = new Map(takenForms.map((form) => [form, element('button', attributes, labels[form])]));
     const menu = element('div', { role: 'menu', 'aria-label': 'Copy or save' }, ...this.#items.values());
     this.#button.setAttribute('aria-haspopup', 'menu');
     this.#button.setAttribute('aria-expanded', 'false');
     this.#popup.append(menu, this.#hint);
     this.element.append(this.#button, this.#popup);
-    this.#button.addEventListener('click', () => this.#open(!this.#isOpen));
     for (const [form, item] of this.#items) {
       item.addEventListener('click', () => {
         if (item.getAttribute('aria-disabled') === 'true') return;
@@ -39,44 +39,40 @@ export class TakeMenu {
     }
     this.element.addEventListener('keydown', (event) => this.#key(event));
     this.element.addEventListener('focusout', ({ relatedTarget }) => {
-      if (!(relatedTarget instanceof Node) || !this.element.contains(relatedTarget)) this.#open(false);
+      if (!(relatedTarget instanceof Node) || !this.element.contains(relatedTarget)) this.open(false);
     });
   }
 
   update({ answer, choices, recording }: State): void {
     this.#button.disabled = answer === null || answer.totalUs <= 0;
-    if (this.#button.disabled) this.#open(false);
+    if (this.#button.disabled) this.open(false);
     const isGraph = hasGraph({ answer, choices, recording });
     this.#hint.hidden = isGraph;
     for (const [form, item] of this.#items) item.setAttribute('aria-disabled', String(form !== 'markdown' && !isGraph));
-  }
-
-  /** Closes the menu; the focus stays where it is. */
-  close(): void {
-    this.#open(false);
   }
 
   get #isOpen(): boolean {
     return this.#button.getAttribute('aria-expanded') === 'true';
   }
 
-  #open(isOpen: boolean): void {
+  /** Opening moves the focus into the menu; closing does not move it. */
+  open(isOpen: boolean): void {
     if (isOpen) this.#onOpen();
     this.#popup.hidden = !isOpen;
     this.#button.setAttribute('aria-expanded', String(isOpen));
-    if (isOpen) [...this.#items.values()][0]?.focus();
+    if (isOpen) this.#items.get('markdown')?.focus();
   }
 
   #closeHere(): void {
     this.#button.focus();
-    this.#open(false);
+    this.open(false);
   }
 
   #key(event: KeyboardEvent): void {
     const items = [...this.#items.values()];
     const at = items.findIndex((item) => item === document.activeElement);
     if (event.key === 'Escape' && this.#isOpen) this.#closeHere();
-    else if (event.key === 'ArrowDown' && !this.#isOpen) this.#open(true);
+    else if (event.key === 'ArrowDown' && !this.#isOpen) this.open(true);
     else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
     else if (event.key === 'ArrowUp') items.at((at - 1) % items.length)?.focus();
     else if (event.key === 'Home') items[0]?.focus();
@@ -87,13 +83,9 @@ export class TakeMenu {
   }
 }
 
-/** Whether frames are drawn now, of which there can be a picture: a list of no operations has none. */
+/** Whether frames are drawn that can become a picture. An empty list of operations has none. */
 export function hasGraph({ answer, choices, recording }: Pick<State, 'answer' | 'choices' | 'recording'>): boolean {
   if (answer?.functions !== undefined || (answer?.operations !== undefined && answer.picked === undefined))
     return false;
   return answer?.callers !== undefined || choices.view !== 'tree' || recording === null;
-}
-
-function itemOf(label: string): HTMLButtonElement {
-  return element('button', { type: 'button', role: 'menuitem', tabindex: '-1', class: 'take-item' }, label);
 }

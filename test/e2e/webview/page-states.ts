@@ -90,7 +90,7 @@ export const states: readonly (readonly [
       await page.getByRole('button', { name: 'Regular expression' }).click();
       await page.keyboard.press('/');
       await page.keyboard.type('(');
-      await page.getByText('This is no regular expression').waitFor();
+      await page.getByText('This is not a regular expression').waitFor();
     },
   ],
   [

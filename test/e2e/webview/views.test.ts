@@ -113,7 +113,7 @@ test('a wrong regular expression is said in a sentence', async () => {
   await page.getByRole('button', { name: 'Regular expression' }).click();
   await page.keyboard.press('/');
   await page.keyboard.type('(');
-  await page.getByText('This is no regular expression: Unterminated group.').waitFor();
+  await page.getByText('This is not a regular expression: Unterminated group.').waitFor();
   assert.equal(await page.locator('.searching').count(), 0, 'nothing is dimmed');
 });
 
