@@ -1,17 +1,28 @@
-import type { ExtensionContext } from 'vscode';
-import { activateAnnotations } from './marks/annotations.ts';
-import { activateCodeActions } from './marks/code-actions.ts';
-import { activateCommands } from './commands/activate-commands.ts';
+import {
+  type ExtensionContext,
+  Disposable,
+  type LogOutputChannel,
+  workspace,
+  MarkdownString,
+  StatusBarAlignment,
+  window,
+} from 'vscode';
+import { activateAnnotations, activateCodeActions } from './marks/annotations.ts';
 import { Comparisons } from './comparison/comparisons.ts';
 import { activateFlamegraph } from './flamegraph/flamegraph.ts';
 import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
-import { inLog, on } from './ui/failures.ts';
+import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
-import { activatePathRules } from './run/bad-path-rules.ts';
-import { activateRuns } from './run/runs.ts';
-import { createServices } from './results/services.ts';
-import { activateStatusBar } from './status-bar.ts';
+import { activateRuns, type Runs } from './run/runs.ts';
+import { createServices, type Services } from './results/services.ts';
+import { commands, internalCommands, settings } from '../protocol/ids.ts';
+import type { CommandHost } from './commands/command-arguments.ts';
+import { pathRules } from './ui/settings.ts';
+import type { Summary } from '../protocol/summary.ts';
+import { byWorst } from '../words/editor/several-results.ts';
+import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
+import type { LastRunState } from './results/last-run.ts';
 
 /**
  * Registers everything, and shows again what was shown before a reload of the window. Starts the server only if there
@@ -46,4 +57,72 @@ export function activate(context: ExtensionContext): void {
   );
   inLog(services.results.restore(), services.log);
   inLog(comparisons.restore(), services.log);
+}
+
+/** Commands of the tree of hotspots, which registers them itself. */
+const ofTree: ReadonlySet<string> = new Set([commands.groupHotspots, commands.sortHotspots]);
+
+/** Registers every other command. What they do is a bundle of its own, loaded with the first one that is run. */
+export function activateCommands(host: CommandHost): Disposable {
+  const ids = Object.values({ ...commands, ...internalCommands }).filter((id) => !ofTree.has(id));
+  return Disposable.from(
+    ...ids.map((id) =>
+      registerCommand(id, host.services.log, async (...args) => {
+        const { table } = await import('./commands/commands.ts');
+        await table[id]?.(host, ...args);
+      }),
+    ),
+  );
+}
+
+/** Says which rules for files from elsewhere cannot be used, now and when the setting changes. */
+export function activatePathRules(log: LogOutputChannel): Disposable {
+  const say = async (): Promise<void> => {
+    const { problems } = pathRules();
+    if (problems.length === 0) return;
+    const { sayBadRules } = await import('./run/ask-elsewhere.ts');
+    await sayBadRules(problems, log);
+  };
+  inLog(say(), log);
+  return workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settings.pathMappings)) inLog(say(), log);
+  });
+}
+
+/**
+ * Shows `number 961 ms` on the right of the status bar, once there is a result: the worst of all results. Where the last run
+ * has no result, it says that, too, and a click leads on from there.
+ */
+export function activateStatusBar({ results, lastRun }: Services, runs: Runs): Disposable {
+  const item = window.createStatusBarItem('hotspan.status', StatusBarAlignment.Right, 90);
+  item.name = 'Hotspan';
+  const update = (): void => {
+    const summaries = results.all.map(({ summary }) => summary).toSorted(byWorst);
+    const [worst] = summaries;
+    const { state } = lastRun;
+    if (worst === undefined && state === null) {
+      item.hide();
+      return;
+    }
+    item.text = [
+      ...(state === null ? [] : [lastRunText(state)]),
+      ...(worst === undefined ? [] : [statusText(worst)]),
+    ].join(' ');
+    item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
+    item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
+    item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
+    item.show();
+  };
+  return Disposable.from(item, results.onDidChange(update), lastRun.onDidChange(update), runs.onDidChange(update));
+}
+
+/** What a click does, where a result tells of the last run. */
+function commandAt(worst: Summary | undefined): string {
+  return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
+}
+
+function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): MarkdownString {
+  const markdown = new MarkdownString(statusTooltip(summaries, target, state?.message ?? null), true);
+  markdown.isTrusted = { enabledCommands: [commands.profileTests] };
+  return markdown;
 }

@@ -1,4 +1,4 @@
-import type { RemedyPage } from './remedy-pages.ts';
+import type { RemedyPage } from './ids.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**

@@ -55,19 +55,19 @@ export const verify = [
   'extension/run/verify.ts',
   'extension/run/ask-elsewhere.ts',
   'extension/commands/compare-with.ts',
-  ...['comparison-view', 'open-compared', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
+  ...['comparison-view', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
 ];
 
 /** What says whether a change has helped is loaded when somebody asks, and so is the question where files from elsewhere are. */
 export const verifyApart = apart(
   'verify',
-  /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/,
+  /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|shown-comparison)\.ts$/,
 );
 
-export const runs = ['can-run', 'early-end', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
+export const runs = ['can-run', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
 
 /** Whether a command can run, which tests there are, how a run ended and what is shown of it: loaded when first asked. */
-export const runsApart = apart('runs', /\/(can-run|early-end|ended-run|targets)\.ts$/);
+export const runsApart = apart('runs', /\/(can-run|ended-run|targets)\.ts$/);
 
 /** What answers the page of a flamegraph is loaded with the first one. */
 export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);

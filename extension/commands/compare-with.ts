@@ -1,20 +1,28 @@
-import { type QuickPickItem, window } from 'vscode';
+import { type QuickPickItem, window, commands, workspace } from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type ListedRecording, listRecordings } from '../../recordings/list-recordings.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { ago } from '../../words/formats/ago.ts';
-import { plural } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { compare } from '../comparison/compare.ts';
-import type { Asked, ShownComparison } from '../comparison/shown-comparison.ts';
+import { type Asked, type ShownComparison, linesOf } from '../comparison/shown-comparison.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { canRun } from '../run/can-run.ts';
-import { folderOf } from '../run/command-line.ts';
-import { showFailure } from '../ui/failures.ts';
+import { showFailure, inLog } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { recentRefs } from '../../recorder/launch/pairs/recent-refs.ts';
 import { isOfComparison } from '../../recordings/recording-folders.ts';
+import { isComparison } from '../../protocol/comparison-guard.ts';
+import { views } from '../../protocol/ids.ts';
+import { parseJson } from '../../protocol/json-value.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { folderOf, runInNotification } from '../run/command-line.ts';
+import { diffOf, pruneOthers } from '../run/verify.ts';
+import { thresholdArgument } from '../ui/settings.ts';
+import type { Services } from '../results/services.ts';
+import { workspaceFile } from '../ui/open-source.ts';
+import type { Comparisons } from '../comparison/comparisons.ts';
 
 /** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
@@ -199,4 +207,50 @@ async function pickRecordings(
     matchOnDescription: true,
   });
   return picked === undefined ? null : picked.map(({ folder }) => folder);
+}
+
+/**
+ * Compares what was asked for by our own command line, and shows the result. Where that is cancelled, what is known
+ * until then is shown. `cli` is the absolute path of the bundled command line.
+ */
+export async function compare({ log }: Services, comparisons: Comparisons, cli: string, asked: Asked): Promise<void> {
+  const recording = asked.type === 'recordings' ? asked.head[0] : asked.recording;
+  const cwd = recording === undefined ? null : await folderOf(recording);
+  if (cwd === null) return showFailure('The recording is not there any more: profile the tests again.', log);
+  // Tests run what is on the disk.
+  if (asked.type !== 'recordings') await workspace.saveAll(false);
+  const startedMs = Date.now();
+  const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
+  const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
+  const comparison = parseJson(result.stdout);
+  if (!isComparison(comparison)) {
+    if (!result.isCancelled) return showFailure(result.said, log);
+    // Where it ran something, it says what is left of that.
+    if (asked.type !== 'recordings') inLog(window.showInformationMessage(escapeNotification(result.said)), log);
+    return undefined;
+  }
+  const lines = await linesOf(comparison, startedMs, (url) => workspaceFile(url) !== null);
+  await comparisons.show({ asked, comparison, lines });
+  if (asked.type !== 'recordings') await pruneOthers(diffOf(comparison, undefined), log);
+  await commands.executeCommand(`${views.comparison}.focus`);
+  return undefined;
+}
+
+/** The words after `hotspan`. The command line itself decides whether it runs the command of a recording. */
+export function argumentsOf(asked: Asked): readonly string[] {
+  switch (asked.type) {
+    case 'commit':
+      return ['compare', `--base=${asked.ref}`, '--recording', asked.recording, '--json'];
+    case 'baseline':
+      return ['compare', `--baseline=${asked.name}`, '--recording', asked.recording, '--json'];
+    case 'recordings':
+      return ['compare', '--json', ...asked.base, '--head', ...asked.head];
+  }
+}
+
+/** What the notification says until the first run begins. */
+function beginning(asked: Asked): string {
+  return asked.type === 'recordings'
+    ? `Reading ${plural(asked.base.length + asked.head.length, 'recording')} …`
+    : `Preparing ${asked.type === 'commit' ? asked.ref : `the baseline "${asked.name}"`} …`;
 }

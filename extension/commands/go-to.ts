@@ -1,24 +1,43 @@
-import { activeEditor } from '../ui/active-file.ts';
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import type { Location } from '../../protocol/places.ts';
-import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
-import { byWeight } from '../../protocol/results.ts';
-import type { TakenForm } from '../../protocol/webview.ts';
-import { inLog, showFailure } from '../ui/failures.ts';
-import { offer } from '../ui/offer.ts';
-import { emptyStates, noHotspot } from '../../words/editor/ways.ts';
-import { openSourceAt } from '../ui/open-source.ts';
-import { functionOf } from './at-cursor.ts';
-import { pickResult } from './pick-result.ts';
 import {
+  locateRequest,
+  hotspotsRequest,
+  type HotPlace,
+  type OfRecording,
+  functionAtRequest,
+  measuredCodeRequest,
+} from '../../protocol/requests.ts';
+import { byWeight } from '../../protocol/summary.ts';
+import type { TakenForm } from '../../protocol/webview.ts';
+import { inLog, showFailure, offer } from '../ui/failures.ts';
+import { emptyStates, noHotspot, noFunctionHere } from '../../words/editor/ways.ts';
+import { openSourceAt } from '../ui/open-source.ts';
+import {
+  pickResult,
   diffReferenceOf,
   functionReferenceOf,
   locationOf,
   operationReferenceOf,
   type CommandHost,
+  type FunctionReference,
 } from './command-arguments.ts';
-import { commands, Uri, window } from 'vscode';
-import { type RemedyPage, remedyPages } from '../../protocol/remedy-pages.ts';
+import {
+  commands,
+  Uri,
+  window,
+  Position,
+  Range,
+  Selection,
+  type TextDocumentShowOptions,
+  type TextEditor,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';
+import { line0 } from '../../protocol/units.ts';
+import { nothingToUndo } from '../../words/editor/notifications.ts';
+import { activeEditor } from '../ui/active-file.ts';
 
 /** Opens the place of a row of the tree, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
@@ -171,4 +190,62 @@ export async function openRemedy({ context }: Pick<CommandHost, 'context'>, argu
 export function remedyPageOf(argument: unknown): RemedyPage | null {
   if (typeof argument !== 'object' || argument === null || !('page' in argument)) return null;
   return remedyPages.find((page) => page === argument.page) ?? null;
+}
+
+/**
+ * The function that a command is about: the one of its argument, else the one at the cursor. Where there is none, the
+ * person is told, and it is null.
+ */
+export async function functionOf(host: CommandHost, argument: unknown): Promise<FunctionReference | null> {
+  return functionReferenceOf(argument) ?? (await atCursor(host));
+}
+
+/** Shows the hover of the function at the cursor, at its hottest line, with the focus in it. */
+export async function explain(host: CommandHost): Promise<void> {
+  const found = await atCursor(host);
+  const editor = activeEditor();
+  if (found === null || editor === undefined) return;
+  const { active } = editor.selection;
+  const start = editor.document.lineAt(found.line).firstNonWhitespaceCharacterIndex;
+  const place = active.line === found.line ? active : new Position(found.line, start);
+  editor.selection = new Selection(place, place);
+  await window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
+  await commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
+}
+
+/** Puts the code of a function back as it was measured. The edit can be undone as any other. */
+export async function undoChange({ services }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference === null) return;
+  const measured = await services.server.ask(measuredCodeRequest, reference);
+  if (measured === null) {
+    inLog(window.showInformationMessage(nothingToUndo), services.log);
+    return;
+  }
+  const uri = Uri.parse(measured.uri);
+  const document = await workspace.openTextDocument(uri);
+  const lines = new Range(new Position(measured.firstLine, 0), document.lineAt(measured.lastLine).range.end);
+  const edit = new WorkspaceEdit();
+  edit.replace(uri, lines, measured.text);
+  await workspace.applyEdit(edit);
+}
+
+function viewOf({ viewColumn }: TextEditor): TextDocumentShowOptions {
+  return viewColumn === undefined ? {} : { viewColumn };
+}
+
+async function atCursor({ services }: CommandHost): Promise<OfRecording<HotPlace> | null> {
+  const { results, server, log } = services;
+  const editor = activeEditor();
+  const uri = editor?.document.uri;
+  if (results.summary === null) {
+    inLog(offer(emptyStates.noRecording, log), log);
+    return null;
+  }
+  const isFile = editor !== undefined && uri?.scheme === 'file';
+  const found = isFile
+    ? await server.ask(functionAtRequest, { uri: uri.toString(), line: line0(editor.selection.active.line) })
+    : null;
+  if (found === null) inLog(offer(noFunctionHere, log), log);
+  return found;
 }

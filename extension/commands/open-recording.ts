@@ -3,8 +3,7 @@ import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } fro
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
-import { inLog, on, showFailure } from '../ui/failures.ts';
-import { offer } from '../ui/offer.ts';
+import { inLog, on, showFailure, offer } from '../ui/failures.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { showResult } from '../run/show-result.ts';

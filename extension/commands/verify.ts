@@ -5,15 +5,13 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { showChangeRequest } from '../../protocol/requests.ts';
 import { baselineIsSet, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { offer } from '../ui/offer.ts';
+import { offer, inLog, showFailure } from '../ui/failures.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
-import { byWeight } from '../../protocol/results.ts';
+import { byWeight } from '../../protocol/summary.ts';
 import { canRun } from '../run/can-run.ts';
-import { inLog, showFailure } from '../ui/failures.ts';
-import { functionOf } from './at-cursor.ts';
-import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
-import { pickResult } from './pick-result.ts';
-import { fileOf, testOf } from './test-items.ts';
+import { functionOf } from './go-to.ts';
+import { type CommandHost, functionReferenceOf, pickResult } from './command-arguments.ts';
+import { fileOf, testOf } from './test-lenses.ts';
 
 /** Says whether a change of one function has helped: the one at the cursor, or that of a lens, a hover or a row. */
 export async function recheckFunction(host: CommandHost, argument: unknown): Promise<void> {
@@ -111,7 +109,7 @@ export async function compareOnceMore(host: CommandHost): Promise<void> {
 
 /** Copies the comparison on screen as Markdown. */
 export async function copyShownComparison({ comparisons: { shown } }: CommandHost): Promise<void> {
-  const { copyComparison } = await import('../comparison/open-compared.ts');
+  const { copyComparison } = await import('../comparison/comparison-view.ts');
   if (shown !== null) await copyComparison(shown);
 }
 
@@ -120,7 +118,7 @@ export async function openComparedFunction(
   { comparisons: { shown }, services }: CommandHost,
   index: unknown,
 ): Promise<void> {
-  const { openCompared } = await import('../comparison/open-compared.ts');
+  const { openCompared } = await import('../comparison/comparison-view.ts');
   if (shown !== null && typeof index === 'number') await openCompared(shown, index, services.log);
 }
 

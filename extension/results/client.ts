@@ -8,7 +8,7 @@ import {
   TransportKind,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { commands, internalCommands } from '../../protocol/ids.ts';
+import { commands as ids, internalCommands } from '../../protocol/ids.ts';
 import {
   type ColumnsInSight,
   columnsRequest,
@@ -17,7 +17,7 @@ import {
   type Request,
 } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
-import { codeLanguages } from '../ui/languages.ts';
+import { codeLanguages } from '../ui/settings.ts';
 import { EditorColumns } from './editor-columns.ts';
 
 /** The language client. It has a bundle of its own, which is loaded with the first recording. */
@@ -110,8 +110,8 @@ function languageClientOptions(
  */
 const linkedCommands = [
   internalCommands.openFunction,
-  commands.openWorst,
-  commands.recheck,
+  ids.openWorst,
+  ids.recheck,
   internalCommands.moreActions,
   internalCommands.openSource,
   internalCommands.openRemedy,

@@ -2,8 +2,7 @@ import { type Disposable, type Event, EventEmitter, type LogOutputChannel, comma
 import { contextKeys } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { RunState } from '../../words/editor/ways.ts';
-import { inLog } from '../ui/failures.ts';
-import { type Offer, labelsOf, offer, takeWay } from '../ui/offer.ts';
+import { inLog, type Offer, labelsOf, offer, takeWay } from '../ui/failures.ts';
 
 /** What came of a run where no result says it. */
 export interface LastRunState extends Offer, RunState {

@@ -1,10 +1,19 @@
-import { type ExtensionContext, type LogOutputChannel, window } from 'vscode';
-import { ShownPaths } from './shown-paths.ts';
+import {
+  type ExtensionContext,
+  type LogOutputChannel,
+  window,
+  type Disposable,
+  type Event,
+  EventEmitter,
+  type Memento,
+  type Uri,
+} from 'vscode';
 import { KeptResults } from './kept-results.ts';
 import { on } from '../ui/failures.ts';
 import { LastRun } from './last-run.ts';
 import { Results } from './results.ts';
 import { Server } from './server.ts';
+import { annotationsEnabled } from '../ui/settings.ts';
 
 /** What all parts of the extension share. */
 export interface Services {
@@ -33,4 +42,52 @@ export function createServices(context: ExtensionContext): Services {
     on(shown.onDidChange, async () => results.drawAgain(), log),
   );
   return { log, server, results, shown, lastRun };
+}
+
+const key = 'annotations.excluded';
+
+/** Which files have annotations: all except the files and folders that were switched off in this workspace. */
+export class ShownPaths implements Disposable {
+  readonly #state: Memento;
+  readonly #changed = new EventEmitter<void>();
+
+  constructor(state: Memento) {
+    this.#state = state;
+  }
+
+  /** A file or folder was switched on or off. */
+  get onDidChange(): Event<void> {
+    return this.#changed.event;
+  }
+
+  has({ path }: Uri): boolean {
+    return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(key, []));
+  }
+
+  /** Switches a file or folder on or off. Nothing is written in the workspace itself. */
+  async toggle({ path }: Uri): Promise<void> {
+    await this.#state.update(key, toggled(path, this.#state.get<readonly string[]>(key, [])));
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Whether a file has no annotations, because it, or a folder above it, is in the list. Paths are written with `/`. */
+export function isExcluded(file: string, excluded: readonly string[]): boolean {
+  return excluded.some(
+    (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
+  );
+}
+
+/** The list after a file or folder was switched. */
+export function toggled(entry: string, excluded: readonly string[]): readonly string[] {
+  const others = excluded.filter((other) => withoutSlash(other) !== withoutSlash(entry));
+  return others.length < excluded.length ? others : [...excluded, entry];
+}
+
+function withoutSlash(entry: string): string {
+  return entry.endsWith('/') ? entry.slice(0, -1) : entry;
 }

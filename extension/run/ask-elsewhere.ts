@@ -14,8 +14,7 @@ import { isRecord } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/elsewhere.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { settingOf } from '../ui/path-rules.ts';
-import { openFolders } from '../ui/settings.ts';
+import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 
 /**

@@ -196,7 +196,7 @@ export class Runs implements Disposable {
   async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
-    const { earlyEnd } = await import('./early-end.ts');
+    const { earlyEnd } = await import('./ended-run.ts');
     const exitCode = await earlyEnd(processId, run.recording, run.isOver);
     if (exitCode !== null) await this.#ended(execution, exitCode);
   }

@@ -1,10 +1,9 @@
 import type { LogOutputChannel } from 'vscode';
 import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { inLog } from '../ui/failures.ts';
+import { inLog, offer } from '../ui/failures.ts';
 import type { Services } from '../results/services.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { offer } from '../ui/offer.ts';
 import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 

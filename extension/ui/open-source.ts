@@ -1,11 +1,23 @@
 import path from 'node:path';
-import { commands, Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window, workspace } from 'vscode';
+import {
+  commands,
+  Position,
+  Range,
+  TabInputCustom,
+  TabInputWebview,
+  Uri,
+  ViewColumn,
+  window,
+  workspace,
+  type Disposable,
+} from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ErrorLog, inLog } from './failures.ts';
-import { internalCommands } from '../../protocol/ids.ts';
+import { internalCommands, textBeforeScheme } from '../../protocol/ids.ts';
 import { fileOfTab } from './active-file.ts';
 import type { Location } from '../../protocol/places.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import type { TextBefore } from '../../protocol/requests.ts';
 
 /**
  * Opens a line of source. The path comes from a profile, so one outside the workspace is opened only when the person
@@ -78,3 +90,32 @@ async function isWanted(uri: Uri): Promise<boolean> {
   const message = `The profile names a file outside this workspace: ${visible(uri.fsPath, 1000)}`;
   return (await window.showWarningMessage(message, { modal: true }, 'Open')) === 'Open';
 }
+
+/** Texts that ran before and that no file has any more, as documents that cannot be edited. */
+export class TextsBefore implements Disposable {
+  /** By address. */
+  readonly #texts = new Map<string, string>();
+  readonly #registered: Disposable;
+
+  constructor() {
+    const provideTextDocumentContent = (uri: Uri): string => this.#texts.get(uri.toString()) ?? gone;
+    this.#registered = workspace.registerTextDocumentContentProvider(textBeforeScheme, { provideTextDocumentContent });
+  }
+
+  async open({ path, text, line }: TextBefore): Promise<void> {
+    // Another text of the same file has another address: an open document is not asked for again.
+    const number = [...this.#texts.values()].indexOf(text);
+    const query = `text=${number === -1 ? this.#texts.size : number}`;
+    const uri = Uri.from({ scheme: textBeforeScheme, path: Uri.file(path).path, query });
+    this.#texts.set(uri.toString(), text);
+    const position = new Position(line, 0);
+    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource(uri) });
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+}
+
+/** What a document says that VS Code has kept across a reload. */
+const gone = 'This text is no longer in memory: open it from the diff again.\n';

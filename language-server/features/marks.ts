@@ -6,7 +6,7 @@ import { duration, hasWaited, type ShownFigures, totalFigures } from '../../word
 import { hasAllOf } from '../../words/formats/line-texts.ts';
 import { markText, packageMarkText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
-import type { PlacedFunction } from '../placement/place-function.ts';
+import type { PlacedFunction } from '../placement/code-map.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 

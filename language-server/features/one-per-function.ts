@@ -1,4 +1,4 @@
-import { byWeight, type Weight } from '../../protocol/results.ts';
+import { byWeight, type Weight } from '../../protocol/summary.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { AnnotatedFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { Placed, PlacedLine, PlacedResult } from './placed-file.ts';

@@ -6,8 +6,13 @@ import type {
   QuietFunction,
 } from '../queries/file-annotations.ts';
 import type { Line0 } from '../../protocol/units.ts';
-import { type CodeMap, mapCode } from '../placement/code-map.ts';
-import { type FunctionExtent, type PlacedFunction, placeFunction } from '../placement/place-function.ts';
+import {
+  type CodeMap,
+  mapCode,
+  type FunctionExtent,
+  type PlacedFunction,
+  placeFunction,
+} from '../placement/code-map.ts';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readFile, stat } from 'node:fs/promises';

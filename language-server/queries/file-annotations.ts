@@ -1,17 +1,17 @@
 import type { FigureRuns, Tone } from '../../protocol/figures.ts';
-import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
 import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
-import type { FunctionExtent } from '../placement/place-function.ts';
+import { type Line0, type Microseconds, line0, toLine0, microseconds } from '../../protocol/units.ts';
+import type { FunctionExtent } from '../placement/code-map.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
-import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
-import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
 /** What is known of one file, in lines of the text that was there when the recording was read. */
 export interface FileAnnotations {
@@ -216,4 +216,53 @@ function functionsOfFile(analysis: Analysis, path: string): readonly FunctionInf
   return analysis.functions.functions
     .filter((fn) => fn.path === path && fn.line >= 0)
     .toSorted((a, b) => firstDifference(a.line - b.line, a.column - b.column));
+}
+
+/** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
+export interface KeptMarks {
+  readonly functions: readonly (HotFunction & { readonly kept: true })[];
+  readonly lines: readonly HotLine[];
+}
+
+export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
+
+/** A mark appears above the threshold, and disappears below this share of it, so that none flickers from run to run. */
+const goesBelow = 0.8;
+
+/**
+ * `marked` is from the run before. `at` gives the analysis at another threshold, and is asked only where a mark would
+ * disappear.
+ */
+export async function keptMarks(
+  analysis: Analysis,
+  marked: readonly MarkedFunction[],
+  at: (thresholdUs: Microseconds) => Promise<Analysis>,
+): Promise<KeptMarks> {
+  const still = new Set(hotFunctions(analysis).map(({ functionId }) => functionId));
+  const wanted = new Set(marked.map(keyOf));
+  const candidates = new Set(
+    analysis.functions.functions.flatMap(({ id, path, label }) =>
+      path !== null && !still.has(id) && wanted.has(keyOf({ path, label })) ? [id] : [],
+    ),
+  );
+  if (candidates.size === 0) return noKeptMarks;
+  const lower = await at(microseconds(Math.round(analysis.thresholdUs * goesBelow)));
+  return {
+    functions: hotFunctions(lower)
+      .filter(({ functionId }) => candidates.has(functionId))
+      .map((fn) => ({ ...fn, kept: true })),
+    lines: lower.lines.filter(({ functionIds: [first] }) => first !== undefined && candidates.has(first)),
+  };
+}
+
+/** The functions whose marks the next run may keep. */
+export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
+  return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
+    const { path = null, label = '' } = analysis.functions.functions[functionId] ?? {};
+    return path === null ? [] : [{ path, label }];
+  });
+}
+
+function keyOf({ path, label }: MarkedFunction): string {
+  return `${path}\n${label}`;
 }

@@ -2,7 +2,6 @@ import type { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { flameOf, searchFlame } from '../../show/flame/flame.ts';
 import { timelineOf } from '../../show/flame/timeline.ts';
 import type { Diff } from '../../show/diff-flame/read-diff.ts';
-import type { Analysis } from '../../engine/analysis.ts';
 import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import type {
   CalledFunction,
@@ -17,19 +16,21 @@ import type {
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
-import type { NamedTime } from '../../protocol/summary.ts';
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore, locate, locateFrame } from '../queries/locate.ts';
-import { annotationsOf, type FileAnnotations, markedFiles } from '../queries/file-annotations.ts';
+import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
-import type { KeptMarks } from '../queries/kept-marks.ts';
-import { longOperations } from '../queries/long-operations.ts';
-import { testRegex } from '../queries/test-regex.ts';
+import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
-import { waitRows } from '../queries/waits.ts';
-import { worstOfTest } from '../queries/worst-of-test.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
+import type { Test } from '../../engine/read/samples/sample-stream.ts';
+import type { NamedTime } from '../../protocol/summary.ts';
+import { placeOf } from '../../words/places.ts';
+import type { RegexTest } from '../../show/flame/find-frames.ts';
+import { runInNewContext } from 'node:vm';
 
 /**
  * The questions that a worker answers about its recording, and those about a diff: one row each, which declares the name,
@@ -111,3 +112,52 @@ export type QuestionRequest<Name extends QuestionName> = Request<
   { readonly recording: string; readonly name: Name; readonly asked: Asked<Name> },
   Answer<Name>
 >;
+
+/** The worst hot function of the app that was long while a test, or one of a suite or a file, ran. */
+export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | null {
+  for (const { functionId, worstUs, estimated, firstTime, tone } of hotFunctions(analysis)) {
+    const fn = analysis.functions.functions[functionId];
+    const isApp = fn?.role === 'app' && typeof firstTime?.loads !== 'string';
+    const tests = analysis.figures[functionId]?.presence.tests ?? [];
+    if (fn !== undefined && isApp && tests.some((test) => isOf(test, place)))
+      return { functionId, label: fn.label, place: placeOf(fn, analysis), us: worstUs, estimated, tone };
+  }
+  return null;
+}
+
+/**
+ * A suite stands for all its tests. A test whose file is not known goes by its titles alone. Some Test Explorers do not
+ * show all suites, so titles further out may be missing.
+ */
+function isOf({ name, file }: Test, place: TestPlace): boolean {
+  const title = place.titles.join(' > ');
+  if (file === '' ? title === '' : file !== place.file) return false;
+  return title === '' || ` > ${name} > `.includes(` > ${title} > `);
+}
+
+/** Most time that one regular expression may take, in ms. */
+const mostTime = 250;
+
+/**
+ * Tests texts with a regular expression that a person is typing. V8 ends it after a quarter of a second: an expression
+ * such as `(a+)+$` would otherwise take longer than anybody lives.
+ */
+export const testRegex: RegexTest = (pattern, texts) => {
+  try {
+    const expression = new RegExp(pattern, 'im');
+    const found: unknown = runInNewContext(
+      'texts.map((text) => expression.test(text))',
+      { texts, expression },
+      { timeout: mostTime },
+    );
+    return texts.map((_, index) => Array.isArray(found) && found[index] === true);
+  } catch (error) {
+    if (error instanceof SyntaxError) return { type: 'wrong', message: reasonIn(error) };
+    return { type: 'slow' };
+  }
+};
+
+/** The reason in a message such as `Invalid regular expression: /(/im: Unterminated group`. */
+function reasonIn({ message }: SyntaxError): string {
+  return /: ([^:]+)$/.exec(message)?.[1] ?? message;
+}

@@ -1,7 +1,6 @@
 import type { CancellationToken } from 'vscode-jsonrpc/node';
 import type { OpenAnswer, OpenParams, Recheck, ShownAs } from '../../protocol/requests.ts';
-import type { Summary } from '../../protocol/summary.ts';
-import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
+import { type Summary, isReplacedBy, type ResultParts } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';

@@ -1,6 +1,5 @@
-import { isList, isRecord, numberOf, textOf } from '../json-value.ts';
+import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines } from '../json-value.ts';
 import { type Microseconds, microseconds } from '../units.ts';
-import { mostLines, readJsonLines } from './json-lines.ts';
 import type { RecordingEvent, ThreadKind } from '../recording-lines.ts';
 
 export interface ParsedEvents {

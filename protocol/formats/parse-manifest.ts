@@ -1,5 +1,5 @@
 import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
-import { type LoadFigures, type RecordedLoad, recordingVersion } from '../recording.ts';
+import { type LoadFigures, type RecordedLoad, recordingVersion, type SeenAgain } from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 
 /** The content of a `recording.json`; a field is null where the file does not have it. */
@@ -92,4 +92,19 @@ function figuresOf(value: unknown): LoadFigures | null {
 
 function amountOf(value: unknown): number {
   return Math.max(0, Math.round(numberOf(value, 0)));
+}
+
+/** Parses the text of a `seen-again.json`; null where it is not one. */
+export function parseSeenAgain(text: string): SeenAgain | null {
+  const json = parseJson(text);
+  if (!isRecord(json)) return null;
+  const { findings } = json;
+  const runs = numberOf(json['runs'], 0);
+  if (!isList(findings) || runs < 1) return null;
+  return {
+    runs,
+    findings: findings
+      .filter(isRecord)
+      .map((one) => ({ key: textOf(one['key']), seenIn: Math.max(0, Math.min(runs, numberOf(one['seenIn'], 0))) })),
+  };
 }

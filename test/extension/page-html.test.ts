@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageHtml } from '../../extension/flamegraph/page-html.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { pageHtml } = await import('../../extension/flamegraph/flamegraph.ts');
 
 const parts = {
   scriptUri: 'https://x/flamegraph.js',

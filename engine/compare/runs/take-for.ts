@@ -1,4 +1,4 @@
-import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import { jsonLines } from '../../../protocol/json-value.ts';
 import type { Several } from '../../analysis.ts';
 import { readText, type World } from '../../read/files/world.ts';
 import { findSources } from '../../read/recording-files/find-sources.ts';

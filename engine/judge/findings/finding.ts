@@ -1,4 +1,4 @@
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { BlamedPackage } from '../lines/import-lines.ts';

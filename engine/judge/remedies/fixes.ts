@@ -1,5 +1,5 @@
 import type { LineCall, LineSyntax } from '../../read/source-code/line-syntax.ts';
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../../protocol/ids.ts';
 
 /**
  * How a remedy reads in the person's own names: lines of code, imports first, with what differs as a comment. Null where

@@ -1,4 +1,4 @@
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../../protocol/ids.ts';
 import { type Line0, toLine1 } from '../../../protocol/units.ts';
 import { lineSyntax } from '../../read/source-code/line-syntax.ts';
 import {

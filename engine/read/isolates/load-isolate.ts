@@ -7,7 +7,7 @@ import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-s
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type DebuggerPlaces, keyHere } from '../import/js-debug/debugger-notes.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
-import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
+import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { type FileWarning, type Reading, loadProfile } from '../import/load-profile.ts';
 import type { LoadedThread } from '../import/chrome-trace/load-trace.ts';
 import { fileNameOf } from '../recording-files/profile-names.ts';

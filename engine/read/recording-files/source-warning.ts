@@ -26,7 +26,7 @@ export interface UnknownVersion {
   readonly version: number;
 }
 
-/** Only the first lines of the file were read (`mostLines` of protocol/formats/json-lines.ts). */
+/** Only the first lines of the file were read (`mostLines` of protocol/json-value.ts). */
 export interface TooManyLines {
   readonly type: 'tooManyLines';
   readonly file: string;

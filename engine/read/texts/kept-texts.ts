@@ -1,5 +1,5 @@
 import { keptTextLength, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
-import { isRecord } from '../../../protocol/json-value.ts';
+import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
@@ -8,7 +8,6 @@ import { noPathMap, type PathMap } from '../files/path-map.ts';
 import { type World, readText } from '../files/world.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/unpack-text.ts';
-import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;

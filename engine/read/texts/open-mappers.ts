@@ -7,8 +7,7 @@ import { noPathMap, type PathMap } from '../files/path-map.ts';
 import { type World, type ReadText, longestNamed, readText } from '../files/world.ts';
 import type { KeptTexts } from './kept-texts.ts';
 import { type Mapper, withOlderTexts } from './with-older-texts.ts';
-import { isRecord } from '../../../protocol/json-value.ts';
-import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 
 /**
  * Opens source maps of what ran, with the texts that ran, because those on the disk may have changed. `roots` is as in

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
 import { vsixFile } from '../../../scripts/vsix.mjs';
-import { remedyPages } from '../../../protocol/remedy-pages.ts';
+import { remedyPages } from '../../../protocol/ids.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile, projectRoot } from '../../helpers/project.ts';
 
