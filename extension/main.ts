@@ -9,7 +9,7 @@ import {
 } from 'vscode';
 import { activateAnnotations, activateCodeActions } from './marks/annotations.ts';
 import { Comparisons } from './comparison/comparisons.ts';
-import { activateFlamegraph } from './flamegraph/flamegraph.ts';
+import { Flamegraph } from './flamegraph/flamegraph.ts';
 import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
 import { inLog, on, registerCommand } from './ui/failures.ts';
@@ -30,7 +30,7 @@ import type { LastRunState } from './results/last-run.ts';
  */
 export function activate(context: ExtensionContext): void {
   const services = createServices(context);
-  const flamegraph = activateFlamegraph(context, services);
+  const flamegraph = new Flamegraph(context, services);
   const runs = activateRuns(context, services);
   const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);

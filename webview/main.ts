@@ -29,9 +29,7 @@ function start(): void {
   const takeAway = new TakeAway({ post: host.post, dispatch, state: () => current.state });
   const page = new Page(document.body, {
     dispatch,
-    open: ({ url, line }) => host.post({ type: 'openSource', url, line }),
-    openBefore: ({ functionId }) => host.post({ type: 'openBefore', functionId }),
-    openDeopt: ({ functionId }) => host.post({ type: 'openDeopt', functionId, deopt: 0 }),
+    post: host.post,
     readAgain: () => host.post({ type: 'ready' }),
     profileAgain: () => host.post({ type: 'profileAgain' }),
     recordTiers: () => host.post({ type: 'recordTiers' }),

@@ -1,5 +1,5 @@
 import { type FlameAnswer, type FlameCode, type FlameFrame, smallId } from '../protocol/flame.ts';
-import type { FlameView, TakenForm } from '../protocol/webview.ts';
+import type { FlameView, PageMessage, TakenForm } from '../protocol/webview.ts';
 import { AroundView } from './around-view.ts';
 import { blocksOf, wayTo } from './basics/blocks.ts';
 import { Breadcrumb, OperationBar, NoticeView } from './status-lines.ts';
@@ -23,10 +23,7 @@ import { changeNames, differenceText, perText, ruleText } from '../words/formats
 
 export interface PageActions {
   readonly dispatch: (event: PageEvent) => void;
-  readonly open: (frame: FlameFrame) => void;
-  /** Opens the text that ran before. */
-  readonly openBefore: (frame: FlameFrame) => void;
-  readonly openDeopt: (frame: FlameFrame) => void;
+  readonly post: (message: PageMessage) => void;
   readonly readAgain: () => void;
   readonly profileAgain: () => void;
   readonly recordTiers: () => void;
@@ -75,7 +72,7 @@ export class Page {
     this.#operation = new OperationBar(actions.dispatch);
     this.#diffBar = new DiffBar(actions.dispatch);
     this.#breadcrumb = new Breadcrumb(zoom);
-    const { openDeopt } = actions;
+    const openDeopt = ({ functionId }: FlameFrame): void => actions.post({ type: 'openDeopt', functionId, deopt: 0 });
     const showWorst = ({ functionId }: FlameFrame): void => actions.dispatch({ type: 'worst', functionId });
     const around = (functionId: number): void => actions.dispatch({ type: 'around', functionId });
     const refold = actions.dispatch;
@@ -166,9 +163,10 @@ export class Page {
   }
 
   #open(frame: FlameFrame): void {
+    const { url, line, functionId } = frame;
     if (!hasSource(frame)) this.#announcement.textContent = 'This frame has no source file.';
-    else if (frame.diff?.onlyBefore === true) this.#actions.openBefore(frame);
-    else this.#actions.open(frame);
+    else if (frame.diff?.onlyBefore === true) this.#actions.post({ type: 'openBefore', functionId });
+    else this.#actions.post({ type: 'openSource', url, line });
   }
 
   #key(event: KeyboardEvent): void {

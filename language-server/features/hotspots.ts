@@ -11,6 +11,7 @@ import type { OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
 import { diffNamed } from '../../protocol/diff.ts';
+import { locateFrame } from '../queries/locate.ts';
 import { mapToNow } from './placed-file.ts';
 
 /** The hotspots of each result on screen, as the results have them: what two of them reached is in both. */
@@ -68,28 +69,27 @@ async function placedGroup(
   return { ...group, items: await Promise.all(items) };
 }
 
-/** Where a place of the recording is in the text that the editor has now. */
-export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
-  if (diffNamed(params.recording) !== null) return locateInDiff(session, params);
-  const location = await session.recordings.ask(params.recording, 'locate', params);
-  return location === null ? null : placed(session, params.recording, location);
-}
-
-async function locateInDiff(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
-  const location = await session.diffs.ask(recording, 'locate', place);
-  if (location === null || !location.inside) return location;
-  const text = await session.diffs.ask(recording, 'textNow', fileURLToPath(location.uri));
-  return text === null ? location : placedNow(session, location, { text });
+/**
+ * Where a place of a recording or a diff is in the text that the editor has now. Only the worker of the recording knows
+ * where a function is; a frame of the page has a url and a line.
+ */
+export async function locate(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
+  const location =
+    'functionId' in place
+      ? await session.recordings.ask(recording, 'locate', place)
+      : locateFrame(place, session.roots);
+  return location === null ? null : placed(session, recording, location);
 }
 
 /** Where a location of the recorded text is in the text that the editor has now. */
 async function placed(session: Session, recording: string, location: Location): Promise<Location> {
   if (!location.inside) return location;
-  const before = await session.recordings.file(recording, fileURLToPath(location.uri));
-  return before === null ? location : placedNow(session, location, before);
-}
-
-async function placedNow(session: Session, location: Location, before: { readonly text: string }): Promise<Location> {
-  const map = await mapToNow(session, location.uri, before);
+  const path = fileURLToPath(location.uri);
+  const text =
+    diffNamed(recording) === null
+      ? (await session.recordings.file(recording, path))?.text
+      : await session.diffs.ask(recording, 'textNow', path);
+  if (text === undefined || text === null) return location;
+  const map = await mapToNow(session, location.uri, { text });
   return { ...location, line: map.lineOf(location.line) ?? map.nearest(location.line) };
 }

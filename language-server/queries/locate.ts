@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-path.ts';
-import type { Location, Place } from '../../protocol/places.ts';
+import type { FunctionPlace, Location, Place } from '../../protocol/places.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
 import { hottestLine } from '../../words/places.ts';
@@ -16,18 +16,15 @@ import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/reques
  * can name a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
-  if (!('functionId' in place)) return locateFrame(folders, place);
+  if (!('functionId' in place)) return locateFrame(place, folders);
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   if (place.hottest === true) return locateHottestLine(analysis, folders, place.functionId);
   const fn = latestOf(analysis, place.functionId);
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
-/** Where a frame's url and line, counted from 1, are. */
-export function locateFrame(
-  folders: readonly string[],
-  { url, line }: Exclude<Place, { readonly functionId: number }>,
-): Location | null {
+/** Where a frame is; its line counts from 1. */
+export function locateFrame({ url, line }: Exclude<Place, FunctionPlace>, folders: readonly string[]): Location | null {
   return locationOf(filePathOf(url), line0(line - 1), 0, folders);
 }
 

@@ -15,10 +15,10 @@ import type {
 } from '../../protocol/requests.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
-import type { Location, Place } from '../../protocol/places.ts';
+import type { FunctionPlace, Location } from '../../protocol/places.ts';
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
-import { findPlace, textBefore, locate, locateFrame } from '../queries/locate.ts';
+import { findPlace, textBefore, locate } from '../queries/locate.ts';
 import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
@@ -56,7 +56,8 @@ export const questions = {
   operations: ({ analysis }: AnalysedRecording, asked: OperationsParams): readonly DetailRow[] =>
     longOperations(analysis, asked),
   waits: ({ analysis }: AnalysedRecording): readonly DetailRow[] => waitRows(analysis),
-  locate: ({ analysis, folders }: AnalysedRecording, place: Place): Location | null => locate(analysis, folders, place),
+  locate: ({ analysis, folders }: AnalysedRecording, place: FunctionPlace): Location | null =>
+    locate(analysis, folders, place),
   details: ({ analysis }: AnalysedRecording, functionId: number): FunctionDetails | null =>
     detailsOf(analysis, functionId),
   callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
@@ -70,8 +71,6 @@ export const questions = {
 export const diffQuestions = {
   flame: ({ flame }: OpenDiff, query: FlameQuery): FlameAnswer => flame.answer(query, testRegex),
   search: ({ flame }: OpenDiff, search: FlameSearch): FlameSearchAnswer => flame.search(search, testRegex),
-  locate: ({ folders }: OpenDiff, place: Place): Location | null =>
-    'functionId' in place ? null : locateFrame(folders, place),
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
   textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
   /** The text of the file at an absolute path that the head ran; null where none was kept. */
@@ -97,8 +96,6 @@ export interface AnalysedRecording {
 export interface OpenDiff {
   readonly diff: Diff;
   readonly flame: DiffFlame;
-  /** Absolute paths of the folders that are open in the editor. */
-  readonly folders: readonly string[];
 }
 
 type Tables = typeof questions & typeof diffQuestions;

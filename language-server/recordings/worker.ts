@@ -181,7 +181,7 @@ async function openDiff(
   const title = titleOf(diff.recording) ?? 'two recordings';
   const runs = { base: base.length, head: head.length, order: diff.order };
   const answer = { type: 'opened', summary: { title, verdict: diffVerdict(runs) } } as const;
-  return { answer, diff: { diff, flame: new DiffFlame(diff), folders: roots } };
+  return { answer, diff: { diff, flame: new DiffFlame(diff) } };
 }
 
 function titleOf({ command, cwd }: Diff['recording']): string | null {
