@@ -1,12 +1,4 @@
-import {
-  type ExtensionContext,
-  Disposable,
-  type LogOutputChannel,
-  workspace,
-  MarkdownString,
-  StatusBarAlignment,
-  window,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { activateAnnotations, activateCodeActions } from './marks/annotations.ts';
 import { Comparisons } from './comparison/comparisons.ts';
 import { Flamegraph } from './flamegraph/flamegraph.ts';
@@ -28,7 +20,7 @@ import type { LastRunState } from './results/last-run.ts';
  * Registers everything, and shows again what was shown before a reload of the window. Starts the server only if there
  * was something.
  */
-export function activate(context: ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = new Flamegraph(context, services);
   const runs = activateRuns(context, services);
@@ -63,9 +55,9 @@ export function activate(context: ExtensionContext): void {
 const ofTree: ReadonlySet<string> = new Set([commands.groupHotspots, commands.sortHotspots]);
 
 /** Registers every other command. What they do is a bundle of its own, loaded with the first one that is run. */
-export function activateCommands(host: CommandHost): Disposable {
+export function activateCommands(host: CommandHost): vscode.Disposable {
   const ids = Object.values({ ...commands, ...internalCommands }).filter((id) => !ofTree.has(id));
-  return Disposable.from(
+  return vscode.Disposable.from(
     ...ids.map((id) =>
       registerCommand(id, host.services.log, async (...args) => {
         const { table } = await import('./commands/commands.ts');
@@ -76,7 +68,7 @@ export function activateCommands(host: CommandHost): Disposable {
 }
 
 /** Says which rules for files from elsewhere cannot be used, now and when the setting changes. */
-export function activatePathRules(log: LogOutputChannel): Disposable {
+export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {
   const say = async (): Promise<void> => {
     const { problems } = pathRules();
     if (problems.length === 0) return;
@@ -84,7 +76,7 @@ export function activatePathRules(log: LogOutputChannel): Disposable {
     await sayBadRules(problems, log);
   };
   inLog(say(), log);
-  return workspace.onDidChangeConfiguration((event) => {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
     if (event.affectsConfiguration(settings.pathMappings)) inLog(say(), log);
   });
 }
@@ -93,8 +85,8 @@ export function activatePathRules(log: LogOutputChannel): Disposable {
  * Shows `number 961 ms` on the right of the status bar, once there is a result: the worst of all results. Where the last run
  * has no result, it says that, too, and a click leads on from there.
  */
-export function activateStatusBar({ results, lastRun }: Services, runs: Runs): Disposable {
-  const item = window.createStatusBarItem('hotspan.status', StatusBarAlignment.Right, 90);
+export function activateStatusBar({ results, lastRun }: Services, runs: Runs): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('hotspan.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';
   const update = (): void => {
     const summaries = results.all.map(({ summary }) => summary).toSorted(byWorst);
@@ -113,7 +105,12 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): D
     item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
     item.show();
   };
-  return Disposable.from(item, results.onDidChange(update), lastRun.onDidChange(update), runs.onDidChange(update));
+  return vscode.Disposable.from(
+    item,
+    results.onDidChange(update),
+    lastRun.onDidChange(update),
+    runs.onDidChange(update),
+  );
 }
 
 /** What a click does, where a result tells of the last run. */
@@ -121,8 +118,8 @@ function commandAt(worst: Summary | undefined): string {
   return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
 }
 
-function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): MarkdownString {
-  const markdown = new MarkdownString(statusTooltip(summaries, target, state?.message ?? null), true);
+function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(statusTooltip(summaries, target, state?.message ?? null), true);
   markdown.isTrusted = { enabledCommands: [commands.profileTests] };
   return markdown;
 }

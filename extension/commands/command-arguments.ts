@@ -2,7 +2,7 @@ import { runsOf } from '../../protocol/diff.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
-import { type ExtensionContext, type QuickPickItem, window } from 'vscode';
+import * as vscode from 'vscode';
 import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
@@ -17,7 +17,7 @@ import type { Results, ShownResult } from '../results/results.ts';
  * What a command may use. Its other arguments come from VS Code, where anybody may have set them: they are `unknown`.
  */
 export interface CommandHost {
-  readonly context: ExtensionContext;
+  readonly context: vscode.ExtensionContext;
   readonly services: Services;
   readonly runs: Runs;
   readonly flamegraph: Flamegraph;
@@ -117,12 +117,12 @@ export async function pickResult(
   if (all.length === 1) return first;
   const rows = all
     .toSorted((a, b) => byWorst(a.summary, b.summary))
-    .map((result): QuickPickItem & { readonly result: ShownResult } => ({
+    .map((result): vscode.QuickPickItem & { readonly result: ShownResult } => ({
       label: visible(resultLabel(result.summary), 300),
       description: worstFigure(result.summary),
       result,
     }));
-  return (await window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.result ?? null;
+  return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.result ?? null;
 }
 
 /** The result that an argument of a command names, by its target or its recording; null where it names none. */

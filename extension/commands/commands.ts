@@ -46,7 +46,7 @@ import { activeFile } from '../ui/active-file.ts';
 import { annotationsEnabled, writeSetting, displayOptions, analysisOptions } from '../ui/settings.ts';
 import { toMilliseconds } from '../../protocol/units.ts';
 import type { CommandHost } from './command-arguments.ts';
-import { Uri, window } from 'vscode';
+import * as vscode from 'vscode';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 
@@ -117,14 +117,14 @@ export async function toggleAnnotations(): Promise<void> {
 }
 
 export async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
-  const uri = argument instanceof Uri ? argument : activeFile();
+  const uri = argument instanceof vscode.Uri ? argument : activeFile();
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
 /** Switches the annotations of the folder that was clicked, else of the active file's folder. */
 export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const file = activeFile();
-  const uri = argument instanceof Uri ? argument : file && Uri.joinPath(file, '..');
+  const uri = argument instanceof vscode.Uri ? argument : file && vscode.Uri.joinPath(file, '..');
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
@@ -140,7 +140,7 @@ export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const most = longest.reduce<number | null>((found, { us }) => Math.max(found ?? 0, toMilliseconds(us)), null);
   const values = lowerThresholds(now, most);
   const items = values.map((value) => ({ label: `${value} ms`, value }));
-  const choice = await window.showQuickPick(items, {
+  const choice = await vscode.window.showQuickPick(items, {
     placeHolder: `Show what blocks for more than … (now ${now} ms)`,
   });
   if (choice !== undefined) await writeSetting(settings.threshold, choice.value);

@@ -1,4 +1,4 @@
-import { type QuickPickItem, window, commands, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type ListedRecording, listRecordings } from '../../recordings/list-recordings.ts';
@@ -91,7 +91,7 @@ async function pickChoice(
   others: readonly ListedRecording[],
 ): Promise<Choice | null> {
   const now = Date.now();
-  const rows: readonly (QuickPickItem & { readonly choice: Choice })[] = [
+  const rows: readonly (vscode.QuickPickItem & { readonly choice: Choice })[] = [
     {
       label: '$(git-branch) A commit or branch…',
       detail: `Runs ${visible(title, 100)} there and on your files in turn, three times each or more.`,
@@ -117,7 +117,7 @@ async function pickChoice(
           },
         ]),
   ];
-  const picked = await window.showQuickPick(rows, {
+  const picked = await vscode.window.showQuickPick(rows, {
     placeHolder: 'Compare your files, or the recording on screen, with …',
     matchOnDescription: true,
   });
@@ -150,10 +150,10 @@ async function pickHead({ recording }: Shown, others: readonly ListedRecording[]
 /** A branch, a tag or a commit of the repository, or any other name that git may know. Null where nothing is chosen. */
 async function pickRef(cwd: string): Promise<string | null> {
   const refs = await recentRefs(cwd);
-  const rows = refs.map(({ name, kind, when, subject }): QuickPickItem => {
+  const rows = refs.map(({ name, kind, when, subject }): vscode.QuickPickItem => {
     return { label: name, description: [kind, when, visible(subject, 200)].join(' · ') };
   });
-  const list = window.createQuickPick();
+  const list = vscode.window.createQuickPick();
   list.items = rows;
   list.placeholder = 'Compare with which commit, branch or tag? Any name can be typed: HEAD~3';
   list.matchOnDescription = true;
@@ -170,7 +170,7 @@ async function pickRef(cwd: string): Promise<string | null> {
 }
 
 /** What is typed comes first where no name has it in it, so that Enter takes it. */
-function withTyped(rows: readonly QuickPickItem[], typed: string): readonly QuickPickItem[] {
+function withTyped(rows: readonly vscode.QuickPickItem[], typed: string): readonly vscode.QuickPickItem[] {
   if (typed === '' || rows.some(({ label }) => label === typed)) return rows;
   const row = { label: typed, description: 'as typed', alwaysShow: true };
   return rows.some(({ label }) => label.includes(typed)) ? [...rows, row] : [row, ...rows];
@@ -197,10 +197,10 @@ async function pickRecordings(
   recordings: readonly ListedRecording[],
   placeHolder: string,
 ): Promise<readonly string[] | null> {
-  const rows = recordings.map(({ folder, command, startedAt }): QuickPickItem & { readonly folder: string } => {
+  const rows = recordings.map(({ folder, command, startedAt }): vscode.QuickPickItem & { readonly folder: string } => {
     return { label: new Date(startedAt).toLocaleString(), description: visible(command, 300), folder };
   });
-  const picked = await window.showQuickPick(rows, {
+  const picked = await vscode.window.showQuickPick(rows, {
     canPickMany: true,
     ignoreFocusOut: true,
     placeHolder,
@@ -218,7 +218,7 @@ export async function compare({ log }: Services, comparisons: Comparisons, cli: 
   const cwd = recording === undefined ? null : await folderOf(recording);
   if (cwd === null) return showFailure('The recording is not there any more: profile the tests again.', log);
   // Tests run what is on the disk.
-  if (asked.type !== 'recordings') await workspace.saveAll(false);
+  if (asked.type !== 'recordings') await vscode.workspace.saveAll(false);
   const startedMs = Date.now();
   const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
   const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
@@ -226,13 +226,13 @@ export async function compare({ log }: Services, comparisons: Comparisons, cli: 
   if (!isComparison(comparison)) {
     if (!result.isCancelled) return showFailure(result.said, log);
     // Where it ran something, it says what is left of that.
-    if (asked.type !== 'recordings') inLog(window.showInformationMessage(escapeNotification(result.said)), log);
+    if (asked.type !== 'recordings') inLog(vscode.window.showInformationMessage(escapeNotification(result.said)), log);
     return undefined;
   }
   const lines = await linesOf(comparison, startedMs, (url) => workspaceFile(url) !== null);
   await comparisons.show({ asked, comparison, lines });
   if (asked.type !== 'recordings') await pruneOthers(diffOf(comparison, undefined), log);
-  await commands.executeCommand(`${views.comparison}.focus`);
+  await vscode.commands.executeCommand(`${views.comparison}.focus`);
   return undefined;
 }
 

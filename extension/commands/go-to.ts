@@ -22,18 +22,7 @@ import {
   type CommandHost,
   type FunctionReference,
 } from './command-arguments.ts';
-import {
-  commands,
-  Uri,
-  window,
-  Position,
-  Range,
-  Selection,
-  type TextDocumentShowOptions,
-  type TextEditor,
-  WorkspaceEdit,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';
 import { line0 } from '../../protocol/units.ts';
 import { nothingToUndo } from '../../words/editor/notifications.ts';
@@ -178,11 +167,11 @@ export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], d
 export async function openRemedy({ context }: Pick<CommandHost, 'context'>, argument: unknown): Promise<void> {
   const page = remedyPageOf(argument);
   if (page === null) return;
-  const uri = Uri.joinPath(context.extensionUri, 'docs', 'remedies', `${page}.md`);
+  const uri = vscode.Uri.joinPath(context.extensionUri, 'docs', 'remedies', `${page}.md`);
   try {
-    await commands.executeCommand('markdown.showPreview', uri);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
   } catch {
-    await window.showTextDocument(uri); // The built-in extension that shows Markdown can be switched off.
+    await vscode.window.showTextDocument(uri); // The built-in extension that shows Markdown can be switched off.
   }
 }
 
@@ -207,10 +196,10 @@ export async function explain(host: CommandHost): Promise<void> {
   if (found === null || editor === undefined) return;
   const { active } = editor.selection;
   const start = editor.document.lineAt(found.line).firstNonWhitespaceCharacterIndex;
-  const place = active.line === found.line ? active : new Position(found.line, start);
-  editor.selection = new Selection(place, place);
-  await window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
-  await commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
+  const place = active.line === found.line ? active : new vscode.Position(found.line, start);
+  editor.selection = new vscode.Selection(place, place);
+  await vscode.window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
 }
 
 /** Puts the code of a function back as it was measured. The edit can be undone as any other. */
@@ -219,18 +208,21 @@ export async function undoChange({ services }: CommandHost, argument: unknown): 
   if (reference === null) return;
   const measured = await services.server.ask(measuredCodeRequest, reference);
   if (measured === null) {
-    inLog(window.showInformationMessage(nothingToUndo), services.log);
+    inLog(vscode.window.showInformationMessage(nothingToUndo), services.log);
     return;
   }
-  const uri = Uri.parse(measured.uri);
-  const document = await workspace.openTextDocument(uri);
-  const lines = new Range(new Position(measured.firstLine, 0), document.lineAt(measured.lastLine).range.end);
-  const edit = new WorkspaceEdit();
+  const uri = vscode.Uri.parse(measured.uri);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const lines = new vscode.Range(
+    new vscode.Position(measured.firstLine, 0),
+    document.lineAt(measured.lastLine).range.end,
+  );
+  const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, lines, measured.text);
-  await workspace.applyEdit(edit);
+  await vscode.workspace.applyEdit(edit);
 }
 
-function viewOf({ viewColumn }: TextEditor): TextDocumentShowOptions {
+function viewOf({ viewColumn }: vscode.TextEditor): vscode.TextDocumentShowOptions {
   return viewColumn === undefined ? {} : { viewColumn };
 }
 

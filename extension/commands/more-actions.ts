@@ -1,4 +1,4 @@
-import { type QuickPickItem, env, window } from 'vscode';
+import * as vscode from 'vscode';
 import { type CalledFunction, type StackText, aboutRequest, markdownRequest } from '../../protocol/requests.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { duration } from '../../words/formats/figures.ts';
@@ -24,7 +24,7 @@ type Action =
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
-  const items: readonly (QuickPickItem & { readonly action: Action })[] = [
+  const items: readonly (vscode.QuickPickItem & { readonly action: Action })[] = [
     { label: '$(verified) Re-check: has my change helped?', action: 'recheck' },
     { label: '$(git-compare) Compare with a commit, a baseline, other recordings…', action: 'compare' },
     { label: '$(graph) Open in Flamegraph', action: 'flamegraph' },
@@ -37,7 +37,7 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
     { label: '$(record) Record V8 tiers: run it again, to see what V8 has optimized', action: 'tiers' },
   ];
   const { title, callees } = await host.services.server.ask(aboutRequest, reference);
-  const choice = await window.showQuickPick(items, { title: visible(title) });
+  const choice = await vscode.window.showQuickPick(items, { title: visible(title) });
   if (choice !== undefined) await act({ host, reference, title: visible(title), callees }, choice.action);
 }
 
@@ -78,8 +78,8 @@ async function act(chosen: Chosen, action: Action): Promise<void> {
         none: 'It calls no function: all of its time is its own, or that of native code.',
       });
     case 'markdown':
-      await env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
-      window.setStatusBarMessage('Copied', 2_000);
+      await vscode.env.clipboard.writeText(await host.services.server.ask(markdownRequest, reference));
+      vscode.window.setStatusBarMessage('Copied', 2_000);
       return undefined;
     case 'source':
       return openSource(host, reference);
@@ -88,7 +88,7 @@ async function act(chosen: Chosen, action: Action): Promise<void> {
   }
 }
 
-type FrameItem = QuickPickItem & { readonly functionId: number };
+type FrameItem = vscode.QuickPickItem & { readonly functionId: number };
 
 const nothingCalls = 'Nothing calls it: it is where its stacks begin.';
 
@@ -98,10 +98,10 @@ async function pickFrame(
   { items, none }: { readonly items: readonly FrameItem[]; readonly none: string },
 ): Promise<void> {
   if (items.length === 0) {
-    inLog(window.showInformationMessage(none), host.services.log);
+    inLog(vscode.window.showInformationMessage(none), host.services.log);
     return;
   }
-  const choice = await window.showQuickPick(items, { matchOnDescription: true, title, placeHolder });
+  const choice = await vscode.window.showQuickPick(items, { matchOnDescription: true, title, placeHolder });
   if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
 }
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText } from '../../recordings/list-recordings.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
@@ -13,7 +13,7 @@ import type { CommandHost } from './command-arguments.ts';
 import { pathOf } from '../ui/active-file.ts';
 import { recordingPath } from '../../recordings/recording-folders.ts';
 
-type Row = QuickPickItem & { readonly recording: ListedRecording };
+type Row = vscode.QuickPickItem & { readonly recording: ListedRecording };
 
 /** Lists the recordings of this workspace with their sizes; each can be opened, or deleted, and several opened together. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
@@ -38,9 +38,9 @@ async function showAll(services: Services, [first, ...more]: readonly string[]):
 async function pick(
   rows: readonly Row[],
   remove: (row: Row) => Promise<boolean>,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
 ): Promise<readonly Row[]> {
-  const list = window.createQuickPick<Row>();
+  const list = vscode.window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
   list.matchOnDescription = true;
@@ -66,7 +66,10 @@ async function pick(
   }
 }
 
-const several = { iconPath: new ThemeIcon('checklist'), tooltip: 'Choose Several, to Show Runs with Their Range' };
+const several = {
+  iconPath: new vscode.ThemeIcon('checklist'),
+  tooltip: 'Choose Several, to Show Runs with Their Range',
+};
 
 /**
  * Deletes a recording if the person confirms it. False where it stays: not confirmed, not over yet, or not possible.
@@ -79,7 +82,7 @@ async function deleteAsked(root: string, recording: ListedRecording, { log }: Se
   }
   const question = `Delete the recording of ${visible(recording.command, 300)}?`;
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
-  if ((await window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
   const deletion = await deleteRecording(root, recording.folder);
   if (deletion.type === 'left') inLog(showFailure(deletion.message, log), log);
   return deletion.type === 'deleted';
@@ -95,7 +98,7 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   return {
     label: visible(command, 300),
     description: [...folder, new Date(startedAt).toLocaleString(), sizeText(bytes)].join(' · '),
-    buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: 'Delete' }],
+    buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' }],
     recording,
   };
 }
@@ -110,7 +113,7 @@ function sumOf(rows: readonly Row[]): number {
  */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   host.services.server.prepare();
-  const uris = argument instanceof Uri ? [argument] : await chosen();
+  const uris = argument instanceof vscode.Uri ? [argument] : await chosen();
   if (uris.length === 0) return;
   const paths = [...new Set(uris.map((uri) => recordingPath(pathOf(uri))))];
   await host.flamegraph.openOnceRead(showAll(host.services, paths));
@@ -120,8 +123,8 @@ export async function openProfile(host: CommandHost, argument: unknown): Promise
  * Asks for a file. Windows and Linux would show a dialog for folders alone if both were allowed, and any file names its
  * recording.
  */
-async function chosen(): Promise<readonly Uri[]> {
-  const uris = await window.showOpenDialog({
+async function chosen(): Promise<readonly vscode.Uri[]> {
+  const uris = await vscode.window.showOpenDialog({
     title: 'Open a CPU profile or a recording',
     openLabel: 'Open',
     canSelectFiles: true,

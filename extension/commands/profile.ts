@@ -1,13 +1,5 @@
 import path from 'node:path';
-import {
-  type LogOutputChannel,
-  window,
-  type Memento,
-  type QuickPickItem,
-  workspace,
-  commands as registry,
-  debug,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
 import { activeFile } from '../ui/active-file.ts';
 import { pickTarget, testTargets, npmScripts, targetOfFile, apps, workspaceFolder } from '../run/targets.ts';
@@ -37,8 +29,8 @@ export async function profileTests({ services, runs }: CommandHost, argument: un
 }
 
 /** Says why there is nothing to run, with what else can be profiled. */
-async function sayNothingToRun(message: string, log: LogOutputChannel): Promise<void> {
-  const hasFolder = (workspace.workspaceFolders ?? []).length > 0;
+async function sayNothingToRun(message: string, log: vscode.LogOutputChannel): Promise<void> {
+  const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
   await offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
 }
 
@@ -127,10 +119,10 @@ type PickedApp =
   | { readonly type: 'dismissed' }
   | { readonly type: 'none'; readonly message: string };
 
-type AppRow = QuickPickItem & { readonly target?: Target };
+type AppRow = vscode.QuickPickItem & { readonly target?: Target };
 
 /** Lists the apps. Once the environment is known, it can be changed here. */
-async function pickApp(remembered: readonly string[], state: Memento): Promise<PickedApp> {
+async function pickApp(remembered: readonly string[], state: vscode.Memento): Promise<PickedApp> {
   const found = await apps(remembered);
   if (found.type === 'none') return found;
   const environment = knownEnvironment(state);
@@ -139,7 +131,7 @@ async function pickApp(remembered: readonly string[], state: Memento): Promise<P
     return { type: 'picked', target: only };
   const rows: readonly AppRow[] = targetRows(found.targets);
   const change: AppRow = { label: 'Change Environment…', description: `NODE_ENV=${environment ?? ''}` };
-  const choice = await window.showQuickPick(environment === undefined ? rows : [...rows, change], {
+  const choice = await vscode.window.showQuickPick(environment === undefined ? rows : [...rows, change], {
     placeHolder: 'Which app to profile, until you stop it',
     matchOnDescription: true,
   });
@@ -153,19 +145,19 @@ type AppEnvironment = 'development' | 'production';
 const environmentKey = 'runs.appEnvironment';
 
 /** The environment that the person chose in this workspace before. */
-function knownEnvironment(state: Memento): AppEnvironment | undefined {
+function knownEnvironment(state: vscode.Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
 }
 
 /** The environment that the person chose before, else asks for it; undefined where they choose none. */
-async function environmentOfApps(state: Memento): Promise<AppEnvironment | undefined> {
+async function environmentOfApps(state: vscode.Memento): Promise<AppEnvironment | undefined> {
   return knownEnvironment(state) ?? askForEnvironment(state);
 }
 
 /** Asks, and remembers the answer in this workspace. */
-async function askForEnvironment(state: Memento): Promise<AppEnvironment | undefined> {
-  const items: readonly (QuickPickItem & { readonly environment: AppEnvironment })[] = [
+async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly environment: AppEnvironment })[] = [
     {
       label: 'Production',
       description: 'NODE_ENV=production',
@@ -179,7 +171,7 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
       environment: 'development',
     },
   ];
-  const choice = await window.showQuickPick(items, {
+  const choice = await vscode.window.showQuickPick(items, {
     placeHolder: 'Run the app as in …',
     ignoreFocusOut: true,
   });
@@ -187,21 +179,22 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
   return choice?.environment;
 }
 
-type Row = QuickPickItem & { readonly address: string | null };
+type Row = vscode.QuickPickItem & { readonly address: string | null };
 
 /** Lists the person's Node processes. The chosen one is profiled until the person stops that; the process goes on. */
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const rows = (await listNodeProcesses()).map(rowOf);
   const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
-  const choice = await window.showQuickPick([...rows, other], {
+  const choice = await vscode.window.showQuickPick([...rows, other], {
     title: 'The time of inlined functions may count for their callers',
     placeHolder: 'Which process to profile',
     matchOnDescription: true,
     matchOnDetail: true,
   });
   if (choice === undefined) return;
-  const address = choice.address ?? (await window.showInputBox({ prompt: 'Address of the inspector', value: '9229' }));
+  const address =
+    choice.address ?? (await vscode.window.showInputBox({ prompt: 'Address of the inspector', value: '9229' }));
   if (address === undefined || address === '') return;
   await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
 }
@@ -225,7 +218,7 @@ const requestProxy = 'extension.js-debug.requestCDPProxy';
 /** Profiles the program that is being debugged until the person stops that. Debugging goes on. */
 export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
-  const session = debug.activeDebugSession;
+  const session = vscode.debug.activeDebugSession;
   if (session === undefined) return offer(emptyStates.noDebugging, services.log);
   const address = await proxyAddress();
   if (address === null)
@@ -243,7 +236,7 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
  */
 async function proxyAddress(): Promise<string | null> {
   for (let tries = 0; tries < 8; tries += 1) {
-    const answer = registry.executeCommand(requestProxy, debug.activeDebugSession?.id);
+    const answer = vscode.commands.executeCommand(requestProxy, vscode.debug.activeDebugSession?.id);
     const address = addressOf(await Promise.race([answer, delay(1000)]));
     if (address !== null) return address;
   }

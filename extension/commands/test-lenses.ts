@@ -1,4 +1,4 @@
-import { CodeLens, type Disposable, EventEmitter, Range, type TextDocument, languages, workspace, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { internalCommands, settings } from '../../protocol/ids.ts';
 import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
@@ -13,16 +13,16 @@ import * as v from 'valibot';
  * Lenses that profile one test or suite, over each in a test file. Nothing is parsed here: the server does it, and is
  * started by the first test file that is opened.
  */
-export function activateTestLenses({ server }: Pick<Services, 'server'>): readonly Disposable[] {
-  const changed = new EventEmitter<void>();
-  const shown = new WeakMap<TextDocument, ShownTests>();
+export function activateTestLenses({ server }: Pick<Services, 'server'>): readonly vscode.Disposable[] {
+  const changed = new vscode.EventEmitter<void>();
+  const shown = new WeakMap<vscode.TextDocument, ShownTests>();
   const selector = testLanguages.map((language) => ({ scheme: 'file', language }));
   return [
     changed,
-    languages.registerCodeLensProvider(selector, {
+    vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async (document) => {
-        if (!workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
+        if (!vscode.workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
         const uri = document.uri.toString();
         const lines = linesOf(document);
         const found = await server.ask(testsRequest, { uri });
@@ -31,8 +31,8 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
         return tests.map((test) => lensOf(uri, test));
       },
     }),
-    workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
-    workspace.onDidChangeConfiguration((event) => {
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.testLenses)) changed.fire();
     }),
   ];
@@ -41,13 +41,15 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
 const testLanguages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
 /** Whether *Profile File* would run the document with its runner of tests. */
-function isTest({ uri }: TextDocument): boolean {
-  return workspace.getWorkspaceFolder(uri) !== undefined && isTestFile(workspace.asRelativePath(uri, false));
+function isTest({ uri }: vscode.TextDocument): boolean {
+  return (
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined && isTestFile(vscode.workspace.asRelativePath(uri, false))
+  );
 }
 
-function lensOf(uri: string, test: FileTest): CodeLens {
+function lensOf(uri: string, test: FileTest): vscode.CodeLens {
   const { line } = test;
-  return new CodeLens(new Range(line, 0, line, 0), {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     ...testLens(test),
     command: internalCommands.profileTest,
     arguments: [argumentFor(uri, test)],
@@ -60,7 +62,7 @@ interface ShownTests {
   readonly lines: readonly string[];
 }
 
-function linesOf(document: TextDocument): readonly string[] {
+function linesOf(document: vscode.TextDocument): readonly string[] {
   return document.getText().split(/\r?\n/);
 }
 
@@ -122,10 +124,10 @@ export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShare
 }
 
 /** The line in the argument of the menu of line numbers, which counts from 1; null for anything else. */
-export function lineOf(argument: unknown): { readonly uri: Uri; readonly line: number } | null {
+export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
   if (typeof argument !== 'object' || argument === null) return null;
   const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
-  return uri instanceof Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
+  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
 }
 
 function isOfLens(argument: unknown): argument is TestOfLens {
@@ -162,7 +164,7 @@ function itemIn(argument: unknown, fileName: string): ItemInFile | null {
   if (typeof argument !== 'object' || argument === null) return null;
   const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
     argument;
-  if (typeof label !== 'string' || label === fileName || !(range instanceof Range)) return null;
+  if (typeof label !== 'string' || label === fileName || !(range instanceof vscode.Range)) return null;
   return { label, parent, children };
 }
 
@@ -170,10 +172,10 @@ function itemIn(argument: unknown, fileName: string): ItemInFile | null {
  * The file of an argument: a uri from an editor's title, or a lens over a test, or an item of the Test Explorer. Undefined for
  * anything else.
  */
-export function fileOf(argument: unknown): Uri | undefined {
-  if (argument instanceof Uri) return argument;
-  if (isOfLens(argument)) return Uri.parse(argument.lensUri);
+export function fileOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (isOfLens(argument)) return vscode.Uri.parse(argument.lensUri);
   if (typeof argument !== 'object' || argument === null) return undefined;
   const { uri }: { readonly uri?: unknown } = argument;
-  return uri instanceof Uri ? uri : undefined;
+  return uri instanceof vscode.Uri ? uri : undefined;
 }

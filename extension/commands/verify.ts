@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { commands as registry, window } from 'vscode';
+import * as vscode from 'vscode';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { showChangeRequest } from '../../protocol/requests.ts';
@@ -39,7 +39,7 @@ export async function recheckTest({ context, services }: CommandHost, argument: 
   const [worst] = (await Promise.all(found)).flat().toSorted(byWeight);
   if (worst === undefined) {
     const message = nothingToRecheck(titles.at(-1) ?? path.basename(file.fsPath), summary.thresholdUs);
-    const run = async (): Promise<unknown> => registry.executeCommand(internalCommands.profileTest, argument);
+    const run = async (): Promise<unknown> => vscode.commands.executeCommand(internalCommands.profileTest, argument);
     const also = { label: 'Profile This Test', run };
     inLog(offer({ message, ways: ['lowerThreshold'], also }, log), log);
     return;
@@ -146,7 +146,7 @@ function cliIn(context: CommandHost['context']): string {
 async function saying(log: CommandHost['services']['log'], task: () => Promise<string | null>): Promise<void> {
   try {
     const answer = await task();
-    if (answer !== null) inLog(window.showInformationMessage(escapeNotification(answer)), log);
+    if (answer !== null) inLog(vscode.window.showInformationMessage(escapeNotification(answer)), log);
   } catch (error) {
     await showFailure(error instanceof Error ? error.message : String(error), log);
   }

@@ -1,16 +1,4 @@
-import {
-  Disposable,
-  type Event,
-  EventEmitter,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-  Uri,
-  env,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/comparison-rows.ts';
@@ -32,13 +20,13 @@ type Node =
 /** The comparison on screen, if any. */
 interface OnScreen {
   readonly shown: ShownComparison | null;
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: vscode.Event<void>;
 }
 
 /** The tree of what became slower and faster. It is there only while there is a comparison. */
-export function activateComparisonView(comparisons: OnScreen): Disposable {
-  const changed = new EventEmitter<void>();
-  const view = window.createTreeView<Node>(views.comparison, {
+export function activateComparisonView(comparisons: OnScreen): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const view = vscode.window.createTreeView<Node>(views.comparison, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
@@ -51,7 +39,7 @@ export function activateComparisonView(comparisons: OnScreen): Disposable {
     changed.fire();
   };
   update();
-  return Disposable.from(view, changed, comparisons.onDidChange(update));
+  return vscode.Disposable.from(view, changed, comparisons.onDidChange(update));
 }
 
 function childrenOf(node: Node | undefined, shown: ShownComparison | null): readonly Node[] {
@@ -70,20 +58,20 @@ function notesOf({ comparison }: ShownComparison): readonly Node[] {
   return comparisonNotes(comparison).map((text) => ({ type: 'note', text, isOfMachine: text === machine }));
 }
 
-function getTreeItem(node: Node): TreeItem {
+function getTreeItem(node: Node): vscode.TreeItem {
   switch (node.type) {
     case 'sides':
       return sidesItem(node.shown);
     case 'note': {
-      const item = new TreeItem(visible(node.text));
+      const item = new vscode.TreeItem(visible(node.text));
       item.tooltip = visible(node.text); // The sentence is longer than the view is wide.
-      item.iconPath = new ThemeIcon(node.isOfMachine ? 'warning' : 'info');
+      item.iconPath = new vscode.ThemeIcon(node.isOfMachine ? 'warning' : 'info');
       return item;
     }
     case 'group':
       return groupItem(node.group);
     case 'row': {
-      const item = new TreeItem(node.row.label);
+      const item = new vscode.TreeItem(node.row.label);
       item.description = node.row.description;
       item.tooltip = node.row.tooltip;
       item.contextValue = 'compared';
@@ -94,20 +82,20 @@ function getTreeItem(node: Node): TreeItem {
 }
 
 /** The row over all others: what was compared with what. Below it is what a person has to know of the runs. */
-function sidesItem(shown: ShownComparison): TreeItem {
-  const { Expanded, None } = TreeItemCollapsibleState;
-  const item = new TreeItem(visible(sidesText(shown.comparison)), notesOf(shown).length === 0 ? None : Expanded);
+function sidesItem(shown: ShownComparison): vscode.TreeItem {
+  const { Expanded, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(visible(sidesText(shown.comparison)), notesOf(shown).length === 0 ? None : Expanded);
   item.tooltip = visible(sidesText(shown.comparison));
-  item.iconPath = new ThemeIcon('git-compare');
+  item.iconPath = new vscode.ThemeIcon('git-compare');
   return item;
 }
 
-function groupItem({ verdict, title, description, isOpen }: ComparisonGroup): TreeItem {
-  const { Expanded, Collapsed } = TreeItemCollapsibleState;
-  const item = new TreeItem(title, isOpen ? Expanded : Collapsed);
+function groupItem({ verdict, title, description, isOpen }: ComparisonGroup): vscode.TreeItem {
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(title, isOpen ? Expanded : Collapsed);
   item.description = description;
   const [icon, color] = icons[verdict];
-  item.iconPath = new ThemeIcon(icon, color === undefined ? undefined : new ThemeColor(color));
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   return item;
 }
 
@@ -131,7 +119,7 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   const { comparison, lines } = shown;
   const fn = comparison.functions[index];
   if (fn === undefined) return;
-  const say = (text: string): void => inLog(window.showInformationMessage(escapeNotification(text)), log);
+  const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
   if (fn.is === null) {
     say(goneText(fn));
     return;
@@ -140,7 +128,7 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   const inside = workspaceFile(url);
   if (inside === null) {
     const location = {
-      uri: Uri.parse(url).toString(),
+      uri: vscode.Uri.parse(url).toString(),
       line: line0(Math.max(0, line - 1)),
       character: 0,
       inside: false,
@@ -148,7 +136,7 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
     await openSourceAt(location, log);
     return;
   }
-  const text = await workspace.openTextDocument(inside).then(
+  const text = await vscode.workspace.openTextDocument(inside).then(
     (document) => document.getText(),
     () => null, // It has gone since: opening it says so.
   );
@@ -164,6 +152,6 @@ function goneText({ was }: ComparedFunction): string {
 
 /** Copies a comparison as Markdown for a pull request. */
 export async function copyComparison({ comparison }: ShownComparison): Promise<void> {
-  await env.clipboard.writeText(comparisonMarkdown(comparison));
-  window.setStatusBarMessage('Copied', 2_000);
+  await vscode.env.clipboard.writeText(comparisonMarkdown(comparison));
+  vscode.window.setStatusBarMessage('Copied', 2_000);
 }

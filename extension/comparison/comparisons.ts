@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { commands, type Disposable, type Event, EventEmitter, type ExtensionContext } from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
@@ -12,21 +12,21 @@ import type { ShownComparison } from './shown-comparison.ts';
  * The comparison on screen, if any. Like the name of the last recording it is kept in a file of the extension's storage,
  * so that a reload of the window shows it again.
  */
-export class Comparisons implements Disposable {
+export class Comparisons implements vscode.Disposable {
   readonly #services: Services;
   /** Null without a workspace: all such windows share one storage. */
   readonly #file: string | null;
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<void>();
   #shown: ShownComparison | null = null;
   /** The tree, from the first comparison on. Who never compares does not load it. */
-  #view: Promise<Disposable> | undefined;
+  #view: Promise<vscode.Disposable> | undefined;
 
-  constructor(context: ExtensionContext, services: Services) {
+  constructor(context: vscode.ExtensionContext, services: Services) {
     this.#services = services;
     this.#file = context.storageUri === undefined ? null : path.join(recordingsRoot(context), 'comparison.json');
   }
 
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
@@ -69,16 +69,16 @@ export class Comparisons implements Disposable {
       this.#view ??= this.#openView();
       await this.#view;
     }
-    await commands.executeCommand('setContext', contextKeys.hasComparison, this.#shown !== null);
+    await vscode.commands.executeCommand('setContext', contextKeys.hasComparison, this.#shown !== null);
     this.#changed.fire();
   }
 
-  async #openView(): Promise<Disposable> {
+  async #openView(): Promise<vscode.Disposable> {
     const { activateComparisonView } = await import('./comparison-view.ts');
     return activateComparisonView(this);
   }
 }
 
-async function disposeOf(view: Promise<Disposable>): Promise<void> {
+async function disposeOf(view: Promise<vscode.Disposable>): Promise<void> {
   (await view).dispose();
 }

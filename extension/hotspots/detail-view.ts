@@ -1,13 +1,4 @@
-import {
-  Disposable,
-  EventEmitter,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
@@ -31,15 +22,15 @@ type Node = DetailNode | ResultItem;
 type RowsOf = (recording: string) => Promise<readonly DetailRow[]>;
 
 /** The views beside the hotspots: long operations in time order, and who waited. They ask only while they are in sight. */
-export function activateDetailViews({ server, results }: Services): Disposable {
+export function activateDetailViews({ server, results }: Services): vscode.Disposable {
   const operations = async (recording: string, asked: OperationsParams): Promise<readonly DetailRow[]> =>
     server.about(recording, 'operations', asked);
   const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: mostRows });
   const waits: RowsOf = async (recording) => server.about(recording, 'waits', null);
-  const changed = new EventEmitter<void>();
-  const viewOf = (id: string, rowsOf: RowsOf): Disposable => {
+  const changed = new vscode.EventEmitter<void>();
+  const viewOf = (id: string, rowsOf: RowsOf): vscode.Disposable => {
     const belowResult = async (recording: string): Promise<DetailNode[]> => nodesOf(recording, await rowsOf(recording));
-    const treeDataProvider: TreeDataProvider<Node> = {
+    const treeDataProvider: vscode.TreeDataProvider<Node> = {
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => {
         const [first, ...others] = results.all;
@@ -52,9 +43,9 @@ export function activateDetailViews({ server, results }: Services): Disposable {
       },
       getTreeItem: (node) => ('result' in node ? resultItem(node) : getTreeItem(node)),
     };
-    return window.createTreeView(id, { treeDataProvider });
+    return vscode.window.createTreeView(id, { treeDataProvider });
   };
-  return Disposable.from(
+  return vscode.Disposable.from(
     changed,
     viewOf(views.operations, firsts),
     viewOf(views.waits, waits),
@@ -91,11 +82,11 @@ const icons: Readonly<Record<DetailRow['kind'], string>> = {
   note: 'info',
 };
 
-function getTreeItem(node: DetailNode): TreeItem {
+function getTreeItem(node: DetailNode): vscode.TreeItem {
   const { row, lead } = node;
   const { figure, label, description, tooltip, kind, tone, opens } = row;
-  const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
-  const tree = new TreeItem(rowLabel(lead, visible(label)));
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   const isClosed = row.later !== undefined || kind === 'thread';
   tree.collapsibleState = isClosed ? Collapsed : row.below.length > 0 ? Expanded : None;
   tree.description = visible(description);
@@ -106,7 +97,7 @@ function getTreeItem(node: DetailNode): TreeItem {
   tree.accessibilityInformation = { label: spokenRow([label, figure, description].map((text) => visible(text))) };
   const color =
     figure === '' || kind === 'more' ? undefined : tone === 'background' ? colors.background : colors[row.class];
-  tree.iconPath = new ThemeIcon(icons[kind], color === undefined ? undefined : new ThemeColor(color));
+  tree.iconPath = new vscode.ThemeIcon(icons[kind], color === undefined ? undefined : new vscode.ThemeColor(color));
   tree.contextValue = [row.operation === null ? '' : 'operation', row.functionId < 0 ? '' : 'line'].join(' ').trim();
   const command = opens === 'line' ? internalCommands.openCulprit : internalCommands.openOperation;
   if (opens !== null) tree.command = { command, title: 'Open', arguments: [node] };

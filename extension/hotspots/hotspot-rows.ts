@@ -1,4 +1,4 @@
-import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { colors, internalCommands } from '../../protocol/ids.ts';
 import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
 import {
@@ -111,17 +111,18 @@ export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
   return node.type === 'item' || node.type === 'note' || node.type === 'makeSure' ? [] : node.below;
 }
 
-export function treeItemOf(node: HotspotNode): TreeItem {
+export function treeItemOf(node: HotspotNode): vscode.TreeItem {
   if (node.type === 'group') return groupItem(node.group, node.lead);
-  if (node.type === 'more') return new TreeItem(`+${node.count} more`, TreeItemCollapsibleState.Collapsed);
+  if (node.type === 'more')
+    return new vscode.TreeItem(`+${node.count} more`, vscode.TreeItemCollapsibleState.Collapsed);
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
   if (node.type === 'closed') return closedItem(node);
   if (node.type === 'makeSure') return makeSureItem(node);
   const { item, lead } = node;
   const tree = rowItem(lead, item);
-  tree.iconPath = new ThemeIcon('flame', new ThemeColor(colorOf(item)));
-  if (node.type === 'finding') tree.collapsibleState = TreeItemCollapsibleState.Expanded;
+  tree.iconPath = new vscode.ThemeIcon('flame', new vscode.ThemeColor(colorOf(item)));
+  if (node.type === 'finding') tree.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
   if (item.location !== null)
     tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
@@ -134,24 +135,24 @@ function closedItem({
   description,
   isOpen,
   id,
-}: Extract<HotspotNode, { readonly type: 'closed' }>): TreeItem {
-  const { Collapsed, Expanded } = TreeItemCollapsibleState;
-  const tree = new TreeItem(text, isOpen ? Expanded : Collapsed);
+}: Extract<HotspotNode, { readonly type: 'closed' }>): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const tree = new vscode.TreeItem(text, isOpen ? Expanded : Collapsed);
   tree.id = id;
   tree.description = description;
   tree.tooltip = description;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
-  tree.iconPath = new ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
+  tree.iconPath = new vscode.ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
   return tree;
 }
 
-function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): TreeItem {
+function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): vscode.TreeItem {
   const { text, description } = node;
-  const tree = new TreeItem(text);
+  const tree = new vscode.TreeItem(text);
   tree.description = description;
   tree.tooltip = makeSureTooltip;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
-  tree.iconPath = new ThemeIcon('run-all');
+  tree.iconPath = new vscode.ThemeIcon('run-all');
   tree.command = { command: internalCommands.makeSure, title: text, arguments: [{ recording: node.recording }] };
   return tree;
 }
@@ -163,8 +164,8 @@ function colorOf({ tone, class: durationClass }: HotspotItem): string {
 }
 
 /** A row that begins with its aligned figure. It is heard as a sentence, and the tooltip has all of it. */
-function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): TreeItem {
-  const tree = new TreeItem(rowLabel(lead, visible(label)));
+function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): vscode.TreeItem {
+  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   tree.description = visible(description);
   tree.tooltip = tooltip
     .split('\n')
@@ -189,34 +190,34 @@ const groupIcons: Readonly<Record<HotspotGroup['kind'], string>> = {
   note: 'info',
 };
 
-function groupItem(group: HotspotGroup, lead: string): TreeItem {
+function groupItem(group: HotspotGroup, lead: string): vscode.TreeItem {
   const { kind, uri } = group;
-  const { Collapsed, Expanded } = TreeItemCollapsibleState;
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const tree = rowItem(lead, group);
   tree.collapsibleState = kind === 'loading' || kind === 'leftOut' ? Collapsed : Expanded;
   tree.contextValue = kind;
-  tree.iconPath = new ThemeIcon(groupIcons[kind]);
+  tree.iconPath = new vscode.ThemeIcon(groupIcons[kind]);
   if (kind !== 'file' || uri === null) return tree;
-  tree.resourceUri = Uri.parse(uri);
-  tree.iconPath = ThemeIcon.File;
+  tree.resourceUri = vscode.Uri.parse(uri);
+  tree.iconPath = vscode.ThemeIcon.File;
   return tree;
 }
 
 /**
  * The row over the notes: the whole verdict, why figures are uncertain, and what was not seen. The terminal says the same below its table.
  */
-function notesItem(notes: readonly string[]): TreeItem {
+function notesItem(notes: readonly string[]): vscode.TreeItem {
   const { length } = notes;
-  const tree = new TreeItem('About these figures', TreeItemCollapsibleState.Collapsed);
+  const tree = new vscode.TreeItem('About these figures', vscode.TreeItemCollapsibleState.Collapsed);
   tree.tooltip = notes.map((note) => visible(note)).join('\n');
   tree.description = length === 1 ? '1 note' : `${length} notes`;
-  tree.iconPath = new ThemeIcon('info');
+  tree.iconPath = new vscode.ThemeIcon('info');
   return tree;
 }
 
 /** The row of a note. The sentence is longer than the view is wide, so the tooltip has all of it. */
-function noteItem(text: string): TreeItem {
-  const tree = new TreeItem(visible(text));
+function noteItem(text: string): vscode.TreeItem {
+  const tree = new vscode.TreeItem(visible(text));
   tree.tooltip = visible(text);
   return tree;
 }

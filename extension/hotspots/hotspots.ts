@@ -1,16 +1,4 @@
-import {
-  Disposable,
-  EventEmitter,
-  type ExtensionContext,
-  type Memento,
-  type TreeDataProvider,
-  type TreeView,
-  type ViewBadge,
-  window,
-  type Event,
-  type LogOutputChannel,
-  type QuickPickItem,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { views, commands as ids } from '../../protocol/ids.ts';
 import type { HotspotsOfTarget, HotspotsParams, HotspotGrouping, HotspotOrder } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
@@ -33,8 +21,11 @@ import {
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 
 /** The tree of everything over the threshold. */
-export function activateHotspots(context: ExtensionContext, { server, results, lastRun, log }: Services): Disposable {
-  const changed = new EventEmitter<void>();
+export function activateHotspots(
+  context: vscode.ExtensionContext,
+  { server, results, lastRun, log }: Services,
+): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
   const options = hotspotsView(context, log);
 
   const roots = async (): Promise<readonly Row[]> => {
@@ -61,7 +52,7 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     view.show(shortVerdictOfAll(results.all.map(({ summary }) => summary)));
     changed.fire();
   };
-  return Disposable.from(
+  return vscode.Disposable.from(
     view,
     changed,
     options,
@@ -87,7 +78,7 @@ function rowsOfResult(
 const openedKey = 'hotspots.opened';
 
 /** At the end of a run the view has a badge until it is looked at. The first run of a workspace opens it, without the focus. */
-async function announce(view: ResultView<Row>, summary: Summary, state: Memento): Promise<void> {
+async function announce(view: ResultView<Row>, summary: Summary, state: vscode.Memento): Promise<void> {
   view.announce(badgeOf(summary));
   if (state.get(openedKey, false)) return;
   await state.update(openedKey, true);
@@ -95,16 +86,16 @@ async function announce(view: ResultView<Row>, summary: Summary, state: Memento)
 }
 
 /** A tree with one line over it. While it is empty, it has no button that collapses its rows. */
-class ResultView<Node> implements Disposable {
+class ResultView<Node> implements vscode.Disposable {
   readonly #id: string;
-  readonly #treeDataProvider: TreeDataProvider<Node>;
-  #view: TreeView<Node>;
+  readonly #treeDataProvider: vscode.TreeDataProvider<Node>;
+  #view: vscode.TreeView<Node>;
   #hasRows = false;
-  #badge: ViewBadge | undefined;
+  #badge: vscode.ViewBadge | undefined;
   /** Its first row. */
   #first: Node | undefined;
 
-  constructor(id: string, treeDataProvider: TreeDataProvider<Node>) {
+  constructor(id: string, treeDataProvider: vscode.TreeDataProvider<Node>) {
     this.#id = id;
     this.#treeDataProvider = {
       ...treeDataProvider,
@@ -131,7 +122,7 @@ class ResultView<Node> implements Disposable {
   }
 
   /** Shows a badge on the icon of the view until it is in sight. */
-  announce(badge: ViewBadge | undefined): void {
+  announce(badge: vscode.ViewBadge | undefined): void {
     this.#badge = this.#view.visible ? undefined : badge;
     this.#view.badge = this.#badge;
   }
@@ -146,8 +137,8 @@ class ResultView<Node> implements Disposable {
     this.#view.dispose();
   }
 
-  #create(): TreeView<Node> {
-    const view = window.createTreeView(this.#id, {
+  #create(): vscode.TreeView<Node> {
+    const view = vscode.window.createTreeView(this.#id, {
       showCollapseAll: this.#hasRows,
       treeDataProvider: this.#treeDataProvider,
     });
@@ -158,15 +149,15 @@ class ResultView<Node> implements Disposable {
 }
 
 /** How the tree is grouped and sorted. The choice is kept for the workspace. */
-export interface ViewOptions extends Disposable {
+export interface ViewOptions extends vscode.Disposable {
   readonly read: () => HotspotsParams;
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: vscode.Event<void>;
 }
 
 const key = 'hotspots.options';
 
-export function hotspotsView({ workspaceState }: ExtensionContext, log: LogOutputChannel): ViewOptions {
-  const changed = new EventEmitter<void>();
+export function hotspotsView({ workspaceState }: vscode.ExtensionContext, log: vscode.LogOutputChannel): ViewOptions {
+  const changed = new vscode.EventEmitter<void>();
   const read = (): HotspotsParams => workspaceState.get<HotspotsParams>(key, { groupBy: 'file', sortBy: 'worst' });
   const write = async (options: Partial<HotspotsParams>): Promise<void> => {
     await workspaceState.update(key, { ...read(), ...options });
@@ -210,12 +201,12 @@ async function pick<Value extends string>(
   labels: Readonly<Record<Value, string>>,
 ): Promise<Value | undefined> {
   const values: readonly Value[] = keysOf(labels);
-  const items = values.map((value): QuickPickItem & { readonly value: Value } => ({
+  const items = values.map((value): vscode.QuickPickItem & { readonly value: Value } => ({
     label: labels[value],
     value,
     ...(value === current ? { description: 'now' } : {}),
   }));
-  return (await window.showQuickPick(items))?.value;
+  return (await vscode.window.showQuickPick(items))?.value;
 }
 
 function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {

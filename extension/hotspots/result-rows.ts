@@ -1,4 +1,4 @@
-import { ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import * as vscode from 'vscode';
 import type { HotspotsOfTarget } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { rowLabel } from '../../words/editor/row-texts.ts';
@@ -47,16 +47,19 @@ export function resultRows<Node>(
 }
 
 /** The worst of the result, its name, and when it ran. */
-export function resultItem({ result: { target, summary }, text }: ResultItem): TreeItem {
+export function resultItem({ result: { target, summary }, text }: ResultItem): vscode.TreeItem {
   const { startedAt, verdict } = summary;
-  const tree = new TreeItem(rowLabel(text.figure, visible(text.label, 300)), TreeItemCollapsibleState.Expanded);
+  const tree = new vscode.TreeItem(
+    rowLabel(text.figure, visible(text.label, 300)),
+    vscode.TreeItemCollapsibleState.Expanded,
+  );
   const began = startedAt === null ? null : new Date(startedAt);
   const when = began === null ? '' : timeText(began, new Date());
   tree.id = target;
   tree.description = [when, visible(text.description, 300)].filter((part) => part !== '').join(' · ');
   const recorded = began === null ? [] : [`recorded ${began.toLocaleString()}`];
   tree.tooltip = [visible(resultLabel(summary), 300), visible(verdict), ...recorded].join('\n');
-  tree.iconPath = new ThemeIcon('target');
+  tree.iconPath = new vscode.ThemeIcon('target');
   tree.contextValue = 'result';
   return tree;
 }
@@ -83,15 +86,15 @@ export function waysBelow(row: LastRunRow): readonly LastRunRow[] {
 }
 
 /** The sentence is longer than the view is wide, so the tooltip has all of it. */
-export function lastRunItem(row: LastRunRow): TreeItem {
+export function lastRunItem(row: LastRunRow): vscode.TreeItem {
   if (row.type === 'lastRun') {
-    const tree = new TreeItem(visible(row.message), TreeItemCollapsibleState.Expanded);
+    const tree = new vscode.TreeItem(visible(row.message), vscode.TreeItemCollapsibleState.Expanded);
     tree.tooltip = visible(row.message);
-    tree.iconPath = new ThemeIcon(row.severity);
+    tree.iconPath = new vscode.ThemeIcon(row.severity);
     return tree;
   }
-  const tree = new TreeItem(row.label);
-  tree.iconPath = new ThemeIcon('arrow-right');
+  const tree = new vscode.TreeItem(row.label);
+  tree.iconPath = new vscode.ThemeIcon('arrow-right');
   tree.command = { command: internalCommands.goOnFromLastRun, title: row.label, arguments: [row.label] };
   return tree;
 }

@@ -1,24 +1,4 @@
-import {
-  commands,
-  type DecorationOptions,
-  Disposable,
-  type ExtensionContext,
-  Range,
-  type TextDocument,
-  type TextDocumentChangeEvent,
-  type TextEditor,
-  type TextEditorDecorationType,
-  window,
-  workspace,
-  DecorationRangeBehavior,
-  OverviewRulerLane,
-  ThemeColor,
-  CodeAction,
-  CodeActionKind,
-  type Diagnostic,
-  WorkspaceEdit,
-  languages,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { colors, commands as ids, contextKeys } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
 import type { Services } from '../results/services.ts';
@@ -30,7 +10,7 @@ import { markActions } from '../../words/editor/mark-actions.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { codeLanguages } from '../ui/settings.ts';
 
-export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Annotations {
+export function activateAnnotations(context: vscode.ExtensionContext, services: Services, runs: Runs): Annotations {
   return new Annotations(createDecorationTypes(context), services, runs);
 }
 
@@ -43,29 +23,29 @@ const shortTime = 100;
  * Writes the figures at the ends of hot lines, in every editor that can be seen. VS Code moves them with the text; they
  * are set again only where one has another text, another look, or is gone.
  */
-class Annotations implements Disposable {
-  readonly #types: ReadonlyMap<string, TextEditorDecorationType>;
+class Annotations implements vscode.Disposable {
+  readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
   readonly #services: Services;
   readonly #runs: Runs;
-  readonly #listening: Disposable;
-  readonly #marks = new WeakMap<TextDocument, TrackedMarks>();
+  readonly #listening: vscode.Disposable;
+  readonly #marks = new WeakMap<vscode.TextDocument, TrackedMarks>();
   /** What VS Code shows in each editor: by style, the ids of the marks. */
-  readonly #shown = new WeakMap<TextEditor, Map<string, string>>();
+  readonly #shown = new WeakMap<vscode.TextEditor, Map<string, string>>();
   /** The last question about each document, so that a late answer does not replace a newer one. */
-  readonly #asked = new WeakMap<TextDocument, symbol>();
+  readonly #asked = new WeakMap<vscode.TextDocument, symbol>();
   /** Documents that have just changed. */
-  readonly #changing = new Map<TextDocument, NodeJS.Timeout>();
+  readonly #changing = new Map<vscode.TextDocument, NodeJS.Timeout>();
 
-  constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
+  constructor(types: ReadonlyMap<string, vscode.TextEditorDecorationType>, services: Services, runs: Runs) {
     this.#types = types;
     this.#services = services;
     this.#runs = runs;
-    this.#listening = Disposable.from(
+    this.#listening = vscode.Disposable.from(
       services.results.onDidChange(() => this.#drawAll()),
       services.server.onDidChangeColumns(() => this.#drawAll()),
       runs.onDidChange(() => this.#drawAll()),
-      window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
-      workspace.onDidChangeTextDocument((event) => this.#follow(event)),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
     );
   }
 
@@ -76,22 +56,23 @@ class Annotations implements Disposable {
   }
 
   /** The mark that is shown on a line; null where there is none. */
-  markAt(document: TextDocument, line: number): LineMark | null {
+  markAt(document: vscode.TextDocument, line: number): LineMark | null {
     const marks = this.#marks.get(document)?.all ?? [];
     return marks.find(({ anchor }) => document.positionAt(anchor).line === line)?.mark ?? null;
   }
 
   #drawAll(): void {
-    for (const document of new Set(window.visibleTextEditors.map((editor) => editor.document))) this.#draw(document);
+    for (const document of new Set(vscode.window.visibleTextEditors.map((editor) => editor.document)))
+      this.#draw(document);
   }
 
-  #draw(document: TextDocument): void {
+  #draw(document: vscode.TextDocument): void {
     const drawing = this.#ask(document);
     drawing.catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
   }
 
   /** Takes over the marks of a document, unless its text has changed since they were asked for. */
-  async #ask(document: TextDocument): Promise<void> {
+  async #ask(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const asked = Symbol('asked');
     this.#asked.set(document, asked);
@@ -103,13 +84,13 @@ class Annotations implements Disposable {
     await this.#showEverywhere(document, tracked);
   }
 
-  async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
+  async #marksOf(document: vscode.TextDocument): Promise<readonly LineMark[]> {
     const { results, server, shown } = this.#services;
     if (results.all.length === 0 || !mayHaveMarks(document) || !shown.has(document.uri)) return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   }
 
-  #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
+  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const hasFigures = this.#services.results.all.length > 0 && mayHaveMarks(document);
     if (contentChanges.length === 0 || !hasFigures) return;
     const changes = contentChanges.map(changeOf);
@@ -129,8 +110,8 @@ class Annotations implements Disposable {
     this.#changing.set(document, timer);
   }
 
-  async #showEverywhere(document: TextDocument, marks: TrackedMarks): Promise<void> {
-    const editors = window.visibleTextEditors.filter((editor) => editor.document === document);
+  async #showEverywhere(document: vscode.TextDocument, marks: TrackedMarks): Promise<void> {
+    const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
     await Promise.all(editors.map(async (editor) => this.#show(editor, marks)));
   }
 
@@ -139,20 +120,20 @@ class Annotations implements Disposable {
    * text that we have, and VS Code would put the marks where they were before it: so its answer is awaited, and what was
    * set is set once more if the text has changed before it came.
    */
-  async #show(editor: TextEditor, marks: TrackedMarks): Promise<void> {
+  async #show(editor: vscode.TextEditor, marks: TrackedMarks): Promise<void> {
     const { document } = editor;
     for (let attempt = 0; attempt < mostAttempts; attempt++) {
       const { version } = document;
       const changed = this.#setChanged(editor, marks);
       if (changed.length === 0) return;
-      await commands.executeCommand('setContext', contextKeys.marksAreShown, true);
+      await vscode.commands.executeCommand('setContext', contextKeys.marksAreShown, true);
       if (document.version === version) return;
       for (const style of changed) this.#shown.get(editor)?.delete(style);
     }
   }
 
   /** The keys of the styles that were set. */
-  #setChanged(editor: TextEditor, marks: TrackedMarks): readonly string[] {
+  #setChanged(editor: vscode.TextEditor, marks: TrackedMarks): readonly string[] {
     const shown = this.#shown.get(editor) ?? new Map<string, string>();
     this.#shown.set(editor, shown);
     const plan = planOf(marks.all, this.#runs.isRunning);
@@ -183,8 +164,8 @@ export function planOf(marks: readonly TrackedMark[], isRunning: boolean): Reado
   return plan;
 }
 
-function optionsOf({ mark, anchor }: TrackedMark, document: TextDocument): DecorationOptions {
-  const range = new Range(document.positionAt(anchor), document.positionAt(anchor + 1));
+function optionsOf({ mark, anchor }: TrackedMark, document: vscode.TextDocument): vscode.DecorationOptions {
+  const range = new vscode.Range(document.positionAt(anchor), document.positionAt(anchor + 1));
   return mark.isBehind ? { range, renderOptions: { after: { contentText: visible(mark.text) } } } : { range };
 }
 
@@ -192,7 +173,7 @@ function optionsOf({ mark, anchor }: TrackedMark, document: TextDocument): Decor
  * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
  * change none.
  */
-function mayHaveMarks({ uri }: TextDocument): boolean {
+function mayHaveMarks({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'file';
 }
 
@@ -201,7 +182,7 @@ function changeOf({
   rangeOffset,
   rangeLength,
   text,
-}: TextDocumentChangeEvent['contentChanges'][number]): TextChange {
+}: vscode.TextDocumentChangeEvent['contentChanges'][number]): TextChange {
   return { start: rangeOffset, end: rangeOffset + rangeLength, text, isOverLines: !range.isSingleLine };
 }
 
@@ -210,7 +191,7 @@ function isOneKey({ start, end, text }: TextChange): boolean {
   return end - start <= 1 && (text.length <= 2 || text.trim() === '');
 }
 
-function textNow(document: TextDocument): TextNow {
+function textNow(document: vscode.TextDocument): TextNow {
   const { lineCount } = document;
   return {
     path: document.uri.path,
@@ -218,7 +199,8 @@ function textNow(document: TextDocument): TextNow {
     lineAt: (line) => document.lineAt(line).text,
     startOf: (line) => document.offsetAt(document.lineAt(line).range.start),
     lineOf: (offset) => document.positionAt(offset).line,
-    textBetween: (start, end) => document.getText(new Range(document.positionAt(start), document.positionAt(end))),
+    textBetween: (start, end) =>
+      document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end))),
   };
 }
 
@@ -249,20 +231,20 @@ export function styleOf(mark: LineMark, isDimmed: boolean): string {
 }
 
 /** One decoration type for each style, by its key. */
-function createDecorationTypes(context: ExtensionContext): ReadonlyMap<string, TextEditorDecorationType> {
+function createDecorationTypes(context: vscode.ExtensionContext): ReadonlyMap<string, vscode.TextEditorDecorationType> {
   return new Map(styles.map((one) => [one.key, createType(context, one)]));
 }
 
-function createType(context: ExtensionContext, one: Style): TextEditorDecorationType {
+function createType(context: vscode.ExtensionContext, one: Style): vscode.TextEditorDecorationType {
   const isBackground = one.tone === 'background';
-  const color = new ThemeColor(isBackground ? colors.background : colors[one.class]);
+  const color = new vscode.ThemeColor(isBackground ? colors.background : colors[one.class]);
   const icon = isBackground ? 'background' : `${icons[one.class]}${one.tone === 'dim' ? '-dim' : ''}`;
-  return window.createTextEditorDecorationType({
+  return vscode.window.createTextEditorDecorationType({
     // The range is the first word of the line, which the line takes with it; the text is at the end of the line.
     isWholeLine: true,
-    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     overviewRulerColor: color,
-    overviewRulerLane: OverviewRulerLane.Right,
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
     gutterIconPath: context.asAbsolutePath(`media/heat-${icon}.svg`),
     gutterIconSize: '75%',
     after: { color, margin: '0 0 0 3em', fontStyle: one.tone === 'plain' ? 'normal' : 'italic', ...dimmed(one) },
@@ -280,10 +262,10 @@ function dimmed({ tone }: Style): { readonly textDecoration?: string } {
  * The actions on a marked line, for those who work by keyboard. VS Code asks for them at each key, so they are made of
  * the marks that are shown, without a question to the server: they do not come and go while the person types.
  */
-export function activateCodeActions(marks: ShownMarks): Disposable {
-  const kind = CodeActionKind.Empty.append('hotspan');
+export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
+  const kind = vscode.CodeActionKind.Empty.append('hotspan');
   const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));
-  return languages.registerCodeActionsProvider(
+  return vscode.languages.registerCodeActionsProvider(
     selector,
     {
       provideCodeActions: (document, range, { diagnostics }) => [
@@ -291,20 +273,20 @@ export function activateCodeActions(marks: ShownMarks): Disposable {
         ...(range.isSingleLine ? actionsOn(marks.markAt(document, range.start.line), kind) : []),
       ],
     },
-    { providedCodeActionKinds: [kind, CodeActionKind.QuickFix] },
+    { providedCodeActionKinds: [kind, vscode.CodeActionKind.QuickFix] },
   );
 }
 
 interface ShownMarks {
   /** The mark that is shown on a line; null where there is none. */
-  readonly markAt: (document: TextDocument, line: number) => LineMark | null;
+  readonly markAt: (document: vscode.TextDocument, line: number) => LineMark | null;
 }
 
-function actionsOn(mark: LineMark | null, kind: CodeActionKind): readonly CodeAction[] {
+function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly vscode.CodeAction[] {
   const { of = null, text = '' } = mark ?? {};
   if (of === null) return [];
-  const action = (title: string, command: string, argument: unknown): CodeAction => {
-    const made = new CodeAction(title, kind);
+  const action = (title: string, command: string, argument: unknown): vscode.CodeAction => {
+    const made = new vscode.CodeAction(title, kind);
     made.command = { command, title, arguments: [argument] };
     return made;
   };
@@ -316,19 +298,19 @@ function actionsOn(mark: LineMark | null, kind: CodeActionKind): readonly CodeAc
 }
 
 /** The quick fix of a diagnostic whose remedy can stand in place of its line. */
-function replacementOf(diagnostic: Diagnostic, document: TextDocument): readonly CodeAction[] {
+function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocument): readonly vscode.CodeAction[] {
   const data = 'data' in diagnostic ? diagnostic.data : null;
   const replacement = isRecord(data) ? data['replacement'] : null;
   if (diagnostic.source !== 'hotspan' || typeof replacement !== 'string') return [];
   const line = document.lineAt(diagnostic.range.start.line);
   const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
-  const fix = new CodeAction(
+  const fix = new vscode.CodeAction(
     `${markActions.replace}: ${visible(replacement.split('\n').at(-1) ?? '', 80)}`,
-    CodeActionKind.QuickFix,
+    vscode.CodeActionKind.QuickFix,
   );
   fix.diagnostics = [diagnostic];
-  fix.edit = new WorkspaceEdit();
-  const range = new Range(line.range.start, line.range.end);
+  fix.edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(line.range.start, line.range.end);
   fix.edit.replace(
     document.uri,
     range,

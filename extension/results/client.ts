@@ -1,4 +1,4 @@
-import { type Diagnostic, type LogOutputChannel, type Uri, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import {
   CancellationToken,
   CloseAction,
@@ -33,10 +33,10 @@ export interface Client {
 export interface ClientOptions {
   /** Absolute path of the server's bundle. */
   readonly serverModule: string;
-  readonly log: LogOutputChannel;
+  readonly log: vscode.LogOutputChannel;
   readonly display: DisplayOptions;
   /** Whether a file has annotations. */
-  readonly isAnnotated: (uri: Uri) => boolean;
+  readonly isAnnotated: (uri: vscode.Uri) => boolean;
   /** There is more room behind lines, or less. */
   readonly onDidChangeColumns: () => void;
   /** The server has ended, and nobody had asked it to. This client is of no use any more. */
@@ -121,8 +121,8 @@ const linkedCommands = [
  * Whether diagnostics are of a text that the person has changed since. VS Code moves those that it has with the text, and
  * others are on their way.
  */
-function isOfOlderText(uri: Uri, diagnostics: readonly Diagnostic[]): boolean {
-  const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+function isOfOlderText(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): boolean {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const [of] = diagnostics.map((one) => ('data' in one ? one.data : null));
   return document !== undefined && hasVersion(of) && of.version !== document.version;
 }

@@ -1,4 +1,4 @@
-import { Disposable, commands, window, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
@@ -7,17 +7,17 @@ import { usualColumns } from '../../protocol/requests.ts';
  * editors are that stand side by side, and of a single one only its height. It says so where it is asked, and not when it
  * changes: so it is asked with each question for lenses, too.
  */
-export class EditorColumns implements Disposable {
+export class EditorColumns implements vscode.Disposable {
   readonly #tell: (columns: number | null) => Promise<unknown>;
-  readonly #listening: Disposable;
+  readonly #listening: vscode.Disposable;
   #told: number | null = usualColumns;
 
   /** `changed` is called where there are other groups of editors, or another active one, or other settings of editors. */
   constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
     this.#tell = tell;
-    this.#listening = Disposable.from(
-      window.tabGroups.onDidChangeTabGroups(() => changed()),
-      workspace.onDidChangeConfiguration((event) => {
+    this.#listening = vscode.Disposable.from(
+      vscode.window.tabGroups.onDidChangeTabGroups(() => changed()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('editor')) changed();
       }),
     );
@@ -42,9 +42,9 @@ export class EditorColumns implements Disposable {
 }
 
 async function columnsInSight(): Promise<number | null> {
-  const editor = workspace.getConfiguration('editor');
+  const editor = vscode.workspace.getConfiguration('editor');
   if (editor.get<unknown>('wordWrap', 'off') !== 'off') return null;
-  const layout: unknown = await commands.executeCommand('vscode.getEditorLayout');
+  const layout: unknown = await vscode.commands.executeCommand('vscode.getEditorLayout');
   const fontSize = editor.get<unknown>('fontSize', usualFontSize);
   return columnsOf(layout, {
     fontSize: typeof fontSize === 'number' && fontSize > 0 ? fontSize : usualFontSize,

@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { shortHash, targetOfRecording } from '../../recordings/target-folders.ts';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
@@ -18,18 +18,18 @@ export interface KeptResult extends ShownAs {
  * windows never write over each other. They lie in the storage that all windows share, because VS Code gives a second
  * window on the same folder a storage of its own.
  */
-export class KeptResults implements Disposable {
+export class KeptResults implements vscode.Disposable {
   /** Where the editor's own recordings lie, each in the folder of its target. */
   readonly #root: string;
   readonly #folder: string;
   /** How the names of this workspace's files begin; null without a workspace, which no two windows share. */
   readonly #workspace: string | null;
-  readonly #log: Pick<LogOutputChannel, 'warn'>;
-  readonly #changed = new EventEmitter<void>();
-  #watching: Disposable | null = null;
+  readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  #watching: vscode.Disposable | null = null;
 
-  constructor(context: ExtensionContext, log: Pick<LogOutputChannel, 'warn'>) {
-    const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
+  constructor(context: vscode.ExtensionContext, log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
     this.#root = recordingsRoot(context);
     this.#folder = path.join(context.globalStorageUri.fsPath, 'shown');
     this.#workspace = folders.length === 0 ? null : `${shortHash(folders.join('\n'))}-`;
@@ -37,7 +37,7 @@ export class KeptResults implements Disposable {
   }
 
   /** A window of this workspace, maybe this one, has shown or forgotten something. It comes once for many changes. */
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
@@ -93,7 +93,7 @@ export class KeptResults implements Disposable {
         timer = setTimeout(() => this.#changed.fire(), quietTime);
       });
       watcher.on('error', (error) => this.#log.warn(`Results of other windows are not seen: ${error.message}`));
-      this.#watching = new Disposable(() => {
+      this.#watching = new vscode.Disposable(() => {
         clearTimeout(timer);
         watcher.close();
       });
@@ -136,7 +136,7 @@ export class KeptResults implements Disposable {
 }
 
 /** Where all recordings of the workspace lie. */
-export function recordingsRoot({ storageUri, globalStorageUri }: ExtensionContext): string {
+export function recordingsRoot({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return (storageUri ?? globalStorageUri).fsPath;
 }
 
@@ -173,11 +173,11 @@ export interface Screen {
  * The results that the workspace shows in all its windows, as its files have them. What another window has shown is shown
  * here, what it has forgotten leaves this screen too, and what this window does goes to the files.
  */
-export class SharedResults implements Disposable {
+export class SharedResults implements vscode.Disposable {
   readonly #kept: KeptResults;
-  readonly #log: LogOutputChannel;
+  readonly #log: vscode.LogOutputChannel;
   readonly #screen: Screen;
-  readonly #listening: Disposable;
+  readonly #listening: vscode.Disposable;
   /** Targets of results that are in the files: another window may forget them. */
   readonly #inFiles = new Set<string>();
   /** Results in the files that could not be read: they are not tried again. */
@@ -187,7 +187,7 @@ export class SharedResults implements Disposable {
   /** Counts how often all were cleared. */
   #clears = 0;
 
-  constructor(kept: KeptResults, log: LogOutputChannel, screen: Screen) {
+  constructor(kept: KeptResults, log: vscode.LogOutputChannel, screen: Screen) {
     this.#kept = kept;
     this.#log = log;
     this.#screen = screen;

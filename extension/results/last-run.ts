@@ -1,4 +1,4 @@
-import { type Disposable, type Event, EventEmitter, type LogOutputChannel, commands } from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { RunState } from '../../words/editor/ways.ts';
@@ -13,22 +13,22 @@ export interface LastRunState extends Offer, RunState {
  * What came of the last run, where no result says it: it is said once in a notification, and stays in view and status bar
  * until another run begins, or all is cleared.
  */
-export class LastRun implements Disposable {
-  readonly #log: LogOutputChannel;
-  readonly #changed = new EventEmitter<void>();
-  readonly #shown = new EventEmitter<Summary>();
+export class LastRun implements vscode.Disposable {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #shown = new vscode.EventEmitter<Summary>();
   #state: LastRunState | null = null;
 
-  constructor(log: LogOutputChannel) {
+  constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
   }
 
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
   /** A run has ended, and its result is on screen. */
-  get onDidShow(): Event<Summary> {
+  get onDidShow(): vscode.Event<Summary> {
     return this.#shown.event;
   }
 
@@ -72,7 +72,7 @@ export class LastRun implements Disposable {
 
   #set(state: LastRunState | null): void {
     this.#state = state;
-    inLog(commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
+    inLog(vscode.commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
     this.#changed.fire();
   }
 }

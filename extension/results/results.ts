@@ -1,17 +1,4 @@
-import {
-  type ConfigurationChangeEvent,
-  Disposable,
-  type Event,
-  EventEmitter,
-  type LogOutputChannel,
-  commands,
-  workspace,
-  type CancellationToken,
-  CancellationTokenSource,
-  type Progress,
-  ProgressLocation,
-  window,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { type KeptResult, type KeptResults, type Screen, SharedResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
@@ -37,12 +24,12 @@ export interface ShownResult extends KeptResult {
 }
 
 /** The results whose figures the editor shows, one of each target; nothing is shown before there is one. */
-export class Results implements Disposable {
+export class Results implements vscode.Disposable {
   readonly #server: Server;
-  readonly #log: LogOutputChannel;
+  readonly #log: vscode.LogOutputChannel;
   readonly #kept: KeptResults;
-  readonly #changed = new EventEmitter<void>();
-  readonly #listening: Disposable;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #listening: vscode.Disposable;
   /** Owns what is being read. */
   readonly #readings = new Readings();
   /** Owns what all windows of the workspace show. */
@@ -51,20 +38,20 @@ export class Results implements Disposable {
   /** Counts how often all results were asked for again. */
   #rounds = 0;
 
-  constructor(server: Server, log: LogOutputChannel, kept: KeptResults) {
+  constructor(server: Server, log: vscode.LogOutputChannel, kept: KeptResults) {
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
     this.#shared = new SharedResults(kept, log, this.#screen());
-    this.#listening = Disposable.from(
+    this.#listening = vscode.Disposable.from(
       this.#shared,
-      on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
+      on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
     );
   }
 
   /** Other results, another threshold, another metric, or nothing is shown now. */
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
@@ -95,7 +82,7 @@ export class Results implements Disposable {
   async restored(recording: string): Promise<void> {
     const isShown = (): boolean => this.#shown.some(({ summary }) => summary.recording === recording);
     if (isShown()) return;
-    const listening = new Set<Disposable>();
+    const listening = new Set<vscode.Disposable>();
     const shown = new Promise<void>((resolve) => {
       listening.add(this.onDidChange(() => (isShown() ? resolve() : undefined)));
     });
@@ -208,7 +195,7 @@ export class Results implements Disposable {
   }
 
   #setContext(key: string, value: boolean): void {
-    inLog(commands.executeCommand('setContext', key, value), this.#log);
+    inLog(vscode.commands.executeCommand('setContext', key, value), this.#log);
   }
 
   /** The time in ms since the epoch, after that of all results: no two are of one time. */
@@ -273,7 +260,7 @@ export class Results implements Disposable {
     inLog(showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log), this.#log);
   }
 
-  async #configure(event: ConfigurationChangeEvent): Promise<void> {
+  async #configure(event: vscode.ConfigurationChangeEvent): Promise<void> {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
     const { threshold, testPatterns, pathMappings } = settings;
     if (isAny(threshold, testPatterns, pathMappings)) await this.#openAgain(true);
@@ -295,8 +282,11 @@ function isTiersOf(tiers: Summary, { title, where, isTiers }: Summary): boolean 
 }
 
 /** What is being read, or was last asked for, of each target: only what was asked for last counts. */
-class Readings implements Disposable {
-  readonly #last = new Map<string, { readonly source: CancellationTokenSource; readonly wanted: KeptResult | null }>();
+class Readings implements vscode.Disposable {
+  readonly #last = new Map<
+    string,
+    { readonly source: vscode.CancellationTokenSource; readonly wanted: KeptResult | null }
+  >();
 
   /** What is being read now. */
   get wanted(): readonly KeptResult[] {
@@ -304,15 +294,15 @@ class Readings implements Disposable {
   }
 
   /** The token for what is asked for now: null for nothing of this target. Everything of it before is cancelled. */
-  next(target: string, wanted: KeptResult | null): CancellationToken {
+  next(target: string, wanted: KeptResult | null): vscode.CancellationToken {
     this.#cancel(target);
-    const source = new CancellationTokenSource();
+    const source = new vscode.CancellationTokenSource();
     this.#last.set(target, { source, wanted });
     return source.token;
   }
 
   /** It has been read. It is still what was asked for last. */
-  done(target: string, token: CancellationToken): void {
+  done(target: string, token: vscode.CancellationToken): void {
     const last = this.#last.get(target);
     if (last?.source.token === token) this.#last.set(target, { source: last.source, wanted: null });
   }
@@ -335,12 +325,12 @@ class Readings implements Disposable {
 export async function readRecording(
   server: Server,
   asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,
-  owner: CancellationToken,
+  owner: vscode.CancellationToken,
   isQuiet = false,
 ): Promise<OpenAnswer | null> {
   const title = 'Hotspan: reading the recording';
-  const location = isQuiet ? ProgressLocation.Window : ProgressLocation.Notification;
-  return window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
+  const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
     const { source, dispose } = eitherOf(owner, cancel);
     const { token } = source;
     const params = { ...asked, options: analysisOptions() };
@@ -357,11 +347,11 @@ export async function readRecording(
 }
 
 /** A source that is cancelled as soon as one of the tokens is. */
-function eitherOf(...tokens: readonly CancellationToken[]): {
-  readonly source: CancellationTokenSource;
+function eitherOf(...tokens: readonly vscode.CancellationToken[]): {
+  readonly source: vscode.CancellationTokenSource;
   readonly dispose: () => void;
 } {
-  const source = new CancellationTokenSource();
+  const source = new vscode.CancellationTokenSource();
   if (tokens.some(({ isCancellationRequested }) => isCancellationRequested)) source.cancel();
   const listening = tokens.map((token) => token.onCancellationRequested(() => source.cancel()));
   const dispose = (): void => {
@@ -372,7 +362,7 @@ function eitherOf(...tokens: readonly CancellationToken[]): {
 }
 
 /** Reports progress as increments, because VS Code adds up what it gets. */
-function reporter(progress: Progress<{ message: string; increment: number }>): (now: Report) => void {
+function reporter(progress: vscode.Progress<{ message: string; increment: number }>): (now: Report) => void {
   let shown = 0;
   return ({ message, percentage }) => {
     progress.report({ message, increment: percentage - shown });

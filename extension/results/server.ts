@@ -1,4 +1,4 @@
-import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import * as vscode from 'vscode';
 import type { Answer, Asked, QuestionName, QuestionRequest } from '../../language-server/recordings/questions.ts';
 import {
   type Request,
@@ -32,13 +32,13 @@ const mostAttempts = 2;
  * (the system may end a process that needs much memory), another one is started and told what that one knew, and
  * questions wait meanwhile.
  */
-export class Server implements Disposable {
-  readonly #context: ExtensionContext;
-  readonly #log: LogOutputChannel;
+export class Server implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
   readonly #shown: ShownPaths;
   readonly #startClient: StartClient;
-  readonly #restarted = new EventEmitter<Restart>();
-  readonly #columnsChanged = new EventEmitter<void>();
+  readonly #restarted = new vscode.EventEmitter<Restart>();
+  readonly #columnsChanged = new vscode.EventEmitter<void>();
   readonly #memory = new ServerMemory();
   #life: Promise<Life> | undefined;
   /** When the last servers ended, in ms since the epoch. */
@@ -48,8 +48,8 @@ export class Server implements Disposable {
 
   /** The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only with the first server. */
   constructor(
-    context: ExtensionContext,
-    log: LogOutputChannel,
+    context: vscode.ExtensionContext,
+    log: vscode.LogOutputChannel,
     shown: ShownPaths,
     startClient: StartClient = async (options) => (await import('./client.ts')).startClient(options),
   ) {
@@ -60,12 +60,12 @@ export class Server implements Disposable {
   }
 
   /** Another server was started, which knows nothing yet. What the listeners tell it is awaited before it is asked. */
-  get onDidRestart(): Event<Restart> {
+  get onDidRestart(): vscode.Event<Restart> {
     return this.#restarted.event;
   }
 
   /** There is more room behind lines in the editors, or less. */
-  get onDidChangeColumns(): Event<void> {
+  get onDidChangeColumns(): vscode.Event<void> {
     return this.#columnsChanged.event;
   }
 

@@ -1,13 +1,4 @@
-import {
-  type ExtensionContext,
-  type LogOutputChannel,
-  window,
-  type Disposable,
-  type Event,
-  EventEmitter,
-  type Memento,
-  type Uri,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { KeptResults } from './kept-results.ts';
 import { on } from '../ui/failures.ts';
 import { LastRun } from './last-run.ts';
@@ -17,7 +8,7 @@ import { annotationsEnabled } from '../ui/settings.ts';
 
 /** What all parts of the extension share. */
 export interface Services {
-  readonly log: LogOutputChannel;
+  readonly log: vscode.LogOutputChannel;
   readonly server: Server;
   readonly results: Results;
   readonly shown: ShownPaths;
@@ -25,8 +16,8 @@ export interface Services {
 }
 
 /** Made once, in `activate`; disposed with the extension. */
-export function createServices(context: ExtensionContext): Services {
-  const log = window.createOutputChannel('Hotspan', { log: true });
+export function createServices(context: vscode.ExtensionContext): Services {
+  const log = vscode.window.createOutputChannel('Hotspan', { log: true });
   const shown = new ShownPaths(context.workspaceState);
   const server = new Server(context, log, shown);
   const kept = new KeptResults(context, log);
@@ -47,25 +38,25 @@ export function createServices(context: ExtensionContext): Services {
 const key = 'annotations.excluded';
 
 /** Which files have annotations: all except the files and folders that were switched off in this workspace. */
-export class ShownPaths implements Disposable {
-  readonly #state: Memento;
-  readonly #changed = new EventEmitter<void>();
+export class ShownPaths implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
 
-  constructor(state: Memento) {
+  constructor(state: vscode.Memento) {
     this.#state = state;
   }
 
   /** A file or folder was switched on or off. */
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
-  has({ path }: Uri): boolean {
+  has({ path }: vscode.Uri): boolean {
     return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(key, []));
   }
 
   /** Switches a file or folder on or off. Nothing is written in the workspace itself. */
-  async toggle({ path }: Uri): Promise<void> {
+  async toggle({ path }: vscode.Uri): Promise<void> {
     await this.#state.update(key, toggled(path, this.#state.get<readonly string[]>(key, [])));
     this.#changed.fire();
   }

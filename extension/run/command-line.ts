@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type CancellationToken, type LogOutputChannel, ProgressLocation, window } from 'vscode';
+import * as vscode from 'vscode';
 import { recordingFile } from '../../protocol/recording.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -33,12 +33,12 @@ export interface Finished {
 export async function runInNotification(
   title: string,
   run: CliRun,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
   onProgress: (text: string) => Promise<unknown>,
-  { beginning, stop }: { readonly beginning?: string; readonly stop?: CancellationToken } = {},
+  { beginning, stop }: { readonly beginning?: string; readonly stop?: vscode.CancellationToken } = {},
 ): Promise<Finished> {
-  const options = { location: ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
-  return window.withProgress(options, async (progress, token) => {
+  const options = { location: vscode.ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
     if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
     return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
       progress.report({ message: escapeNotification(text) });
@@ -50,8 +50,8 @@ export async function runInNotification(
 /** Each sentence on stderr is progress. */
 async function finished(
   { cli, cwd, args }: CliRun,
-  log: LogOutputChannel,
-  tokens: readonly CancellationToken[],
+  log: vscode.LogOutputChannel,
+  tokens: readonly vscode.CancellationToken[],
   onProgress: (text: string) => Promise<unknown>,
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();

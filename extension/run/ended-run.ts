@@ -1,4 +1,4 @@
-import { type ExtensionContext, type Task, window } from 'vscode';
+import * as vscode from 'vscode';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/targets/only-test.ts';
@@ -19,7 +19,7 @@ import path from 'node:path';
 
 /** A run that is over, and where it was recorded. Without an exit code, nobody knows how it ended. */
 export interface EndedRun {
-  readonly task: Task;
+  readonly task: vscode.Task;
   readonly recording: string;
   readonly exitCode: number | undefined;
 }
@@ -36,7 +36,7 @@ export type TiersAfterRun =
  */
 export async function showEndedRun(
   run: EndedRun,
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   services: Services,
 ): Promise<TiersAfterRun> {
   const { task, recording, exitCode } = run;
@@ -48,7 +48,7 @@ export async function showEndedRun(
   const kept = await keepAndPrune(recording, context, services);
   if (isTierTask(task)) {
     if (services.results.all.length === 0) await showRun(services, kept);
-    else window.setStatusBarMessage('V8 tiers recorded', 5_000);
+    else vscode.window.setStatusBarMessage('V8 tiers recorded', 5_000);
     return { type: 'recorded', recording: kept };
   }
   const empty = await emptyRun(task, kept, exitCode);
@@ -64,7 +64,7 @@ export async function showEndedRun(
 }
 
 /** Gives the recording its lasting name, deletes what is too old or too large, and says where it is now. */
-async function keepAndPrune(recording: string, context: ExtensionContext, { log }: Services): Promise<string> {
+async function keepAndPrune(recording: string, context: vscode.ExtensionContext, { log }: Services): Promise<string> {
   const options = recorderOptions();
   const { kept, left } = await keepRecording(recording, new Date(), options.keep);
   const limit = options.totalSize * 1e6;
@@ -77,7 +77,7 @@ async function keepAndPrune(recording: string, context: ExtensionContext, { log 
  * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
  * run, and where the person stopped the run.
  */
-async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
+async function emptyRun(task: vscode.Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
   const { command = [], folder = '' } = targetOfTask(task) ?? {};
   if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
   if (!(await startsTests(command, folder, fileReaders(process.env)))) return null;

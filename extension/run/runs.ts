@@ -1,16 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  Disposable,
-  type Event,
-  EventEmitter,
-  type ExtensionContext,
-  type Task,
-  type TaskExecution,
-  commands,
-  tasks,
-  window,
-  type Memento,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
@@ -61,42 +50,46 @@ interface RunningTask {
   readonly isOver: AbortSignal;
 }
 
-export function activateRuns(context: ExtensionContext, services: Services): Runs {
+export function activateRuns(context: vscode.ExtensionContext, services: Services): Runs {
   return new Runs(context, services);
 }
 
 /** Runs of commands under the recorder, whoever started their tasks. */
-export class Runs implements Disposable {
-  readonly #context: ExtensionContext;
+export class Runs implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
   readonly #services: Services;
   readonly #known: KnownTargets;
-  readonly #changed = new EventEmitter<void>();
-  readonly #tiersRecorded = new EventEmitter<string>();
-  readonly #running = new Map<TaskExecution, RunningTask>();
-  readonly #listening: Disposable;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #tiersRecorded = new vscode.EventEmitter<string>();
+  readonly #running = new Map<vscode.TaskExecution, RunningTask>();
+  readonly #listening: vscode.Disposable;
 
-  constructor(context: ExtensionContext, services: Services) {
+  constructor(context: vscode.ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
     this.#known = new KnownTargets(context.workspaceState);
     const { log } = services;
-    this.#listening = Disposable.from(
-      tasks.registerTaskProvider(taskType, createTaskProvider(context)),
-      tasks.onDidStartTask(({ execution }) => this.#began(execution)),
-      on(tasks.onDidStartTaskProcess, async ({ execution, processId }) => this.#awaitEnd(execution, processId), log),
-      on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
+    this.#listening = vscode.Disposable.from(
+      vscode.tasks.registerTaskProvider(taskType, createTaskProvider(context)),
+      vscode.tasks.onDidStartTask(({ execution }) => this.#began(execution)),
+      on(
+        vscode.tasks.onDidStartTaskProcess,
+        async ({ execution, processId }) => this.#awaitEnd(execution, processId),
+        log,
+      ),
+      on(vscode.tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
       // This comes after the event above. It comes alone where no process was started.
-      on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
+      on(vscode.tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
   }
 
   /** A run began or ended. */
-  get onDidChange(): Event<void> {
+  get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
   /** V8's tiers were recorded, in this folder. A result that was on screen stays there. */
-  get onDidRecordTiers(): Event<string> {
+  get onDidRecordTiers(): vscode.Event<string> {
     return this.#tiersRecorded.event;
   }
 
@@ -126,7 +119,7 @@ export class Runs implements Disposable {
     await this.#untilOver(task);
     // VS Code would ask which of its runs to terminate.
     if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
-    else await tasks.executeTask(task);
+    else await vscode.tasks.executeTask(task);
   }
 
   async #canRun(): Promise<boolean> {
@@ -138,15 +131,15 @@ export class Runs implements Disposable {
    * Waits for VS Code to see that a run is over whose result may be on screen already: until then it would ask which of
    * the two to terminate.
    */
-  async #untilOver(task: Task): Promise<void> {
-    const isSeen = ({ task: other }: TaskExecution): boolean =>
+  async #untilOver(task: vscode.Task): Promise<void> {
+    const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
       taskRecording(other) !== null && isSameTask(other, task);
-    const isOpen = (): boolean => tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
+    const isOpen = (): boolean => vscode.tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
     for (let waitedMs = 0; isOpen() && waitedMs < longestEndMs; waitedMs += lookEveryMs) await delay(lookEveryMs);
   }
 
-  #sayRunning({ name }: Task): void {
-    inLog(window.showWarningMessage(alreadyRunning(name)), this.#services.log);
+  #sayRunning({ name }: vscode.Task): void {
+    inLog(vscode.window.showWarningMessage(alreadyRunning(name)), this.#services.log);
   }
 
   /** Whatever runs goes on by itself: nothing here waits for it any more. */
@@ -158,7 +151,7 @@ export class Runs implements Disposable {
     this.#tiersRecorded.dispose();
   }
 
-  #began(execution: TaskExecution): void {
+  #began(execution: vscode.TaskExecution): void {
     const recording = taskRecording(execution.task);
     if (recording === null || this.#running.has(execution)) return;
     const isRecorded = [...this.#running.values()].some((run) => run.recording === recording);
@@ -185,7 +178,7 @@ export class Runs implements Disposable {
    * VS Code starts tasks of the person's own list without asking us, and where their program is not there it tells of no
    * end.
    */
-  async #endUnlessRunnable(execution: TaskExecution): Promise<void> {
+  async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
     if (await this.#canRun()) return;
     this.#running.get(execution)?.ended();
     this.#running.delete(execution);
@@ -193,7 +186,7 @@ export class Runs implements Disposable {
     this.#update();
   }
 
-  async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
+  async #awaitEnd(execution: vscode.TaskExecution, processId: number): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     const { earlyEnd } = await import('./ended-run.ts');
@@ -201,7 +194,7 @@ export class Runs implements Disposable {
     if (exitCode !== null) await this.#ended(execution, exitCode);
   }
 
-  async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {
+  async #ended(execution: vscode.TaskExecution, exitCode: number | undefined): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     this.#running.delete(execution);
@@ -222,13 +215,13 @@ export class Runs implements Disposable {
     else if (tiers?.type === 'wanted') await this.#recordTiers(run.task);
   }
 
-  async #recordTiers(profiled: Task): Promise<void> {
+  async #recordTiers(profiled: vscode.Task): Promise<void> {
     const target = targetOfTask(profiled);
-    if (target !== null) await tasks.executeTask(recordTask(this.#context, target, 'tiers'));
+    if (target !== null) await vscode.tasks.executeTask(recordTask(this.#context, target, 'tiers'));
   }
 
   #update(): void {
-    inLog(commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
+    inLog(vscode.commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
     this.#changed.fire();
   }
 }
@@ -244,9 +237,9 @@ function isEnvironment(value: unknown): boolean {
 
 /** The targets that were run in this workspace, kept in its state. */
 class KnownTargets {
-  readonly #state: Memento;
+  readonly #state: vscode.Memento;
 
-  constructor(state: Memento) {
+  constructor(state: vscode.Memento) {
     this.#state = state;
   }
 

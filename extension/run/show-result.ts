@@ -1,4 +1,4 @@
-import type { LogOutputChannel } from 'vscode';
+import type * as vscode from 'vscode';
 import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { inLog, offer } from '../ui/failures.ts';
@@ -57,14 +57,14 @@ export async function sayNoTestRan(
 }
 
 /** Files that are here under other paths come first: with them, something may be found. */
-function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: LogOutputChannel): void {
+function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: vscode.LogOutputChannel): void {
   const asks = elsewhere !== null && !isLeft(elsewhere);
   const state = asks ? null : resultState(summary);
   if (asks) inLog(ask(elsewhere, log), log);
   if (state !== null) inLog(offer(state, log), log);
 }
 
-async function ask(elsewhere: PathSuggestion, log: LogOutputChannel): Promise<void> {
+async function ask(elsewhere: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {
   const { askElsewhere } = await import('./ask-elsewhere.ts');
   await askElsewhere(elsewhere, log);
 }

@@ -1,13 +1,5 @@
 import path from 'node:path';
-import {
-  EventEmitter,
-  type LogOutputChannel,
-  ProgressLocation,
-  type ProgressOptions,
-  type Task,
-  window,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
@@ -20,12 +12,12 @@ import { heldTime } from '../../protocol/recording-lines.ts';
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
-export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
+export function showRunning(task: vscode.Task, recording: string, log: vscode.LogOutputChannel): () => void {
   const { detail } = task;
-  const ending = new EventEmitter<void>();
+  const ending = new vscode.EventEmitter<void>();
   const title = capitalized(nameOf(task)); // VS Code writes below it that it comes from Hotspan.
-  const options = withButton({ location: ProgressLocation.Notification, title });
-  const running = window.withProgress(options, async (progress, token) => {
+  const options = withButton({ location: vscode.ProgressLocation.Notification, title });
+  const running = vscode.window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
@@ -48,8 +40,8 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
 /**
  * The name of a task. Where several folders are open it names the folder, because their targets would look the same.
  */
-function nameOf({ name, scope }: Task): string {
-  const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
+function nameOf({ name, scope }: vscode.Task): string {
+  const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
 }
 
@@ -57,7 +49,7 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-async function once(emitter: EventEmitter<void>): Promise<void> {
+async function once(emitter: vscode.EventEmitter<void>): Promise<void> {
   return new Promise((resolve) => {
     emitter.event(() => resolve());
   });
@@ -67,7 +59,7 @@ async function once(emitter: EventEmitter<void>): Promise<void> {
  * Gives the button a label. VS Code accepts one, although its types do not say so; a version that does not shows
  * "Cancel".
  */
-function withButton(options: ProgressOptions): ProgressOptions {
+function withButton(options: vscode.ProgressOptions): vscode.ProgressOptions {
   return Object.assign(options, { cancellable: 'Stop and Show' });
 }
 

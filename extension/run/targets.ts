@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
@@ -49,8 +49,8 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
  * The target of a file: its tests if it is a test file, else the file itself. There is none for what Bun, Deno or a
  * browser runs.
  */
-export async function targetOfFile(file: Uri): Promise<TargetFound> {
-  const folder = workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
+export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
+  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
   const tests = isTest ? await fileTests(file) : null;
   const isSettled = tests?.type === 'found' || tests?.isForeign === true;
@@ -60,8 +60,8 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
 }
 
 /** The tests of a file; null for what is no source file on disk. */
-async function fileTests(file: Uri): Promise<TargetFound | null> {
-  const folder = workspace.getWorkspaceFolder(file);
+async function fileTests(file: vscode.Uri): Promise<TargetFound | null> {
+  const folder = vscode.workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
   const { targetForFile } = await import('../../recorder/launch/targets/file-targets.ts');
   return targetForFile(file.fsPath, folder.uri.fsPath, fileReaders(process.env));
@@ -70,7 +70,7 @@ async function fileTests(file: Uri): Promise<TargetFound | null> {
 type Find = (folder: string, readers: ReturnType<typeof fileReaders>) => Promise<TargetsFound>;
 
 async function inEachFolder(find: Find): Promise<TargetsFound> {
-  const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const found = await Promise.all(folders.map(async ({ uri }) => find(uri.fsPath, fileReaders(process.env))));
   const targets = found.flatMap((one, index) =>
     one.type === 'found'
@@ -81,7 +81,7 @@ async function inEachFolder(find: Find): Promise<TargetsFound> {
 }
 
 /** Adds the folder's name, because targets of several folders would look the same, and be remembered as one. */
-function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target {
+function withFolder(target: Target, folder: vscode.WorkspaceFolder | undefined): Target {
   if (folder === undefined) return target;
   const id = `${folder.name}/${target.id}`;
   return { ...target, id, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
@@ -90,14 +90,14 @@ function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target
 /** The folder in which sources are looked for: that of the open file, else the first. */
 export function workspaceFolder(): string {
   const file = activeFile();
-  const folder = file === undefined ? undefined : workspace.getWorkspaceFolder(file);
-  return (folder ?? workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
+  const folder = file === undefined ? undefined : vscode.workspace.getWorkspaceFolder(file);
+  return (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
 }
 
 /** The one target there is, or the one that the person picks; undefined where none was picked. */
 export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
   if (targets.length === 1 && !always) return targets[0];
-  const choice = await window.showQuickPick(targetRows(targets), {
+  const choice = await vscode.window.showQuickPick(targetRows(targets), {
     placeHolder: 'What to profile',
     matchOnDescription: true,
     matchOnDetail: true,

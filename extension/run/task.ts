@@ -1,15 +1,4 @@
-import {
-  type ExtensionContext,
-  type TaskDefinition,
-  type TaskProvider,
-  ProcessExecution,
-  Task,
-  TaskPanelKind,
-  TaskRevealKind,
-  TaskScope,
-  Uri,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -25,11 +14,11 @@ export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'comm
  * terminal finds.
  */
 export function recordTask(
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   target: TaskTarget,
   kind: 'profile' | 'tiers',
-  definition?: TaskDefinition,
-): Task {
+  definition?: vscode.TaskDefinition,
+): vscode.Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
@@ -42,13 +31,13 @@ export function recordTask(
       : { command: target.command }),
     notes: target.notes,
   });
-  const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
+  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
     cwd: target.folder,
     env: { ...target.env },
   });
-  const task = new Task(
+  const task = new vscode.Task(
     definition ?? definitionOf(target, kind),
-    workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
+    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.folder)) ?? vscode.TaskScope.Workspace,
     kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
@@ -58,20 +47,20 @@ export function recordTask(
   task.presentationOptions = {
     // Our own command line is long. The command line says what the person asked for instead.
     echo: false,
-    reveal: TaskRevealKind.Always,
-    panel: TaskPanelKind.Dedicated,
+    reveal: vscode.TaskRevealKind.Always,
+    panel: vscode.TaskPanelKind.Dedicated,
     showReuseMessage: false,
     clear: true,
   };
   return task;
 }
 
-function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): TaskDefinition {
+function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): vscode.TaskDefinition {
   return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
 /** Whether VS Code takes two tasks of ours for one: it goes by what they run, not by where they record. */
-export function isSameTask(a: Task, b: Task): boolean {
+export function isSameTask(a: vscode.Task, b: vscode.Task): boolean {
   const [one, other] = [a, b].map(({ definition }) =>
     JSON.stringify([definition['command'], definition['cwd'], definition['tiers'] === true]),
   );
@@ -79,19 +68,19 @@ export function isSameTask(a: Task, b: Task): boolean {
 }
 
 /** The recording that a task of ours writes; null for all other tasks. */
-export function taskRecording(task: Task): string | null {
-  if (task.definition.type !== taskType || !(task.execution instanceof ProcessExecution)) return null;
+export function taskRecording(task: vscode.Task): string | null {
+  if (task.definition.type !== taskType || !(task.execution instanceof vscode.ProcessExecution)) return null;
   return recordingOf(task.execution.args);
 }
 
 /** Whether a task of ours records V8's tiers. */
-export function isTierTask(task: Task): boolean {
-  return task.execution instanceof ProcessExecution && isOfTiers(task.execution.args);
+export function isTierTask(task: vscode.Task): boolean {
+  return task.execution instanceof vscode.ProcessExecution && isOfTiers(task.execution.args);
 }
 
 /** What a task of ours ran, so that it can be run once more; null where it attached to a running process. */
-export function targetOfTask({ execution }: Task): TaskTarget | null {
-  if (!(execution instanceof ProcessExecution)) return null;
+export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
+  if (!(execution instanceof vscode.ProcessExecution)) return null;
   const command = commandOf(execution.args);
   const folder = execution.options?.cwd;
   if (command === null || folder === undefined) return null;
@@ -99,20 +88,20 @@ export function targetOfTask({ execution }: Task): TaskTarget | null {
 }
 
 /** Provides tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
-export function createTaskProvider(context: ExtensionContext): TaskProvider {
+export function createTaskProvider(context: vscode.ExtensionContext): vscode.TaskProvider {
   return {
-    provideTasks: async (): Promise<Task[]> => {
-      if (!workspace.isTrusted) return [];
+    provideTasks: async (): Promise<vscode.Task[]> => {
+      if (!vscode.workspace.isTrusted) return [];
       const { testTargets } = await import('./targets.ts');
       const found = await testTargets([]);
       const targets = found.type === 'found' ? found.targets : [];
       return targets.map((target) => recordTask(context, target, 'profile'));
     },
-    resolveTask: async (task): Promise<Task | undefined> => {
+    resolveTask: async (task): Promise<vscode.Task | undefined> => {
       const command: unknown = task.definition['command'];
       const cwd: unknown = task.definition['cwd'];
-      if (!workspace.isTrusted || !isCommand(command)) return undefined;
-      const folder = typeof task.scope === 'object' ? task.scope : workspace.workspaceFolders?.[0];
+      if (!vscode.workspace.isTrusted || !isCommand(command)) return undefined;
+      const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
       if (folder?.uri.scheme !== 'file') return undefined;
       const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'), {});
       const kind = task.definition['tiers'] === true ? 'tiers' : 'profile';
@@ -135,7 +124,7 @@ function isCommand(value: unknown): value is readonly string[] {
  * own folders, so that a new one does not replace the profile on screen.
  */
 function newFolderFor(
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   target: Pick<Target, 'folder' | 'id' | 'command'>,
   kind: 'profile' | 'tiers',
 ): string {

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CancellationToken, CancellationTokenSource, type LogOutputChannel, Uri, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
@@ -22,7 +22,7 @@ import { type CliRun, folderOf, type Finished, runInNotification } from './comma
 type FunctionReference = OfRecording<FunctionPlace>;
 
 /** The re-checks that run, by `keyOf` their function. */
-const running = new Map<string, CancellationTokenSource>();
+const running = new Map<string, vscode.CancellationTokenSource>();
 
 function keyOf({ recording, functionId }: FunctionReference): string {
   return `${functionId} ${recording}`;
@@ -49,9 +49,9 @@ export async function recheck(
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
   if (running.has(keyOf(reference))) return null;
-  const place = `${Uri.parse(location.uri).fsPath}:${location.line + 1}`;
+  const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
   const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
-  const stop = new CancellationTokenSource();
+  const stop = new vscode.CancellationTokenSource();
   running.set(keyOf(reference), stop);
   try {
     return await runRecheck(services, { cli, cwd, args }, reference, stop.token, label);
@@ -65,10 +65,10 @@ async function runRecheck(
   { server, results, log }: Services,
   run: CliRun,
   reference: FunctionReference,
-  stop: CancellationToken,
+  stop: vscode.CancellationToken,
   label: string | undefined,
 ): Promise<string | null> {
-  await workspace.saveAll(false); // Tests run what is on the disk.
+  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   await show({ type: 'running', text: recheckProgress('') });
@@ -97,7 +97,7 @@ async function runRecheck(
 export async function makeSure({ results, log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
-  await workspace.saveAll(false); // Tests run what is on the disk.
+  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const run = { cli, cwd, args: ['make-sure', recording, '--quiet', thresholdArgument()] };
   const result = await runInNotification('Make Sure', run, log, async () => undefined);
   if (result.isCancelled) return null;
@@ -144,7 +144,7 @@ function lensText(fn: ComparedFunction, comparison: Comparison): string {
 }
 
 /** Keeps the runs of the last comparisons, as far as their size allows: lens and tree open their flamegraph. */
-export async function pruneOthers({ head }: DiffReference, log: LogOutputChannel): Promise<void> {
+export async function pruneOthers({ head }: DiffReference, log: vscode.LogOutputChannel): Promise<void> {
   const { totalSize } = recorderOptions();
   const [recording] = head[0] ?? [];
   if (totalSize === 0 || recording === undefined) return;

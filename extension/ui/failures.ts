@@ -1,4 +1,4 @@
-import { type Disposable, type LogOutputChannel, type Event, commands, window, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { messageOf } from '../../words/editor/notifications.ts';
 import { type EmptyState, ways } from '../../words/editor/ways.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -6,10 +6,10 @@ import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 /** The one way to register a command. An error that it throws is shown once, with a button that opens the log. */
 export function registerCommand(
   id: string,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
   command: (...args: readonly unknown[]) => Promise<void>,
-): Disposable {
-  return commands.registerCommand(id, async (...args: readonly unknown[]) => {
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
       await command(...args);
     } catch (error) {
@@ -23,11 +23,11 @@ export function registerCommand(
  * The one place that tells the person what went wrong: one sentence, and a button that opens the log. Before it comes
  * one with a way out, if there is one.
  */
-export async function showFailure(message: string, log: LogOutputChannel, way?: WayOut): Promise<void> {
+export async function showFailure(message: string, log: vscode.LogOutputChannel, way?: WayOut): Promise<void> {
   log.error(message);
   const showLog = 'Show Log';
   const buttons = [...(way === undefined ? [] : [way.label]), showLog];
-  const choice = await window.showErrorMessage(escapeNotification(message), ...buttons);
+  const choice = await vscode.window.showErrorMessage(escapeNotification(message), ...buttons);
   if (choice === showLog) log.show();
   else if (choice !== undefined) way?.run();
 }
@@ -39,10 +39,14 @@ interface WayOut {
 }
 
 /** The part of the log that failures are written to. */
-export type ErrorLog = Pick<LogOutputChannel, 'error'>;
+export type ErrorLog = Pick<vscode.LogOutputChannel, 'error'>;
 
 /** Calls an asynchronous listener for each event. VS Code would drop its errors, so they are written to the log. */
-export function on<Told>(event: Event<Told>, listener: (told: Told) => Promise<unknown>, log: ErrorLog): Disposable {
+export function on<Told>(
+  event: vscode.Event<Told>,
+  listener: (told: Told) => Promise<unknown>,
+  log: ErrorLog,
+): vscode.Disposable {
   return event((told) => {
     inLog(listener(told), log);
   });
@@ -62,7 +66,7 @@ export interface Offer extends EmptyState {
 }
 
 /** Says that there is nothing to show, with the buttons that mend it. Resolves when the person has answered. */
-export async function offer(state: Offer, log: LogOutputChannel): Promise<void> {
+export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise<void> {
   const { message, severity } = state;
   if (severity === 'error') log.error(message);
   else log.info(message);
@@ -80,19 +84,19 @@ export async function takeWay({ ways: offered, file, also }: Offer, label: strin
   const way = offered.find((one) => ways[one].label === label);
   if (way === undefined) await also?.run();
   else
-    await commands.executeCommand(
+    await vscode.commands.executeCommand(
       ways[way].command,
-      ...(way === 'profileFile' && typeof file === 'string' ? [Uri.file(file)] : []),
+      ...(way === 'profileFile' && typeof file === 'string' ? [vscode.Uri.file(file)] : []),
     );
 }
 
 function asked(severity: Offer['severity'], text: string, labels: readonly string[]): Thenable<string | undefined> {
   switch (severity) {
     case 'error':
-      return window.showErrorMessage(text, ...labels);
+      return vscode.window.showErrorMessage(text, ...labels);
     case 'warning':
-      return window.showWarningMessage(text, ...labels);
+      return vscode.window.showWarningMessage(text, ...labels);
     case undefined:
-      return window.showInformationMessage(text, ...labels);
+      return vscode.window.showInformationMessage(text, ...labels);
   }
 }

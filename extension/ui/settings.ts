@@ -1,4 +1,4 @@
-import { ConfigurationTarget, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
@@ -23,7 +23,7 @@ export function pathRules(): PathRules {
 
 /** The folders that are open, of those on a disk. */
 export function openFolders(): readonly OpenFolder[] {
-  const onDisk = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
@@ -82,9 +82,9 @@ export function recorderOptions(): RecorderOptions {
 
 /** Writes the setting where it already is, else in the user's settings: nothing is added to the project. */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
-  const isWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
-  const target = isWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await workspace.getConfiguration().update(name, value, target);
+  const isWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
+  const target = isWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(name, value, target);
 }
 
 function thresholdUs(): Microseconds {
@@ -92,7 +92,7 @@ function thresholdUs(): Microseconds {
 }
 
 function read<Value>(name: string, fallback: Value): Value {
-  return workspace.getConfiguration().get<Value>(name, fallback);
+  return vscode.workspace.getConfiguration().get<Value>(name, fallback);
 }
 
 /** Ids of the languages whose files have marks. */
