@@ -17,8 +17,7 @@ import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/e
 import type { LastRunState } from './results/last-run.ts';
 
 /**
- * Registers everything, and shows again what was shown before a reload of the window. Starts the server only if there
- * was something.
+ * Registers everything, and restores what was on screen before a reload. Starts the server only if there was something.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
@@ -81,10 +80,7 @@ export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposab
   });
 }
 
-/**
- * Shows `number 961 ms` on the right of the status bar, once there is a result: the worst of all results. Where the last run
- * has no result, it says that, too, and a click leads on from there.
- */
+/** Shows the worst of all results, `number 961 ms`, in the status bar. If the last run has no result, says so first. */
 export function activateStatusBar({ results, lastRun }: Services, runs: Runs): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('hotspan.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';

@@ -8,10 +8,7 @@ export interface Budget {
   readonly files: ReadonlyMap<string, Microseconds>;
   /** By `GET /path`, the share of requests that others may delay for over 100 ms, 0 to 1. */
   readonly routes: ReadonlyMap<string, number>;
-  /**
-   * The same for each function of the application that neither `functions` nor `files` name; null where only those
-   * count.
-   */
+  /** The same for each other function of the application; null: other functions have no limit. */
   readonly whole: Microseconds | null;
   /** The version of Node.js on which it was measured; null where that is unknown. */
   readonly node: string | null;
@@ -40,8 +37,8 @@ export interface CheckedEntry {
   /** The key in the budget; `whole` for the whole. */
   readonly key: string;
   /**
-   * `over`: in all runs. `near`: from 80 % of the budget on. `estimated`: over it, but by an estimate of a single run.
-   * `unknown`: no such function, file or route.
+   * `over`: in all runs. `near`: at 80 % or more. `estimated`: over by an estimate of one run. `unknown`: nothing has
+   * this key.
    */
   readonly verdict: 'within' | 'near' | 'over' | 'estimated' | 'unknown';
   /** In µs; of a route the share of its requests, 0 to 1. */

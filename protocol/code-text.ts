@@ -2,8 +2,8 @@ import jsTokens, { type JSXToken, type Token } from 'js-tokens';
 import { type Line0, line0 } from './units.ts';
 
 /**
- * The words and signs of a text, without comments and white space that means nothing: as long as they are the same, a function is the same.
- * Every text has them, also one that is being typed and cannot be parsed.
+ * The tokens of a text without comments and white space: a function is the same as long as they are. A text that cannot
+ * be parsed has them, too.
  */
 export interface CodeText {
   readonly tokens: readonly string[];

@@ -1,10 +1,8 @@
 import type { Line1, Microseconds } from './units.ts';
 
 /**
- * What `hotspan compare --json` prints, version 1. Other people's tools read it: change it only together with the
- * version. More keys need no new version.
- * Times are integer µs of held time (docs/definition.md). Unknown is null.
- * The schema is kept in `docs/comparison.schema.json`, and checked by a test.
+ * Output of `hotspan compare --json`, version 1, for other tools: only additions need no new version. Times are integer
+ * µs of held time (docs/definition.md). Unknown is null. A test checks `docs/comparison.schema.json`.
  */
 export interface Comparison {
   readonly version: 1;
@@ -76,17 +74,16 @@ export interface ComparedFunction {
 }
 
 /**
- * `same`: file, names and text; `text`: the text, which is nowhere else; `names`: file and names; `callback`: handed to
- * the same call in the same function; `file`: the name, in another file; `renamed`: in the same function, with a text
- * that is alike.
+ * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same
+ * call in the same function; `file`: the name, in another file; `renamed`: a similar text in the same function.
  */
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 
 /**
  * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, and not seen on the other.
- * `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but more or
- * fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
- * `notReached`: the runs of a side did not get there, although the text is the same, or because the command failed.
+ * `moved`: its own time changed, its total did not. `moreOften`, `lessOften`: as long, but more or fewer operations.
+ * `noChangeSeen`: within ±15 % or ±2 ms. `tooNoisy`: unknown. `notReached`: not run on one side with the same text, or
+ * because the command failed.
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
 

@@ -8,8 +8,8 @@ export interface DiffSides {
 }
 
 /**
- * What stands for a diff wherever a recording is named: in questions about it, and in what a page keeps. It is the JSON
- * of its sides, so that it can be read again; no path begins like it.
+ * Names a diff where others name a recording, in questions and in a page's state: the JSON of its sides, which no path
+ * looks like.
  */
 export function nameOfDiff({ base, head }: DiffSides): string {
   return JSON.stringify({ base, head });
@@ -44,10 +44,7 @@ function isPath(value: unknown): value is string {
 export const diffViews = ['now', 'before', 'gone', 'new'] as const;
 export type DiffView = (typeof diffViews)[number];
 
-/**
- * How a frame changed, with all that it calls. `new` and `gone`: only one side has this path of functions. `none`: its
- * change is within the noise.
- */
+/** How a frame with its callees changed. `new`, `gone`: only one side has its path. `none`: within the noise. */
 export const frameChanges = ['slower', 'new', 'faster', 'gone', 'none'] as const;
 export type FrameChange = (typeof frameChanges)[number];
 
@@ -79,16 +76,13 @@ export interface FlameDiff {
   readonly is: FlameSide;
   /** Whether a side has the three runs and more that a change of a fifth needs, or only a change by two is told. */
   readonly rule: DiffRule;
-  /**
-   * By how much the self times of frames of each kind differ (now less before), in all of the zoomed frame: together its
-   * difference.
-   */
+  /** Difference of the self times (now − before) of the frames of each kind in the zoomed frame. */
   readonly differenceByChange: Readonly<Record<FrameChange, Microseconds>>;
 }
 
 /**
- * Beyond the noise is what is apart and, `apart`: by 20 % and 2 ms; `twice`: twice as long and by 2 ms, where a side has
- * fewer than three runs, or one was recorded after the other.
+ * A change needs disjoint ranges and, `apart`: 20 % and 2 ms; `twice`: a factor of 2 and 2 ms, where a side has fewer
+ * than three runs or the runs did not take turns.
  */
 export type DiffRule = 'apart' | 'twice';
 

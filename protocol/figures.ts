@@ -15,10 +15,7 @@ export function durationClassOf(duration: Microseconds): DurationClass {
 /** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */
 export const defaultThresholdUs = milliseconds(10);
 
-/**
- * The three figures of a function or a line: its worst time, how often it was long, and in how many ways it was called
- * then.
- */
+/** The three figures of a function or a line: worst time, number of long operations, number of stacks in these. */
 export interface Figures extends WorstFigure {
   readonly longCount: number;
   readonly distinctStacks: number;
@@ -34,8 +31,8 @@ export interface WorstFigure {
 }
 
 /**
- * Figures of several runs, in the order of the runs; null for a run in which it was not over the threshold. The medians
- * are those of the other runs.
+ * Figures of several runs, in their order; null for a run in which it was under the threshold, which the medians leave
+ * out.
  */
 export interface FigureRuns {
   readonly worstUs: readonly (Microseconds | null)[];
@@ -53,7 +50,7 @@ export interface FirstTime {
 }
 
 /**
- * `dim`: first times, test code, or changed functions. `background`: a worker of the program, for whose event loop
- * nobody waits.
+ * `dim`: first times, test code, or changed functions. `background`: on a loop of a worker that no request or user
+ * waits for.
  */
 export type Tone = 'plain' | 'dim' | 'background';

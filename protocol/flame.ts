@@ -13,10 +13,9 @@ export type FrameCategory = (typeof frameCategories)[number];
 type OwnRole = 'app' | 'test' | 'built';
 
 /**
- * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
- * Children are pruned to what can be seen at the asked-for zoom; `hiddenUs` is the time of those left out.
- * Only some hundred levels above and below the zoomed frame are in an answer, so that it can be walked by recursion;
- * the root's child may then be a frame that it did not call itself.
+ * A frame in the shape of d3-flame-graph (`name`, `value`, `children`). Children too small to see at this zoom are
+ * pruned; `hiddenUs` is their time. An answer has a few hundred levels around the zoomed frame, so recursion is safe;
+ * the root's child may be a frame that the root did not call.
  */
 export interface FlameFrame {
   /** Identifies a frame, and is the same in every answer about one recording. `''` is the root. */
@@ -55,10 +54,7 @@ export interface FlameFrame {
   readonly children: readonly FlameFrame[];
 }
 
-/**
- * The frame's total time by how its own code ran. The times of the tiers add up to it; `inlined` and `osr` are part of
- * them.
- */
+/** The frame's total time by how its own code ran. The tiers add up to it; `inlined` and `osr` are part of them. */
 export interface FrameTiers extends Readonly<Record<V8Tier, Microseconds>> {
   /** Time in code that was inlined into its caller's code, whose tier it has. */
   readonly inlined: Microseconds;
@@ -69,18 +65,18 @@ export interface FrameTiers extends Readonly<Record<V8Tier, Microseconds>> {
 /** What was folded into one frame. The id by which it is unfolded is the frame's own. */
 export type FoldedFrames =
   /**
-   * Code of others between the person's own: one bar stands for all of it. Its `name` is whose code it is, its
-   * `category` that of the outermost frames, its `selfUs` the time in the folded frames themselves.
+   * A bar for other people's code between own frames: `name` is whose code it is, `category` that of the outermost
+   * frames, `selfUs` the time in the folded frames.
    */
   | { readonly type: 'others'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /**
-   * Everything that runs outside of own code: the runner around the tests, Node.js, processes that run no own code. It is
-   * the last child of the root, which has the outermost own frames beside it.
+   * Everything outside of own code: the runner, Node.js, other processes. The last child of the root, beside the
+   * outermost own frames.
    */
   | { readonly type: 'outside'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /**
-   * The outermost frames that are too narrow to be drawn, where own code begins at the root: one frame has the time of
-   * all of them, and the category of most of it. Its id is `smallId`.
+   * The outermost frames that are too narrow to draw, where own code begins at the root, as one frame with their time
+   * and main category. Its id is `smallId`.
    */
   | { readonly type: 'small'; readonly frames: number }
   /** A function that calls itself directly, on this many levels at most. */
@@ -100,8 +96,8 @@ export interface FlameFold {
   /** Ids of the frames that are unfolded all the same. */
   readonly open: readonly string[];
   /**
-   * Puts what runs outside of own code into one frame beside it, as long as `outsideId` is not open. It is for a graph
-   * by time of everything: in time order, and in callers and callees, nothing is outside.
+   * Puts what runs outside of own code into one frame beside it, unless `outsideId` is open. Only for the graph of all
+   * time.
    */
   readonly apart?: true;
 }
@@ -120,7 +116,7 @@ export function tierOf(tiers: FrameTiers | undefined): V8Tier {
 
 export interface FlameQuery {
   /**
-   * Zooms to this frame: only it, its ancestors (as one line) and what is below it. `''`, absent or unknown:
+   * Zooms to this frame: the answer has only it, its ancestors and its descendants. `''`, absent or unknown:
    * everything.
    */
   readonly zoom?: string;
@@ -147,8 +143,8 @@ export interface FlameQuery {
   /** How frames are folded; absent: not at all. */
   readonly fold?: FlameFold;
   /**
-   * Asks for tiers, too. `split`: a function has a frame for each way in which its code ran; `merged`: one frame for
-   * all ways. Absent: frames as with `merged`, without tiers. A frame has the same id in both, where it exists in both.
+   * Asks for tiers. `split`: a function has a frame for each tier of its code; `merged` and absent: one frame. Ids are
+   * the same in both.
    */
   readonly tiers?: FlameTiers;
   /** Only for a diff, in which it is `now` where it is absent: whose times are the widths. */
@@ -181,8 +177,8 @@ export interface FlameAnswer {
   /** Present only for a diff. */
   readonly diff?: FlameDiff;
   /**
-   * Present only where a function was asked for that has any time. `root` is that function with its callees then, and
-   * this is the same function with its callers: the children of a frame are those that called it.
+   * Present only for `around`, where the function has time: its callers, as children; `root` is the same function with
+   * its callees.
    */
   readonly callers?: FlameFrame;
   /** Present only where a match was asked for, and there is one. */
@@ -225,17 +221,14 @@ export interface FlameOperation {
 export type TiersAnswer =
   | {
       readonly type: 'recorded';
-      /**
-       * Time of everything in the zoomed frame by tier, as in the figures: the tier of the innermost JavaScript
-       * function, while V8 ran JavaScript. Adds up to the frame's value.
-       */
+      /** Time in the zoomed frame by the tier of the innermost JavaScript function. Adds up to the frame's value. */
       readonly selfByTier: Readonly<Record<V8Tier, Microseconds>>;
       /** What V8 made of the functions in this answer. Functions without anything to say are left out. */
       readonly code: readonly FlameCode[];
     }
   /**
-   * The answer is of a profile, and there is a recording of tiers of the same target. `recording` is its absolute path,
-   * `startedAt` ISO 8601, or null where it is not known.
+   * A profile, whose target also has a recording of tiers at the absolute path `recording`. `startedAt`: ISO 8601, or
+   * null.
    */
   | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
   | { readonly type: 'none' };

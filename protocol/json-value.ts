@@ -77,8 +77,8 @@ export function fnv1a(text: string): number {
 }
 
 /**
- * Calls `valueOf` with the value of each line of a `.jsonl` text, and returns the results. Lines that are not JSON are
- * left out, because the last line may be cut off. Reads at most `mostLines` lines.
+ * The `valueOf` of each line of a `.jsonl` text. Lines that are not JSON are left out (the last may be cut off), and
+ * all after `mostLines`.
  */
 export function readJsonLines<Value>(text: string, valueOf: (json: unknown) => Value): readonly Value[] {
   const values: Value[] = [];
@@ -96,8 +96,5 @@ export function jsonLines(text: string): readonly unknown[] {
   return readJsonLines(text, (json) => json);
 }
 
-/**
- * The most lines that are read of a file: an hour of a busy server has a million. Each takes some hundred bytes of
- * memory.
- */
+/** Limit of lines that are read of a file: an hour of a busy server has a million. Each takes a few hundred bytes. */
 export const mostLines = 5e6;

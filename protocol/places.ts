@@ -9,8 +9,8 @@ export interface FunctionPlace {
 }
 
 /**
- * A place by function, or as the page's frames have it. The latter is not trusted: `inside` says whether it may be
- * opened without asking.
+ * A place by function, or by a frame's url, which is not trusted: `Location.inside` says whether it opens without a
+ * question.
  */
 export type Place = FunctionPlace | { readonly url: string; readonly line: number };
 

@@ -22,8 +22,8 @@ export type RecordingEvent =
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
   /**
-   * The process is about to go on as another user, who may not write here; `by` is the function of `process` that
-   * changes the user. `stays` follows where the process may still write.
+   * The process is about to become another user, by this function of `process`, and may not write here then. `stays`
+   * follows if it may.
    */
   | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
   | { readonly type: 'stays'; readonly isolate: string }
@@ -37,10 +37,7 @@ export type RecordingEvent =
   | { readonly type: 'serves'; readonly isolate: string }
   /** No profile could be taken in this isolate; `reason` says why, in words for the person. */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
-  /**
-   * A part of the recorder failed in this isolate; `reason` says why, for those who fix it. Everything else that was
-   * recorded is right.
-   */
+  /** A part of the recorder failed in this isolate, for this `reason`. All other data are right. */
   | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
   /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
   | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
@@ -54,8 +51,8 @@ export type RecordingEvent =
   | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
 
 /**
- * Who waits for a thread's event loop. `main`: somebody does. `pool`: a worker of the test runner itself, which is
- * counted as well. `background`: the program started it, so nobody does.
+ * `main`: requests or users wait for the thread's event loop. `pool`: a worker of the test runner, which counts as
+ * well. `background`: a thread or process that the program started.
  */
 export type ThreadKind = 'main' | 'pool' | 'background';
 
@@ -131,10 +128,7 @@ export type RequestLine =
   | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
   | readonly ['request', route: number, since: number, start: number, end: number];
 
-/**
- * Where the paths have this many different parts in one place (`/posts/first-post`, `/posts/my-cat`, …), they are one
- * route.
- */
+/** Where paths have this many different parts in one place (`/posts/first-post`, …), they are one route. */
 export const mostSiblings = 50;
 
 /**

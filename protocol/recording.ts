@@ -38,10 +38,7 @@ export const mapsSuffix = '.maps.jsonl';
 export const textsSuffix = '.texts.jsonl';
 /** Suffix of a kept text. Its name is the text's length in UTF-16 units, in base 36, and a hash. */
 export const keptTextSuffix = '.text.gz';
-/**
- * Longest texts that are kept, in UTF-16 units before packing: of one file, and of all together. What comes later is
- * not kept.
- */
+/** Limits of kept texts, in UTF-16 units before packing. Later texts are not kept. */
 export const keptTextLength = { ofFile: 1_000_000, ofAll: 20_000_000 } as const;
 /** Length of a kept text in UTF-16 units, read from its file name. */
 export function lengthOfKept(name: string): number {
@@ -67,14 +64,14 @@ export interface SeenAgain {
 /** Suffix of V8's own log of one isolate, byte for byte as V8 wrote it. */
 export const v8LogSuffix = '.v8.log';
 /**
- * Receives what V8 would print about deopts; nobody reads it. It is in the folder of our own `node`, below a folder that
- * is closed to other users.
+ * Receives what V8 prints about deopts, unread. In the folder of our own `node`, below a folder that is closed to other
+ * users.
  */
 export const codeTracesFile = 'own/code-traces.txt';
 /**
- * Name of the marks that tell which isolate a V8 log is of, and when it began. At the start of each isolate five scripts
- * named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled, each right after `process.hrtime` was `ns`. A log without
- * them belongs to a process that is not counted (a package manager, Node's thread of loader hooks).
+ * Begin of the names of marks in a V8 log. At its start each isolate compiles five scripts
+ * `hotspan-clock:<pid>:<threadId>:<ns>`, each right after `process.hrtime` was `ns`. A log without them is of a process
+ * that does not count (a package manager, Node's thread of loader hooks).
  */
 export const clockMarker = 'hotspan-clock:';
 
@@ -89,10 +86,7 @@ export const shimVariable = 'HOTSPAN_SHIM';
 /** `background` in processes that the program started: nobody waits for their event loops. */
 export const kindVariable = 'HOTSPAN_KIND';
 
-/**
- * What the recorder does: `run` under `hotspan record`, `histogram` in production. Without it, the preload begins a
- * recording.
- */
+/** `run` under `hotspan record`, `histogram` in production. Without it the preload begins a recording. */
 export const modeVariable = 'HOTSPAN_MODE';
 /** The file that `histogram` is logged to; without it, stderr. */
 export const logVariable = 'HOTSPAN_LOG';

@@ -23,9 +23,7 @@ export interface ReportFunction {
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /**
-   * Number of tests that ran in the operations in which the function was long; null where the recording knows no tests.
-   */
+  /** Number of tests in whose operations the function was long; null where the recording knows no tests. */
   readonly tests: number | null;
   /** Number of operations by the duration class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
@@ -39,8 +37,8 @@ export interface ReportFunction {
 }
 
 /**
- * Times of those ticks in JavaScript in which the function was on top, by tier of the function at each tick.
- * `unknownUs` is the `selfUs` of a function that the second run never saw.
+ * Ticks in JavaScript with the function on top, by its tier then. `unknownUs`: `selfUs` of a function that the second
+ * run never saw.
  */
 export interface ReportTiers {
   readonly ignitionUs: Microseconds;
@@ -49,8 +47,8 @@ export interface ReportTiers {
   readonly turbofanUs: Microseconds;
   readonly unknownUs: Microseconds;
   /**
-   * Functions into which it ran inlined, with their part of these times, longest first. `name` is null where this
-   * recording does not know it.
+   * Functions that it was inlined into, with their part of these times, longest first. `name` is null where it is
+   * unknown here.
    */
   readonly inlinedInto: readonly {
     readonly name: string | null;
@@ -59,18 +57,15 @@ export interface ReportTiers {
     readonly us: Microseconds;
   }[];
   /**
-   * What V8 compiled of the function beyond bytecode, on the profile's own clock (or the second run's own). `osr`: the
-   * code is entered in the middle of a loop (known from Node 26 on).
+   * Code that V8 compiled beyond bytecode, on the profile's clock (or the second run's). `osr`: entered in a loop;
+   * known from Node 26 on.
    */
   readonly compilations: readonly {
     readonly atUs: Microseconds;
     readonly tier: V8Tier;
     readonly osr: boolean;
   }[];
-  /**
-   * Optimized code that V8 threw away. `kind` and `reason` are V8's words. The place is the original's where a source
-   * map tells it.
-   */
+  /** Optimized code that V8 threw away. `kind` and `reason` are V8's words; the place is the original's where known. */
   readonly deopts: readonly {
     readonly atUs: Microseconds;
     readonly tier: V8Tier;
@@ -126,10 +121,7 @@ export interface ReportLine {
   readonly runs?: FigureRuns;
 }
 
-/**
- * `shared`: the time is split by proportion. `oneOf`: the time belongs to one of several lines, and each of them shows
- * all of it.
- */
+/** `shared`: split by proportion. `oneOf`: of one of several lines, each of which shows all of it. */
 export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
 /** The time to load a module: to find, read, transform, compile and evaluate it and what it asks for. */
@@ -155,10 +147,7 @@ export interface ReportPackage {
   /** The largest part that the package has in one operation. */
   readonly worstUs: Microseconds;
   readonly longCount: number;
-  /**
-   * Own lines that import the package: the call is behind one of them. Where `seen` is false, their file has no sample
-   * in this recording.
-   */
+  /** Own lines that import the package: one leads to the call. `seen`: their file has a sample in this recording. */
   readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
   /** Present only where the report is of several runs. */
   readonly runs?: FigureRuns;

@@ -2,10 +2,9 @@ import type { RemedyPage } from './ids.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**
- * Why a finding is collapsed. `once`: an estimate, seen in one operation. `fewSamples`: under ten samples of its own.
- * `firstCall`: only the first calls were long. `gc`: most of it is garbage collection. `waiting`: most of it is sleep in
- * no call that is known to block. `test`: test code. `loading`: it only loads modules. `notAgain`: it was uncertain, and
- * later runs of its tests did not see it.
+ * Why a finding is closed. `once`: an estimate, in one operation. `fewSamples`: under ten of its own. `firstCall`: only
+ * first calls were long. `gc`: mostly garbage collection. `waiting`: mostly sleep in no known blocking call. `test`:
+ * test code. `loading`: only loads modules. `notAgain`: uncertain, and later runs of its tests did not see it.
  */
 export type ClosedBecause = (typeof closedReasons)[number];
 

@@ -6,13 +6,10 @@ import type { ReportFinding } from './report-findings.ts';
 import type { DurationClass } from './figures.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 3. Other people's tools read it: change it only together with the
- * version. More keys need no new version.
- * Times are integer µs, and held time where nothing else is said (docs/definition.md). Lines and columns count from 1,
- * those of native functions are 0. Unknown is null.
- * `url` and `line` are those of the original where a source map tells it (then `generated` is there), else those of the
- * profile.
- * The schema is kept in `docs/report.schema.json`, and checked by a test.
+ * Output of `hotspan analyze --json`, version 3, for other tools: only additions need no new version. Times are integer
+ * µs of held time, unless stated otherwise (docs/definition.md). Lines and columns count from 1; native functions have
+ * 0. Unknown is null. `url` and `line` are the original's where a source map has it (then with `generated`). A test
+ * checks `docs/report.schema.json`.
  */
 export interface Report {
   readonly version: 3;
@@ -26,16 +23,13 @@ export interface Report {
   readonly functions: readonly ReportFunction[];
   readonly lines: readonly ReportLine[];
   readonly modules: readonly ReportModule[];
-  /**
-   * Own lines that import a module which took over the threshold to load, longest first. There are none between ES
-   * modules.
-   */
+  /** Own lines that import a module which loads over the threshold, longest first; none between ES modules. */
   readonly imports: readonly ReportImport[];
   /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
   readonly packages: readonly ReportPackage[];
   /**
-   * The operations over the threshold, by `startUs` on the profile's own clock. With `--operations all` also the
-   * shorter ones (measured: turns of 1 ms and more).
+   * Operations over the threshold, by `startUs` on the profile's clock; with `--operations all` all others (measured: ≥
+   * 1 ms), too.
    */
   readonly operations: readonly ReportOperation[];
   /** Number of shorter operations that are left out. */
@@ -52,9 +46,8 @@ export interface Report {
 /** What recordings were taken for that were given together. */
 export interface ReportSeveral {
   /**
-   * `runs`: of one thing. Figures of functions, lines and packages are the medians over the runs in which they are over
-   * the threshold, and have `runs`; all else is of the run in the middle. `shards`: all figures are of all recordings
-   * together.
+   * `runs`: functions, lines and packages have medians over the runs in which they are over the threshold, and `runs`;
+   * all else is of the middle run. `shards`: all figures are of all recordings together.
    */
   readonly takenFor: 'runs' | 'shards';
   /** What tells so, in a sentence; null where one recording was given several times. */
@@ -82,16 +75,10 @@ export interface ReportRecording {
     readonly startedAt: string | null;
     /** Version of Node.js, where the second run used one that this recording did not. */
     readonly otherNode: string | null;
-    /**
-     * Absolute paths of files that have changed since the first of the two runs began. Nothing is taken over for their
-     * functions.
-     */
+    /** Absolute paths of files that changed since the first of the two runs began: their functions get no tiers. */
     readonly changedFiles: readonly string[];
   };
-  /**
-   * Absolute paths of own files whose text is no longer the one that ran; absent where no such file is known. Lines are
-   * those of the text that ran (last).
-   */
+  /** Absolute paths of own files that changed since they ran, if known. Lines are those of the text that ran (last). */
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }
@@ -108,8 +95,8 @@ export interface ReportFile {
   readonly durationUs: Microseconds;
   readonly turns: 'measured' | 'inferred';
   /**
-   * Source of the held time: Linux's scheduler; CPU time and samples (an estimate on a busy machine); or nothing, so
-   * that it is the time by the clock.
+   * Source of the held time: Linux's scheduler; CPU time and samples (an estimate on a busy machine); or none: time by
+   * the clock.
    */
   readonly heldBy: 'scheduler' | 'cpu' | 'clock';
   readonly truncated: { readonly samples: number; readonly grafted: number; readonly unplaced: number };
@@ -156,8 +143,8 @@ export interface ReportCollections {
 }
 
 /**
- * How many requests of a route were kept waiting by operations of others. `path` is the framework's own pattern
- * (`/users/:id`), or the path of the requests with `*` for what differs.
+ * Requests of a route that operations of others delayed. `path`: the framework's pattern (`/users/:id`), or a path with
+ * `*`.
  */
 export interface ReportRoute {
   readonly method: string;

@@ -7,9 +7,8 @@ import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
 
 /**
- * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both
- * ends use: `request.method` on the wire, its types on either side. Every request answers or fails.
- * A *recording* is named by the absolute path of its folder or `.cpuprofile`.
+ * A request between extension and server beside those of LSP: one constant with the types of both ends. Every request
+ * answers or fails. A *recording* is named by the absolute path of its folder or `.cpuprofile`.
  */
 export interface Request<Params, Result> {
   readonly method: string;
@@ -54,8 +53,8 @@ export const testsRequest = request<FileMarksParams, readonly FileTest[] | null>
 export interface FileTest {
   readonly line: Line0;
   /**
-   * `test`, `suite`: the one at the line. `several`: those that a table or a template makes there. `outer`: the suite
-   * around it, and `file`: the whole file, because the names at the line are known only while the tests run.
+   * `test`, `suite`: the one at the line. `several`: made by a table or a template there. `outer`, `file`: the suite
+   * around it or the whole file, because the name is known only at run time.
    */
   readonly meant: 'test' | 'suite' | 'several' | 'outer' | 'file';
   /** Titles of the suites and of what is meant, outermost first; `${…}` stands for what is not known. Empty for a file. */
@@ -144,10 +143,7 @@ export type Metric = 'worst' | 'total';
 
 export interface AnalysisOptions {
   readonly thresholdUs: Microseconds;
-  /**
-   * Regular expressions on a path inside the workspace. A file is test code where one of them, or of the built-in ones,
-   * matches.
-   */
+  /** Regular expressions on a path inside the workspace; a match is test code, as with the built-in ones. */
   readonly testPatterns: readonly string[];
   /** Where files that were recorded elsewhere are, as the person has confirmed it. Those outside of the open folders do not count. */
   readonly pathRules?: readonly PathRule[];
@@ -268,10 +264,7 @@ export interface CalledFunction extends StackFrame {
   readonly us: Microseconds;
 }
 
-/**
- * One of the heaviest call paths to a function, outermost frame first. Own code has its place, and runs of other frames
- * have the name of their package.
- */
+/** One of the heaviest call paths to a function, outermost frame first. */
 export interface StackText {
   readonly us: Microseconds;
   readonly share: number;

@@ -4,10 +4,7 @@ import type { Microseconds } from './units.ts';
 /** What a recording says in short: for the status bar, the messages and the heads of lists and pages. */
 
 export interface SummaryBlame {
-  /**
-   * True where the time is in the person's own code, but in no single function of it: many short calls in one
-   * operation.
-   */
+  /** True where the time is in many short calls of own functions, and in no single one. */
   readonly isOwn: boolean;
   readonly name: string;
   readonly worstUs: Microseconds;
@@ -23,8 +20,7 @@ export interface Summary {
   /** What was run: `npm test`, the name of a file, or `V8 tiers of npm test`. */
   readonly title: string;
   /**
-   * The folder in which it ran, or in which the profile lies, as a path inside the workspace; `''` for the workspace's
-   * own folder, and where it is not known.
+   * The folder of the run or the profile, inside the workspace; `''` for the workspace's own, and where it is unknown.
    */
   readonly where: string;
   /** ISO 8601; null where not known. */
@@ -33,9 +29,8 @@ export interface Summary {
   readonly failedWith?: number;
   readonly thresholdUs: Microseconds;
   /**
-   * What status bar, terminal and page name: the first finding that needs an action, with its own worst; where none does,
-   * the first one that is uncertain. Of several runs that are shown together, the worst culprit. Null where there is nothing
-   * to do.
+   * Figure for status bar, terminal and page: the first finding that needs an action, else the first uncertain one; of
+   * several runs the worst culprit. Null where there is nothing to do.
    */
   readonly headline: Headline | null;
   /** The worst culprit in app code, else in tests; null where no own function is over the threshold. */
@@ -51,8 +46,8 @@ export interface Summary {
   /** True where no own function has a sample and no package held the loop: nothing is known of the person's code. */
   readonly isUnseen: boolean;
   /**
-   * Id of the function that the flamegraph opens at: that of the headline, else the worst culprit; null for a package, and
-   * where nothing is over the threshold.
+   * The function that the flamegraph opens at: the headline's, else the worst culprit; null for a package, or below the
+   * threshold.
    */
   readonly opensAt: number | null;
   /** Number of findings that need an action. */
@@ -91,16 +86,14 @@ export interface ResultParts {
 }
 
 /**
- * Whether a result leaves the screen when another one comes: the one of the same target does, and one that has a
- * recording of the new one, because no recording is shown twice.
+ * Whether a new result replaces an old one: it has the same target, or one of its recordings, as none is shown twice.
  */
 export function isReplacedBy(old: ResultParts, { target, recordings }: ResultParts): boolean {
   return old.target === target || old.recordings.some((one) => recordings.includes(one));
 }
 
 /**
- * Orders figures of several results by how much they matter, the worst first: what somebody waits for and is the
- * person's own and warm, then first times and tests, then workers; among these by time.
+ * Orders figures by importance: own warm code first, then first times and tests, then workers; within these by time.
  */
 export function byWeight(a: Weight, b: Weight): number {
   return a.tone === b.tone ? b.us - a.us : tones[a.tone] - tones[b.tone];

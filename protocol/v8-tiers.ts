@@ -1,6 +1,6 @@
 /**
- * The compilers and the interpreter of V8, from the least to the most optimized, which is the order on screen.
- * `unknown` stands for native code, collections, and code that is in no log.
+ * V8's interpreter and compilers, from the least to the most optimized, as on screen. `unknown`: native code,
+ * collections, and code in no log.
  */
 export const v8Tiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
 export type V8Tier = (typeof v8Tiers)[number];

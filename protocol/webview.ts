@@ -11,7 +11,7 @@ import type { DiffView } from './diff.ts';
 import type { OperationOrder, RunPart, Timeline, TimelineQuery } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 
-/** Ids from here on are of questions beside those of what is drawn: neither replaces the other. */
+/** Ids ≥ this are side requests (copy, save): they never cancel the drawing request. */
 export const firstAsideId = 1_000_000_000;
 
 /**
@@ -27,10 +27,7 @@ export type PageMessage =
   | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
   | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
   | { readonly type: 'timeline'; readonly id: number; readonly timeline: TimelineQuery }
-  /**
-   * `url` is as in `FlameFrame`. It comes from a profile and is not trusted: open it only inside the workspace, or when
-   * the person confirms.
-   */
+  /** `url` comes from a profile and is not trusted: outside of the workspace it opens only if the person confirms. */
   | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 }
   /** Asks for the text that ran before, of a function that is gone. */
   | { readonly type: 'openBefore'; readonly functionId: number }
@@ -73,10 +70,7 @@ export type HostMessage =
       readonly isOthersAlone?: true;
       /** True for a diff of two sides. */
       readonly isDiff: boolean;
-      /**
-       * True for a recording of V8's tiers while the lines show the figures of a profile: this is another run, with
-       * other figures.
-       */
+      /** True for tiers while the lines show the figures of a profile: this is another run. */
       readonly isSecondRun: boolean;
       /** ISO 8601; null where not known. */
       readonly startedAt: string | null;
@@ -89,8 +83,8 @@ export type HostMessage =
   /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
   /**
-   * Shows a function with its callers and callees, because a lens or a tree item was clicked. `alone`: only in its worst
-   * operation. A diff zooms to its heaviest place instead. In a diff with `side`, `alone` means only its operations, as that side has them.
+   * Shows a function with its callers and callees (`alone`: in its worst operation). A diff zooms to its heaviest place
+   * instead; with `side`, `alone` shows only its operations on that side.
    */
   | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean; readonly side?: DiffView }
   /** Shows one operation alone, by its number in the report, because a row about it was clicked. */
@@ -149,8 +143,8 @@ export type FlameHighlight = 'none' | 'optimized' | 'notOptimized';
 /** `icicle`: callers above callees. `flame`: callees above callers. */
 export type FlameDirection = 'icicle' | 'flame';
 /**
- * `tree`: the frames as rows. `functions`: a list of all functions. `around`: one function, its callers and callees.
- * `operations`: a list of the long operations, and one of them.
+ * `tree`: frames as rows. `functions`: all functions. `around`: one function, its callers and callees. `operations`:
+ * the long operations, and one of them.
  */
 export const flameViews = ['graph', 'operations', 'around', 'functions', 'tree'] as const;
 export type FlameView = (typeof flameViews)[number];

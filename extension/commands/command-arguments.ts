@@ -13,9 +13,7 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
 import type { Results, ShownResult } from '../results/results.ts';
 
-/**
- * What a command may use. Its other arguments come from VS Code, where anybody may have set them: they are `unknown`.
- */
+/** What a command may use. Its arguments come from VS Code, where any extension may set them: they are `unknown`. */
 export interface CommandHost {
   readonly context: vscode.ExtensionContext;
   readonly services: Services;
@@ -25,8 +23,8 @@ export interface CommandHost {
 }
 
 /**
- * The function that a lens, a link of a hover or a row of the tree is about. It is given by its number, so that no name
- * from a profile is ever run.
+ * The function that a lens, a link of a hover or a row of the tree is about, by number: no name from a profile is ever
+ * run.
  */
 export interface FunctionReference {
   readonly recording: string;
@@ -35,10 +33,7 @@ export interface FunctionReference {
   readonly deopt?: number;
 }
 
-/**
- * The reference in an argument of a command: a lens gives it as such, the tree inside its row. Null where there is
- * none.
- */
+/** The reference in a command's argument, which a row of the tree has inside. Null where there is none. */
 export function functionReferenceOf(argument: unknown): FunctionReference | null {
   if (!isObject(argument)) return null;
   const { recording } = argument;
@@ -103,8 +98,7 @@ function isObject(value: unknown): value is Fields {
 }
 
 /**
- * The result that a command is about: that of the row, the lens or the hover it was started from, or the only one; else
- * the one that the person picks. Null where there is none, or none is picked.
+ * The result that the argument names, or the only one; else the one that the person picks. Null where there is none.
  */
 export async function pickResult(
   { all }: Results,

@@ -177,8 +177,8 @@ function withTyped(rows: readonly vscode.QuickPickItem[], typed: string): readon
 }
 
 /**
- * The finished recordings of a project besides one, the newest first: those of the editor and of the command line.
- * Recordings that were made for a comparison may be of other sources, and are left out.
+ * The other finished recordings of a project, newest first. Those of a comparison may have other sources, and are left
+ * out.
  */
 async function otherRecordings(
   roots: readonly string[],
@@ -210,8 +210,7 @@ async function pickRecordings(
 }
 
 /**
- * Compares what was asked for by our own command line, and shows the result. Where that is cancelled, what is known
- * until then is shown. `cli` is the absolute path of the bundled command line.
+ * Runs our command line (`cli`: its absolute path) and shows the comparison; after a cancellation, as far as it got.
  */
 export async function compare({ log }: Services, comparisons: Comparisons, cli: string, asked: Asked): Promise<void> {
   const recording = asked.type === 'recordings' ? asked.head[0] : asked.recording;

@@ -68,10 +68,7 @@ export async function openFunction({ flamegraph }: CommandHost, argument: unknow
   await openAt(flamegraph, argument, false);
 }
 
-/**
- * Opens the flamegraph at a function, or at the one at the cursor, with only the operation in which it held the loop
- * longest.
- */
+/** Opens the flamegraph with the worst operation of a function, or of the one at the cursor, alone. */
 export async function openWorst(host: CommandHost, argument: unknown): Promise<void> {
   await openAt(host.flamegraph, await functionOf(host, argument), true);
 }
@@ -151,8 +148,8 @@ interface Spot {
 }
 
 /**
- * The spot after (or before) the one at the cursor; after the last one comes the first. From anywhere else, the first
- * one. Several spots at one place count as one, because the cursor cannot tell which of them it is on.
+ * The spot after (or before) the cursor's, in a circle; from anywhere else, the first. Several spots on one line count
+ * as one.
  */
 export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
   const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
@@ -182,8 +179,7 @@ export function remedyPageOf(argument: unknown): RemedyPage | null {
 }
 
 /**
- * The function that a command is about: the one of its argument, else the one at the cursor. Where there is none, the
- * person is told, and it is null.
+ * The function that the argument names, else the one at the cursor. Null where there is none: then a message says so.
  */
 export async function functionOf(host: CommandHost, argument: unknown): Promise<FunctionReference | null> {
   return functionReferenceOf(argument) ?? (await atCursor(host));

@@ -71,9 +71,7 @@ const several = {
   tooltip: 'Choose Several, to Show Runs with Their Range',
 };
 
-/**
- * Deletes a recording if the person confirms it. False where it stays: not confirmed, not over yet, or not possible.
- */
+/** Deletes a recording if the person confirms. False where it stays: not confirmed, not over yet, or not possible. */
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
@@ -88,10 +86,7 @@ async function deleteAsked(root: string, recording: ListedRecording, { log }: Se
   return deletion.type === 'deleted';
 }
 
-/**
- * A row of the list. It names the folder where there are recordings of several, because their commands mostly look the
- * same.
- */
+/** A row of the list. With several folders it names its own, because their commands mostly look the same. */
 function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   const { command, cwd, startedAt, bytes } = recording;
   const folder = hasFolder && cwd !== null ? [path.basename(cwd)] : [];
@@ -107,10 +102,7 @@ function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
-/**
- * Opens a `.cpuprofile` file or a V8 log, or several together: its lines are marked, and its flamegraph opens. Any file of a
- * recording stands for the whole recording.
- */
+/** Opens profiles, V8 logs or recordings (any file of one will do): marks their lines, and opens the flamegraph. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   host.services.server.prepare();
   const uris = argument instanceof vscode.Uri ? [argument] : await chosen();
@@ -119,10 +111,7 @@ export async function openProfile(host: CommandHost, argument: unknown): Promise
   await host.flamegraph.openOnceRead(showAll(host.services, paths));
 }
 
-/**
- * Asks for a file. Windows and Linux would show a dialog for folders alone if both were allowed, and any file names its
- * recording.
- */
+/** Asks for files alone: if folders were allowed too, Windows and Linux would show a dialog for folders only. */
 async function chosen(): Promise<readonly vscode.Uri[]> {
   const uris = await vscode.window.showOpenDialog({
     title: 'Open a CPU profile or a recording',

@@ -17,8 +17,8 @@ import { processLabel } from '../../words/formats/command-text.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Finds the tests and runs them. Asks which ones where there are several, or where `argument` is true because the
- * person wants to change the target.
+ * Finds the tests and runs them. Asks which, where there are several or `argument` is true (the person changes the
+ * target).
  */
 export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
@@ -51,8 +51,8 @@ export async function profileScript({ services, runs }: CommandHost): Promise<vo
 }
 
 /**
- * Runs the tests of a test file with their runner, and any other file by itself. From the Test Explorer, runs only the
- * chosen test or suite.
+ * Runs a test file with its runner, any other file with Node.js; from the Test Explorer, the chosen test or suite
+ * alone.
  */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
@@ -84,10 +84,7 @@ export async function profileApp({ context, services, runs }: CommandHost): Prom
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
-/**
- * Runs the target of a result once more, to record V8's tiers; the last target, where none is meant, and the tests,
- * where there is none yet.
- */
+/** Runs the target of a result again, to record V8's tiers; without a result the last target, else the tests. */
 export async function recordTiers(host: CommandHost, argument: unknown): Promise<void> {
   const { services, runs } = host;
   if (!(await canRun(services))) return;
@@ -101,8 +98,8 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
 }
 
 /**
- * The target of the result that an argument names; the last one, where none is named or it was not run here. Null where
- * the target of a result is not known any more: then the person is told, because nothing else may be run in its place.
+ * The target of the result that an argument names, else the last target. Null, with a message, where a result's target
+ * is no longer known: no other may run instead.
  */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
   const result = resultOf(services.results.all, argument);
@@ -210,9 +207,7 @@ function rowOf({ pid, command, port }: NodeProcess): Row {
   };
 }
 
-/**
- * Command of the JavaScript debugger that gives the address of a proxy, by which others can use its inspector session.
- */
+/** Command of the JavaScript debugger. It starts a proxy for the session's inspector, and gives its address. */
 const requestProxy = 'extension.js-debug.requestCDPProxy';
 
 /** Profiles the program that is being debugged until the person stops that. Debugging goes on. */
@@ -231,8 +226,8 @@ export async function profileDebugSession({ services, runs }: CommandHost): Prom
 }
 
 /**
- * Address of the debugger's proxy. The first active session is that of the launch, which never answers; the session of
- * the program itself comes a moment later. Null where none has answered after some tries.
+ * Address of the debugger's proxy; null after some tries. The first active session is that of the launch, which never
+ * answers; the program's own follows a moment later.
  */
 async function proxyAddress(): Promise<string | null> {
   for (let tries = 0; tries < 8; tries += 1) {

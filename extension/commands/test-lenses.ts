@@ -9,10 +9,7 @@ import { hasTestLenses } from '../ui/settings.ts';
 import type { ShownTest } from '../../recorder/launch/targets/only-test.ts';
 import * as v from 'valibot';
 
-/**
- * Lenses that profile one test or suite, over each in a test file. Nothing is parsed here: the server does it, and is
- * started by the first test file that is opened.
- */
+/** Lenses that profile one test or suite. The server parses the file; the first open test file starts the server. */
 export function activateTestLenses({ server }: Pick<Services, 'server'>): readonly vscode.Disposable[] {
   const changed = new vscode.EventEmitter<void>();
   const shown = new WeakMap<vscode.TextDocument, ShownTests>();
@@ -67,8 +64,8 @@ function linesOf(document: vscode.TextDocument): readonly string[] {
 }
 
 /**
- * Where the tests that were found last are in a text that cannot be parsed, which is most texts while a person types:
- * at the lines that are the same. A line that stands there more than once counts from the top.
+ * Places the last known tests in a text that cannot be parsed (most texts while a person types): on the lines with the
+ * same text, equal lines from the top.
  */
 export function testsNow(last: ShownTests | undefined, lines: readonly string[]): readonly FileTest[] {
   if (last === undefined) return [];
@@ -168,10 +165,7 @@ function itemIn(argument: unknown, fileName: string): ItemInFile | null {
   return { label, parent, children };
 }
 
-/**
- * The file of an argument: a uri from an editor's title, or a lens over a test, or an item of the Test Explorer. Undefined for
- * anything else.
- */
+/** The file of an editor title, a lens over a test, or an item of the Test Explorer; undefined for anything else. */
 export function fileOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   if (isOfLens(argument)) return vscode.Uri.parse(argument.lensUri);

@@ -8,10 +8,7 @@ import type { Services } from '../results/services.ts';
 import { inLog } from '../ui/failures.ts';
 import type { ShownComparison } from './shown-comparison.ts';
 
-/**
- * The comparison on screen, if any. Like the name of the last recording it is kept in a file of the extension's storage,
- * so that a reload of the window shows it again.
- */
+/** The comparison on screen, if any. A file in the extension's storage keeps it across reloads of the window. */
 export class Comparisons implements vscode.Disposable {
   readonly #services: Services;
   /** Null without a workspace: all such windows share one storage. */

@@ -21,10 +21,7 @@ export type Asked =
 export interface ShownComparison {
   readonly asked: Asked;
   readonly comparison: Comparison;
-  /**
-   * The text of the line at which each function of the comparison begins, without white space around it: by it the line
-   * is found again after an edit. Null where it is not known.
-   */
+  /** The first line of each function, trimmed, to find the function again after an edit. Null where it is unknown. */
   readonly lines: readonly (string | null)[];
 }
 
@@ -50,8 +47,8 @@ const shownComparison: v.GenericSchema<unknown, ShownComparison> = v.object({
 });
 
 /**
- * The text of the line at which each function begins, as far as the files are still what ran. `startedMs` is when the
- * comparison began, in ms since the epoch: runs in turn began then. Only files that are `inside` the workspace are read.
+ * The first line of each function, trimmed; null where the file may have changed since it ran, or is not `inside` the
+ * workspace. `startedMs`: begin of the comparison, and so of interleaved runs, in ms since the epoch.
  */
 export async function linesOf(
   comparison: Comparison,
@@ -71,8 +68,8 @@ export async function linesOf(
 }
 
 /**
- * Where a function begins now, by the text of its first line when it ran: at the same line, or at the only other one
- * that is the same. Null where nothing is certain.
+ * Where a function begins now: at the same line, or at the only other one with its text. Null where that is not
+ * certain.
  */
 export function lineNow(text: string, line: Line1, lineText: string | null): Line0 | null {
   if (lineText === null) return null;

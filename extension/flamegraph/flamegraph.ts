@@ -57,8 +57,8 @@ export class Flamegraph implements vscode.Disposable {
   }
 
   /**
-   * Shows a recording that is still being read. A new panel opens at once, because its page loads as long as a profile of
-   * 50 MB is read. It closes again if the recording cannot be shown.
+   * Shows a recording that is still being read. A new panel opens at once, because its page needs as long as a profile
+   * of 50 MB. It closes again if there is nothing to show.
    */
   async openOnceRead(reading: Promise<Summary | null>): Promise<void> {
     const code = await pageCode();
@@ -152,8 +152,8 @@ export class Flamegraph implements vscode.Disposable {
 type PageCode = Awaited<ReturnType<typeof pageCode>>;
 
 /**
- * The code that answers pages. It is loaded with the first page, so that the editor starts sooner. Loading takes no turn
- * of the event loop, so no event of VS Code comes in between.
+ * Loads the code for pages with the first page, to start sooner. It takes no turn of the event loop, so no event comes
+ * in between.
  */
 async function pageCode() {
   return import('./flame-page.ts');
@@ -181,10 +181,7 @@ interface PageParts {
   readonly language: string;
 }
 
-/**
- * The page's document: one script, one style sheet, no data of a profile. Inline styles are allowed because d3 sets the
- * widths and colours of frames in this way.
- */
+/** The page's document, without data of a profile. Inline styles are allowed: d3 sets widths and colours with them. */
 export function pageHtml({ scriptUri, styleUri, cspSource, nonce, language }: PageParts): string {
   const policy = [
     "default-src 'none'",

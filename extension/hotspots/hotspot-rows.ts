@@ -57,8 +57,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
 }
 
 /**
- * The verdict: a card of two rows for each finding, with why it takes long in the second; below them closed rows with what was left out, and
- * with all hotspots.
+ * The verdict: two rows for each finding (the second says why it is slow), then what was left out, and all hotspots.
  */
 export function verdictRows(
   { findings, closed, left, makeSure, nothing }: Verdict,
@@ -203,9 +202,7 @@ function groupItem(group: HotspotGroup, lead: string): vscode.TreeItem {
   return tree;
 }
 
-/**
- * The row over the notes: the whole verdict, why figures are uncertain, and what was not seen. The terminal says the same below its table.
- */
+/** The row over the notes, which the terminal prints below its table: the verdict, doubts, and what was not seen. */
 function notesItem(notes: readonly string[]): vscode.TreeItem {
   const { length } = notes;
   const tree = new vscode.TreeItem('About these figures', vscode.TreeItemCollapsibleState.Collapsed);

@@ -20,8 +20,8 @@ const quietTime = 1_000;
 const shortTime = 100;
 
 /**
- * Writes the figures at the ends of hot lines, in every editor that can be seen. VS Code moves them with the text; they
- * are set again only where one has another text, another look, or is gone.
+ * Writes the figures at the ends of hot lines in visible editors. VS Code moves marks with the text; only those that
+ * change or go are set again.
  */
 class Annotations implements vscode.Disposable {
   readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
@@ -116,9 +116,8 @@ class Annotations implements vscode.Disposable {
   }
 
   /**
-   * Sets the styles that differ from what the editor shows. A key that the person pressed meanwhile is not yet in the
-   * text that we have, and VS Code would put the marks where they were before it: so its answer is awaited, and what was
-   * set is set once more if the text has changed before it came.
+   * Sets the styles that differ from what the editor shows. VS Code may have text that we do not have yet, and would
+   * then place marks wrongly: so this waits for an answer of VS Code, and sets them again if the text has changed.
    */
   async #show(editor: vscode.TextEditor, marks: TrackedMarks): Promise<void> {
     const { document } = editor;
@@ -169,10 +168,7 @@ function optionsOf({ mark, anchor }: TrackedMark, document: vscode.TextDocument)
   return mark.isBehind ? { range, renderOptions: { after: { contentText: visible(mark.text) } } } : { range };
 }
 
-/**
- * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
- * change none.
- */
+/** Output channels, terminals and sides of a comparison have no marks. */
 function mayHaveMarks({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'file';
 }
@@ -259,8 +255,8 @@ function dimmed({ tone }: Style): { readonly textDecoration?: string } {
 }
 
 /**
- * The actions on a marked line, for those who work by keyboard. VS Code asks for them at each key, so they are made of
- * the marks that are shown, without a question to the server: they do not come and go while the person types.
+ * The actions on a marked line, for the keyboard. VS Code asks at each key, so they come from the shown marks, not from
+ * the server.
  */
 export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
   const kind = vscode.CodeActionKind.Empty.append('hotspan');

@@ -39,16 +39,15 @@ interface TrackedCode {
   readonly start: number;
   readonly end: number;
   /**
-   * What was measured, without white space and comments; null where that is too long to be compared at each key. It is
-   * found out at the first change of the function: most functions with marks are only looked at.
+   * The measured code without white space and comments; null where it is too long to compare at each key. Computed at
+   * the first change.
    */
   readonly measured: () => string | null;
 }
 
 /**
- * The marks of a document, moved by the rules by which VS Code moves decorations: so it is known where each is without
- * setting it again. A mark goes where its line goes, it is stale as soon as the code of its function differs, and it is
- * gone with its line.
+ * The marks of a document, moved by VS Code's rules for decorations. A mark follows its line and goes with it; it is
+ * stale while the code of its function differs.
  */
 export class TrackedMarks {
   #marks: readonly TrackedMark[] = [];

@@ -105,8 +105,7 @@ function languageClientOptions(
 }
 
 /**
- * A hover may link only these commands: they take the number of a function or the name of one of our pages, and check
- * where it leads.
+ * The commands that a hover may link. They take the number of a function or the name of one of our pages, and check it.
  */
 const linkedCommands = [
   internalCommands.openFunction,
@@ -117,10 +116,7 @@ const linkedCommands = [
   internalCommands.openRemedy,
 ];
 
-/**
- * Whether diagnostics are of a text that the person has changed since. VS Code moves those that it has with the text, and
- * others are on their way.
- */
+/** Whether diagnostics are for an older text. VS Code moves the ones it has, and newer ones are on their way. */
 function isOfOlderText(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): boolean {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const [of] = diagnostics.map((one) => ('data' in one ? one.data : null));

@@ -14,9 +14,9 @@ export interface KeptResult extends ShownAs {
 }
 
 /**
- * Which results this workspace shows, across reloads and in all its windows: a small file for each target, so that two
- * windows never write over each other. They lie in the storage that all windows share, because VS Code gives a second
- * window on the same folder a storage of its own.
+ * The results that this workspace shows, across reloads and windows: a small file for each target, so that windows do
+ * not overwrite each other. They are in the global storage, because a second window on the same folder has a workspace
+ * storage of its own.
  */
 export class KeptResults implements vscode.Disposable {
   /** Where the editor's own recordings lie, each in the folder of its target. */
@@ -170,8 +170,8 @@ export interface Screen {
 }
 
 /**
- * The results that the workspace shows in all its windows, as its files have them. What another window has shown is shown
- * here, what it has forgotten leaves this screen too, and what this window does goes to the files.
+ * Keeps this window in step with the files of `KeptResults`: shows and forgets what other windows do, and writes what
+ * this one does.
  */
 export class SharedResults implements vscode.Disposable {
   readonly #kept: KeptResults;

@@ -10,8 +10,8 @@ export interface LastRunState extends Offer, RunState {
 }
 
 /**
- * What came of the last run, where no result says it: it is said once in a notification, and stays in view and status bar
- * until another run begins, or all is cleared.
+ * Why the last run has no result. A notification says it once; view and status bar say it until the next run or
+ * *Clear*.
  */
 export class LastRun implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;

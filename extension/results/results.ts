@@ -71,8 +71,8 @@ export class Results implements vscode.Disposable {
   }
 
   /**
-   * Shows what this workspace showed before the window was reloaded, and from then on what its other windows show; only
-   * the first call does anything. Says nothing where a recording is gone.
+   * Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing; a deleted
+   * recording is no error.
    */
   async restore(): Promise<void> {
     return this.#shared.restore();
@@ -91,8 +91,8 @@ export class Results implements vscode.Disposable {
   }
 
   /**
-   * Analyses a recording, or several together, and shows it. Null where that failed (`sayFailed` tells the person), was cancelled, or
-   * where another recording of the same target was asked for meanwhile: then the previous one stays on screen.
+   * Analyses a recording, or several together, and shows it. Null where that fails (`sayFailed` says why), is
+   * cancelled, or is overtaken by another recording of the target: then the previous one stays.
    */
   async open(
     recording: string,
@@ -319,8 +319,8 @@ class Readings implements vscode.Disposable {
 }
 
 /**
- * Asks the server to read a recording, and shows its progress with a button to cancel. Null where the person or `owner`
- * cancelled. With `isQuiet`, for a recording that nobody asked for, only the status bar shows it.
+ * Has the server read a recording, and shows the progress; with `isQuiet` only in the status bar. Null where the person
+ * or `owner` cancels.
  */
 export async function readRecording(
   server: Server,

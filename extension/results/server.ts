@@ -28,9 +28,8 @@ const endsWithin = 3 * 60_000;
 const mostAttempts = 2;
 
 /**
- * The language server as the rest of the extension sees it. The first run or question starts it. Where it ends by itself
- * (the system may end a process that needs much memory), another one is started and told what that one knew, and
- * questions wait meanwhile.
+ * The language server. The first question starts it. If it crashes (the system may end a large process), another one
+ * starts, gets its state, and answers the waiting questions.
  */
 export class Server implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
@@ -250,8 +249,8 @@ interface Opened {
 }
 
 /**
- * What servers were told and a new one does not know: which recordings are open, and what re-checks say. What is shown
- * in the editor the results tell it themselves.
+ * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
+ * screen.
  */
 export class ServerMemory {
   /** By name; the one that was opened longest ago comes first. */

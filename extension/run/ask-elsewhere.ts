@@ -10,8 +10,8 @@ import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 
 /**
- * Asks whether files of a recording are those here under other paths. The answer is kept in the settings of the workspace,
- * also that it is no: nobody is asked twice. Where a setting changes, the recording is read anew.
+ * Asks whether files of a recording are those here under other paths. The workspace's settings keep the answer, also a
+ * no; a changed setting reads the recording again.
  */
 export async function askElsewhere(suggestion: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {
   const [first] = suggestion.rules;

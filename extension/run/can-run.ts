@@ -9,8 +9,8 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 
 /**
- * Whether a command may and can be run here. If not, one sentence says what is missing, with a button that helps.
- * Menus hide what cannot run, but a keybinding, a task or another extension may still ask.
+ * Whether a command can run here; if not, a message says what is missing. Menus hide such commands, but a keybinding, a
+ * task or another extension may still call them.
  */
 export async function canRun({ log }: Services): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
@@ -43,8 +43,8 @@ export async function canRun({ log }: Services): Promise<boolean> {
 }
 
 /**
- * The command for the page of settings that has one of this machine: where the window is of another machine, the person's
- * own page does not list it. Its value in the workspace counts before all others.
+ * The command that opens the settings page of a machine setting. In a remote window, the user's own page does not list
+ * it; a value in the workspace wins.
  */
 function settingsWith(name: string): string {
   const isOfWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;

@@ -27,8 +27,8 @@ export interface Finished {
 }
 
 /**
- * Runs the command line. A notification shows its progress, and can cancel it: then it is interrupted, and ends by
- * itself. `beginning` is said until there is progress; `stop` cancels it, too.
+ * Runs the command line. The notification shows its progress (`beginning` first) and can cancel it, as `stop` can: the
+ * command line is interrupted, and ends in order.
  */
 export async function runInNotification(
   title: string,

@@ -30,10 +30,7 @@ export type TiersAfterRun =
   | { readonly type: 'wanted' }
   | null;
 
-/**
- * Keeps and shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that
- * never started has none.
- */
+/** Keeps and shows a run that has ended, whatever its exit code. A command that never started has no recording. */
 export async function showEndedRun(
   run: EndedRun,
   context: vscode.ExtensionContext,
@@ -73,10 +70,7 @@ async function keepAndPrune(recording: string, context: vscode.ExtensionContext,
   return kept;
 }
 
-/**
- * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
- * run, and where the person stopped the run.
- */
+/** A run that should have run tests, but none was seen; null for all others, and where the person stopped it. */
 async function emptyRun(task: vscode.Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
   const { command = [], folder = '' } = targetOfTask(task) ?? {};
   if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
@@ -88,10 +82,9 @@ async function emptyRun(task: vscode.Task, recording: string, exitCode: number |
 const lookEvery = 40;
 
 /**
- * Resolves as soon as `hotspan record` has ended, with the exit code of the command that it ran: VS Code says that a
- * task has ended a quarter of a second later, when all its output is on screen. Null where only VS Code can say how it
- * ended: the recording has no end, or a signal was it, or it had its end before (it is of another run then). `isOver` ends
- * the waiting.
+ * Resolves with the command's exit code as soon as `hotspan record` ends: VS Code reports the end 250 ms later, after
+ * all output. Null where only VS Code knows it: the recording has no end, ended by a signal, or ended before (it is
+ * another run's). `isOver` stops waiting.
  */
 export async function earlyEnd(processId: number, recording: string, isOver: AbortSignal): Promise<number | null> {
   if ((await endedManifest(recording)) !== null) return null;

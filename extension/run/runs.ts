@@ -128,8 +128,8 @@ export class Runs implements vscode.Disposable {
   }
 
   /**
-   * Waits for VS Code to see that a run is over whose result may be on screen already: until then it would ask which of
-   * the two to terminate.
+   * Waits until VS Code has seen the end of a run whose result may be shown already: before, it would ask which to
+   * terminate.
    */
   async #untilOver(task: vscode.Task): Promise<void> {
     const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
@@ -174,10 +174,7 @@ export class Runs implements vscode.Disposable {
     inLog(this.#endUnlessRunnable(execution), this.#services.log);
   }
 
-  /**
-   * VS Code starts tasks of the person's own list without asking us, and where their program is not there it tells of no
-   * end.
-   */
+  /** VS Code starts tasks of `tasks.json` without asking us, and reports no end if their program is missing. */
   async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
     if (await this.#canRun()) return;
     this.#running.get(execution)?.ended();

@@ -8,9 +8,8 @@ import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 /**
- * Shows the figures of a run that has just ended, and says whether there was something to show. Where it cannot be
- * analyzed, the view and the status bar keep saying so until another run begins, and one of the ways on tries it again.
- * `empty` says that no test was seen.
+ * Shows the figures of a run that has just ended; false where there are none. If it cannot be analysed, view and status
+ * bar say so until the next run, with a way to try again. `empty`: no test was seen.
  */
 export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
   const { lastRun, log, results } = services;
@@ -44,8 +43,8 @@ export async function showResult(
 }
 
 /**
- * Says that no test was seen, which may be because the runner did not tell. `show` shows this run nevertheless; it is
- * null where the run is on screen already, and where it has no profile.
+ * Says that no test was seen, maybe because the runner did not report it. `show` shows the run anyway; null where it is
+ * on screen or has no profile.
  */
 export async function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,

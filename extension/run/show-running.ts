@@ -37,9 +37,7 @@ export function showRunning(task: vscode.Task, recording: string, log: vscode.Lo
   };
 }
 
-/**
- * The name of a task. Where several folders are open it names the folder, because their targets would look the same.
- */
+/** The name of a task, with its folder where several are open: their targets would look the same. */
 function nameOf({ name, scope }: vscode.Task): string {
   const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
@@ -55,18 +53,14 @@ async function once(emitter: vscode.EventEmitter<void>): Promise<void> {
   });
 }
 
-/**
- * Gives the button a label. VS Code accepts one, although its types do not say so; a version that does not shows
- * "Cancel".
- */
+/** Gives the button a label, which VS Code accepts although its types do not. Versions that do not show "Cancel". */
 function withButton(options: vscode.ProgressOptions): vscode.ProgressOptions {
   return Object.assign(options, { cancellable: 'Stop and Show' });
 }
 
 /**
- * Returns a function that gives the longest turn so far, in held time, of all processes of a recording; null while
- * there is none.
- * Each call reads only what is new, because the turns of an hour are 100 MB. Unreadable files count as empty.
+ * Returns a function that gives the longest turn of a recording so far, in held time; null while there is none. It
+ * reads only what is new (an hour of turns is 100 MB). Unreadable files count as empty.
  */
 export function worstTurnSoFar(recording: string): () => Promise<Microseconds | null> {
   const read = new Map<string, number>();

@@ -46,8 +46,8 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
 }
 
 /**
- * The target of a file: its tests if it is a test file, else the file itself. There is none for what Bun, Deno or a
- * browser runs.
+ * The target of a file: its tests if it is a test file, else the file itself. None for what Bun, Deno or a browser
+ * runs.
  */
 export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);

@@ -10,8 +10,8 @@ import path from 'node:path';
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
 
 /**
- * A task that records a target in a new folder. It runs in a real terminal, with the `node` that the person's own
- * terminal finds.
+ * A task that records a target in a new folder. It runs in a terminal, with the `node` that the person's terminal
+ * finds.
  */
 export function recordTask(
   context: vscode.ExtensionContext,
@@ -119,10 +119,7 @@ function isCommand(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 }
 
-/**
- * A new folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers have their
- * own folders, so that a new one does not replace the profile on screen.
- */
+/** A new folder for a run of this target. Tiers have folders of their own, so that they do not replace the profile. */
 function newFolderFor(
   context: vscode.ExtensionContext,
   target: Pick<Target, 'folder' | 'id' | 'command'>,

@@ -34,9 +34,8 @@ export function stopRecheck(reference: FunctionReference): void {
 }
 
 /**
- * Runs the tests that reach a function before and after the person's change, in turn, and shows on its lens what that
- * says. Progress is on the lens, too. Null where it was cancelled. `label`: the name of the function, where the person
- * has not named it; without it the answer begins with the name.
+ * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
+ * Null where it was cancelled. Without `label`, the answer begins with the function's name.
  */
 export async function recheck(
   services: Services,

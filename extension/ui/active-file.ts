@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /**
- * The file that a command without an argument is about: that of the active tab. `window.activeTextEditor` is the log
- * while the Output view has the focus, and nothing until a file that just opened is loaded.
+ * The file of the active tab. `window.activeTextEditor` is the log while the Output view has the focus, and undefined
+ * until a new file is loaded.
  */
 export function activeFile(): vscode.Uri | undefined {
   const uri =
@@ -25,10 +25,7 @@ export function fileOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   return tab?.input instanceof vscode.TabInputText ? tab.input.uri : undefined;
 }
 
-/**
- * What names a file to the server: its path, or all of its address where it is not on a disk that the server can read. The
- * server says so then, in a sentence.
- */
+/** A file's path, or its address if it is not on a disk: then the server says that it cannot read it. */
 export function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }

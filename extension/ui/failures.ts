@@ -19,10 +19,7 @@ export function registerCommand(
   });
 }
 
-/**
- * The one place that tells the person what went wrong: one sentence, and a button that opens the log. Before it comes
- * one with a way out, if there is one.
- */
+/** Shows what went wrong: one sentence, a way out if there is one, and a button that opens the log. */
 export async function showFailure(message: string, log: vscode.LogOutputChannel, way?: WayOut): Promise<void> {
   log.error(message);
   const showLog = 'Show Log';

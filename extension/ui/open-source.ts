@@ -68,10 +68,7 @@ async function showLine(uri: vscode.Uri, line: number, character: number): Promi
   await vscode.window.showTextDocument(uri, { selection, viewColumn: columnForSource(uri) });
 }
 
-/**
- * The column that shows this file, else one that shows source. Where only a flamegraph is open, the source opens beside
- * it.
- */
+/** The column that shows this file, else any source. Beside a flamegraph that is alone. */
 function columnForSource(uri: vscode.Uri): vscode.ViewColumn {
   const { activeTabGroup, all } = vscode.window.tabGroups;
   const withSource = [activeTabGroup, ...all].filter(({ activeTab }) => fileOfTab(activeTab) !== undefined);
@@ -92,10 +89,7 @@ async function offerFolder(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand(internalCommands.chooseFolder, uri.fsPath);
 }
 
-/**
- * Whether a path is on this machine. Even the question whether a file exists reaches the host of a share, and Windows
- * sends that host the name of the user.
- */
+/** Whether a path is on this machine. Even a look at a share reaches its host, and Windows sends it the user's name. */
 function isOnThisMachine({ scheme, authority, path: file }: vscode.Uri): boolean {
   return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(file);
 }

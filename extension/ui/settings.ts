@@ -122,8 +122,8 @@ export interface PathRules {
 }
 
 /**
- * Reads `hotspan.pathMappings`: folders of other machines, each with a folder here, or null for none. A rule that leads out
- * of the open folders is not used.
+ * Reads `hotspan.pathMappings`: folders of other machines, each with its folder here, or null. Rules that lead out of
+ * the open folders are refused.
  */
 export function readPathRules(setting: unknown, folders: readonly OpenFolder[]): PathRules {
   if (!isRecord(setting))

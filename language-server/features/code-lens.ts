@@ -11,8 +11,7 @@ import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
 
 /**
- * The lens over each hot function: its figure, and the action that fits the moment. A marked line that leaves no room for
- * its figures behind it has them in a lens of its own.
+ * The lens over each hot function: its figure and its actions. A marked line without room behind it has a lens, too.
  */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;

@@ -19,8 +19,8 @@ import { openDocument, textNow } from './placed-file.ts';
 const quietTime = 1_000;
 
 /**
- * Tells the editor the diagnostics of all files of the workspace, open or not, where the person wants any. A file whose
- * text changes gets new ones once the person has stopped typing.
+ * Sends diagnostics for all files of the workspace, open or not, if the person wants any. A changed file gets new ones
+ * after a pause in typing.
  */
 export class Diagnostics {
   readonly #session: Session;
@@ -110,8 +110,7 @@ async function filesWithMarks({ recordings, roots, display }: Session): Promise<
 }
 
 /**
- * The diagnostics of a file: one at each mark that is not dimmed and over the limit. So there is none for test code,
- * first times and changed functions.
+ * One diagnostic at each mark over the limit that is not dimmed: none for test code, first times and changed functions.
  */
 async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
   const { diagnosticsUs } = session.display;

@@ -70,8 +70,8 @@ async function placedGroup(
 }
 
 /**
- * Where a place of a recording or a diff is in the text that the editor has now. Only the worker of the recording knows
- * where a function is; a frame of the page has a url and a line.
+ * Where a place is in the text that the editor has now. A frame has a url and a line; only the worker knows where
+ * functions are.
  */
 export async function locate(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
   const location =

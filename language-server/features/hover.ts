@@ -31,10 +31,7 @@ import type { FunctionDetails } from '../queries/function-details.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';
 
-/**
- * The hover. On a hot line, and on the first line of a hot function, it says what is known about the function. On a
- * marked import, it says why the import is marked.
- */
+/** The hover on a hot line, on the first line of a hot function, and on a marked import. */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const all = await placedResults(session, textDocument.uri);
   const results = onePerFunction(all, session.display.metric);
@@ -151,9 +148,8 @@ interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'funct
 }
 
 /**
- * Markdown of a hover: what it is and why, who waits, what can be done; then, below a rule, all else that is known. Names
- * come from the profile and are escaped. Links run commands of ours with the number of a function or a deopt, which open
- * only files inside the workspace without asking.
+ * Markdown of a hover: what, why, who waits, what to do; below a rule, the details. Names come from the profile and are
+ * escaped. Links run our commands with the number of a function or a deopt.
  */
 export function hoverText(parts: HoverParts): string {
   const { stale, remedies } = parts;

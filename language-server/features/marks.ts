@@ -110,8 +110,8 @@ function lineMark(placed: PlacedLine): Candidate {
 const withoutPlace = { of: null, isBehind: true } as const;
 
 /**
- * The figures on a line, in the words of its function. They are the function's own where the line has all of its time,
- * or stands for it because none of its lines is known.
+ * The figures on a line: those of its function where the line has all of its time, or stands for it because no line is
+ * known.
  */
 export function figuresOfLine({ item, owner }: PlacedLine): ShownFigures {
   const fn = owner?.item ?? item.elsewhere;

@@ -4,14 +4,13 @@ import type { AnnotatedFunction, AnnotatedImport } from '../queries/file-annotat
 import type { Placed, PlacedLine, PlacedResult } from './placed-file.ts';
 
 /**
- * What several results know of a file, without what another of them says better, so that each function has one figure:
+ * Leaves one figure for each function of a file. Of several results, in this order:
  *
- * - a result that ran an older text of a function says nothing where another one ran the present text of it, even if it
- *   was not slow there;
- * - of two that both ran older texts, the newer one speaks;
- * - else the worst figure is shown. A run of one test does not hide what the whole suite has found.
+ * - one that ran the present text wins over those that ran older texts, even where it was not slow;
+ * - of older texts the newest result wins;
+ * - else the worst figure wins: a run of one test does not hide what the whole suite found.
  *
- * Equal ones are the newest result's. With one result, all that it knows is shown.
+ * Equal figures are the newest result's. A single result stays as it is.
  */
 export function onePerFunction(results: readonly PlacedResult[], metric: Metric): readonly PlacedResult[] {
   if (results.length < 2) return results;

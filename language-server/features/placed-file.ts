@@ -77,10 +77,7 @@ function presentLines({ reached }: FileAnnotations, map: CodeMap): ReadonlySet<L
   return new Set(places.flatMap((place) => (place === null || place.stale ? [] : [place.line])));
 }
 
-/**
- * Where the recorded text of a file is in its document in the editor; where that is not open, in the file. A file that
- * cannot be read counts as unchanged.
- */
+/** Maps the recorded text of a file to its open document, else to the file. An unreadable file counts as unchanged. */
 export async function mapToNow(
   session: Session,
   uri: string,

@@ -18,8 +18,7 @@ export interface CodeMap {
 const mostEdits = 2_000;
 
 /**
- * Compares two texts. What is equal at their beginning and at their end is found token by token, so it does not matter
- * where lines are broken there; what is between is compared line by line.
+ * Compares two texts: their common head and tail token by token (line breaks do not matter there), the rest by lines.
  */
 export function mapCode(before: CodeText, now: CodeText): CodeMap {
   const head = commonHead(before.tokens, now.tokens);
@@ -75,8 +74,8 @@ function commonTail(a: readonly string[], b: readonly string[]): number {
 }
 
 /**
- * Lines of code that are neither in the common head nor in the common tail and are still there, each with the shift of
- * its tokens. Little differs while the person types; after a checkout of another branch, much may differ.
+ * The shift of each kept line between the common head and tail. While a person types there are few; after a checkout,
+ * many.
  */
 function linesBetween(before: CodeText, now: CodeText, head: number, tail: number): ReadonlyMap<number, number> {
   const old = codeLines(before, head, before.tokens.length - tail);
@@ -140,8 +139,8 @@ export interface PlacedFunction {
 }
 
 /**
- * Finds a function again in the current text: where its code moved to, else wherever its code is. Null where it is gone.
- * The result depends only on the two texts, so undoing an edit brings everything back.
+ * Finds a function in the current text: where its code moved, else where its code is. Null where it is gone. It depends
+ * on the two texts alone, so undoing an edit restores everything.
  */
 export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunction | null {
   const { before, now } = map;
@@ -182,8 +181,8 @@ function shiftOf(map: CodeMap, first: number, end: number): number | null {
 const leastTelling = 12;
 
 /**
- * New first line of a function whose first line was rewritten. It is the line in its place, if that has the function's
- * name or if other lines of the function are still there.
+ * The new first line of a function whose first line was rewritten: the nearest line, if it has the name, or if other
+ * lines are kept.
  */
 function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
   const { now } = map;

@@ -55,8 +55,7 @@ export interface AnnotatedLine {
   /** The functions that have a good part of its time, in one file or several, the one with the largest part first. */
   readonly functions: readonly NamedFunction[];
   /**
-   * The function of the line, where that is in another file (a line of a bundle may belong to the bundle's body); else
-   * null.
+   * The function of the line, if it is in another file (a line of a bundle may belong to the bundle's body); else null.
    */
   readonly elsewhere: LineFunction | null;
   /** Only where several runs are shown together. */
@@ -93,10 +92,7 @@ interface BlamedFigures {
   readonly runs?: FigureRuns;
 }
 
-/**
- * Annotations of the file at the absolute `path`, which has `text`. In a text that cannot be parsed, functions have one
- * line. `keeps` is what is marked although it is no longer over the threshold.
- */
+/** Annotations of the file at the absolute `path` with this `text`. If it cannot be parsed, functions have one line. */
 export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
@@ -230,8 +226,7 @@ export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
 const goesBelow = 0.8;
 
 /**
- * `marked` is from the run before. `at` gives the analysis at another threshold, and is asked only where a mark would
- * disappear.
+ * `marked` is from the run before. `at` analyses at another threshold; it is called only where a mark would disappear.
  */
 export async function keptMarks(
   analysis: Analysis,

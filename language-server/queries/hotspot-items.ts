@@ -99,8 +99,8 @@ function notesOf(
 }
 
 /**
- * What held the loop in operations without a culprit: own code in many short calls; then packages, Node and
- * collections, without the person's code on the stack. The runner is left out, and loading has a group of its own.
+ * Operations without a culprit: own code in many short calls; then packages, Node.js and collections without own code
+ * on the stack.
  */
 export function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
   const blames = blamesByName(analysis).filter((blame) => isOfProgram(blame));
@@ -144,8 +144,8 @@ interface Imported extends Pick<HotspotItem, 'location'> {
 }
 
 /**
- * Modules, by the time to find, read, compile and evaluate them alone; then functions that load something when they are
- * called first.
+ * Modules by the time to find, read, compile and evaluate them alone; then functions that load something when first
+ * called.
  */
 export function loadingGroup(
   analysis: Analysis,

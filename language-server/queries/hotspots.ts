@@ -31,10 +31,7 @@ import {
 import { shortPath } from '../../words/places.ts';
 import { isOfProgram, namedBlames } from '../../words/summary.ts';
 
-/**
- * The groups of the tree: first hot functions, then what held the loop with no function of the person's to blame, then
- * the loading of modules.
- */
+/** The groups of the tree: hot functions, then what held the loop without a function to blame, then module loading. */
 export function hotspotsOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -144,8 +141,8 @@ export function isByOperation(grouping: HotspotGrouping): grouping is OperationG
 }
 
 /**
- * Each test, thread or route with those that held the loop in its operations, and their figures there; the worst group
- * first. Where nothing belongs to any, one row says why, and all functions follow.
+ * Each test, thread or route with what held the loop in its operations, worst group first. Where there is none, a row
+ * says why, and all functions follow.
  */
 export function operationGroups(
   analysis: Analysis,

@@ -11,9 +11,8 @@ import type { DiffFunction } from '../../show/diff-flame/side-functions.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 
 /**
- * Where a function, or a frame's url and line (counted from 1), is in the source; null where that is no file.
- * `inside` tells whether it is in one of the `folders`. This is decided on the path without `..`, so that no profile
- * can name a path out of the workspace.
+ * Where a function, or a frame's url and line (counted from 1), is; null where that is no file. `inside`: in one of the
+ * `folders`, judged on the path without `..`, so that no profile names a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
   if (!('functionId' in place)) return locateFrame(place, folders);
@@ -48,8 +47,7 @@ export function locateHottestLine(analysis: Analysis, folders: readonly string[]
 }
 
 /**
- * The function with a number. A function of an older text has no line in the text that ran last: then it is the
- * function of the same name there, or the beginning of that text.
+ * A function of an older text has no line in the last text: then the function of the same name there, else its begin.
  */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];
@@ -76,8 +74,8 @@ function locationOf(path: string | null, line: Line0, column: number, folders: r
 }
 
 /**
- * The function that a comparison means by a place; null where the diff has none. A comparison names where the text of a
- * function begins, and a profile where its parameters do: it is the one of that name that is nearest.
+ * The function at a place of a comparison; null where the diff has none. A comparison names the begin of a function's
+ * text, a profile that of its parameters: so the nearest one of that name.
  */
 export function findPlace({ functions }: Diff, place: DiffPlace): FoundFunction | null {
   const distance = (at: DiffFunction['is']): number =>

@@ -17,8 +17,8 @@ import { threadName } from '../../words/thread-names.ts';
 import { shortPlace } from './hotspot-items.ts';
 
 /**
- * The rows of long operations, from one of them on: those that the person can change in time order, then the others.
- * Behind the first rows there is a row for each lot of later ones, as there may be ten thousand, and one for the others.
+ * Rows of long operations: those that the person can change in time order, then the others. One row stands for each lot
+ * of later ones: there may be ten thousand.
  */
 export function longOperations(analysis: Analysis, { from, count }: OperationsParams): readonly DetailRow[] {
   const list = listOf(analysis);

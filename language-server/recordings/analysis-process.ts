@@ -18,8 +18,7 @@ export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
   /**
-   * Rejects when the thread has died, with a sentence for the person. A question that is cancelled before the thread has
-   * come to it costs nothing.
+   * Rejects with a sentence for the person when the thread dies. A question that is cancelled in time costs nothing.
    */
   readonly ask: <Name extends QuestionName>(
     name: Name,
@@ -44,7 +43,7 @@ export interface OpenControl {
 const mostMemory = 4_096;
 
 /**
- * Most memory of its young generation, in MB; by itself it takes up to 96. What is read stays, so more of it spares no
+ * Most memory of the young generation, in MB; V8's default is 96. What is read stays, so a larger one saves no
  * collection.
  */
 const mostYoung = 16;
@@ -130,10 +129,7 @@ export interface OpenInWorker {
   readonly isOurs: boolean;
   /** Whether it is to be a result on screen: then it is looked for files that are here under other paths. */
   readonly isShown: boolean;
-  /**
-   * Functions marked in the run of the same target before. What is kept beside a recording that was opened before is
-   * more certain.
-   */
+  /** Functions marked in the target's run before. What is kept beside a recording that was opened before wins. */
   readonly marked: readonly MarkedFunction[];
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;

@@ -33,9 +33,8 @@ import type { RegexTest } from '../../show/flame/find-frames.ts';
 import { runInNewContext } from 'node:vm';
 
 /**
- * The questions that a worker answers about its recording, and those about a diff: one row each, which declares the name,
- * what is asked, and the answer. Both are plain data. The editor asks by `Server.about`, the server by `Recordings.ask`
- * and `Diffs.ask`; all forward by name.
+ * The questions about a recording, and those about a diff: name, question and answer, all plain data. `Server.about`,
+ * `Recordings.ask` and `Diffs.ask` forward them by name.
  */
 export const questions = {
   file: ({ analysis, kept, texts }: AnalysedRecording, path: string): FileAnnotations | null => {
@@ -83,8 +82,8 @@ const MAX_STACKS = 20;
 export interface AnalysedRecording {
   readonly analysis: Analysis;
   /**
-   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
-   * not decide what may be opened without asking.
+   * Absolute paths of the open folders. `analysis.roots` may come from the recording, which must not decide what opens
+   * without a question.
    */
   readonly folders: readonly string[];
   readonly kept: KeptMarks;
@@ -123,8 +122,8 @@ export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | n
 }
 
 /**
- * A suite stands for all its tests. A test whose file is not known goes by its titles alone. Some Test Explorers do not
- * show all suites, so titles further out may be missing.
+ * A suite matches all its tests. A test without a known file matches by titles. Outer titles may be missing in some
+ * Test Explorers.
  */
 function isOf({ name, file }: Test, place: TestPlace): boolean {
   const title = place.titles.join(' > ');
@@ -136,8 +135,7 @@ function isOf({ name, file }: Test, place: TestPlace): boolean {
 const mostTime = 250;
 
 /**
- * Tests texts with a regular expression that a person is typing. V8 ends it after a quarter of a second: an expression
- * such as `(a+)+$` would otherwise take longer than anybody lives.
+ * Tests texts with the regular expression that a person types. V8 ends it after `MAX_REGEX_MS`: `(a+)+$` may never end.
  */
 export const testRegex: RegexTest = (pattern, texts) => {
   try {

@@ -41,8 +41,8 @@ export class Recordings {
   }
 
   /**
-   * Reads a recording. One that is to be shown is always read anew, because it may be another one of the same name. If
-   * several of one target are to be shown, the last one is, and the others are overtaken.
+   * Reads a recording; one to be shown always, as another may have its name now. Of several of one target only the last
+   * is shown, and the others are overtaken.
    */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
@@ -193,10 +193,7 @@ export interface ShownRecording extends OpenRecording, ResultParts, Pick<ShownAs
 /** Most recordings in memory that are no result: those of the last flamegraphs. */
 const mostOthers = 3;
 
-/**
- * Which results stay on screen: as many of the newest as fit into the memory that they may take together. The newest
- * always stays.
- */
+/** The newest results that fit into the memory limit together. The newest always stays. */
 function withinMemory<Result extends { readonly bytes: number }>(
   newestFirst: readonly Result[],
 ): { readonly kept: readonly Result[]; readonly dropped: readonly Result[] } {

@@ -63,8 +63,8 @@ export interface Call {
 }
 
 /**
- * The last texts that were read, because marks, lenses and hovers ask for the same ones: of a file the text that it has
- * now, and those that the results on screen have recorded.
+ * The last tokenized texts, because marks, lenses and hovers ask for the same ones: of each file the current and the
+ * recorded texts.
  */
 class CodeTexts {
   /** By the path of a file for the text that it has now, else by the text. The one that was asked for longest ago is first. */

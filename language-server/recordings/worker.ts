@@ -117,10 +117,7 @@ function answerOpenDiff(connection: MessageConnection, keep: (diff: OpenDiff | n
   });
 }
 
-/**
- * Functions marked before. A recording that is read again, at another threshold or after a reload of the window, is not
- * another run.
- */
+/** Functions marked before. A recording that is read again (new threshold, reload) is not another run. */
 async function markedBefore(
   recording: string,
   lastMarked: readonly MarkedFunction[],

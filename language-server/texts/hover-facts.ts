@@ -73,10 +73,7 @@ function share(part: Microseconds, whole: Microseconds): number {
   return whole === 0 ? 0 : Math.round((100 * part) / whole);
 }
 
-/**
- * The number of operations by how long a function was in them, in one row: `≤10 ms ▁ 1 · ≤1 s █ 10`. A class without any
- * is left out.
- */
+/** Operations by the time that a function had in them: `≤10 ms ▁ 1 · ≤1 s █ 10`. Empty classes are left out. */
 export function histogram(byClass: Readonly<Record<DurationClass, number>>): string {
   const most = Math.max(1, ...Object.values(byClass));
   return durationClasses
@@ -99,8 +96,8 @@ const classNames: Readonly<Record<DurationClass, string>> = {
 };
 
 /**
- * How V8 ran a function, as paragraphs of Markdown: its tiers and other facts in one row, deopts (`link` leads to the
- * place of one, by its number), and the diagnosis.
+ * How V8 ran a function, as Markdown paragraphs: tiers and facts, deopts (`link` leads to one, by number), the
+ * diagnosis.
  */
 export function tierLines(tiers: TierDetails, link: (label: string, deopt: number) => string): readonly string[] {
   const { times, facts, deopts, diagnosis, from } = tiers;
@@ -129,10 +126,7 @@ function tierShares(times: TierDetails['times']): readonly string[] {
   return parts.length === 0 ? [] : [`\`${parts.join(' · ')}\``];
 }
 
-/**
- * A call path such as `≈312 ms: handler › quote › cloneDeep`: own code by name, runs of other code as `…`. `link` makes
- * the text of a frame.
- */
+/** A call path such as `≈312 ms: handler › quote › cloneDeep`. Other code is `…`; `link` makes the text of a frame. */
 export function stackLine({ us, frames }: StackText, estimated: boolean, link: (frame: StackFrame) => string): string {
   const parts = frames.flatMap((frame, index) => {
     if (frame.own) return [link(frame)];

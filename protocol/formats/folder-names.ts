@@ -1,7 +1,6 @@
 /**
- * The name of a run's folder, from its start or end: it sorts by age, and is a valid file name everywhere. The editor
- * names a recording `2026-01-31T12-00-00-000Z`, and adds `.ended` when it has ended; `hotspan record` puts the id of
- * its process in place of the `Z`.
+ * The name of a run's folder, from its begin or end: sorts by age, valid on every system. The editor uses
+ * `2026-01-31T12-00-00-000Z`, and `.ended` after the end; `hotspan record` has its process id in place of the `Z`.
  */
 export function nameOfRun(time: Date): string {
   return time.toISOString().replaceAll(/[:.]/g, '-');

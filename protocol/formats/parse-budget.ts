@@ -120,8 +120,8 @@ function jsonOf(
 }
 
 /**
- * The text of a budget, with its keys in order, so that a later version differs only where a budget does. `schemaPath`
- * is null where the schema is not beside the budget: VS Code then finds it by the file's name.
+ * The text of a budget. Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the
+ * file's name.
  */
 export function budgetText({ functions, files, routes, whole, node }: Budget, schemaPath: string | null): string {
   const times = (entries: ReadonlyMap<string, Microseconds>) =>

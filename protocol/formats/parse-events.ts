@@ -9,9 +9,8 @@ export interface ParsedEvents {
 }
 
 /**
- * Parses the text of `events.jsonl`, or some whole lines of it. Lines that are no known event are left out: the last
- * line may be half written, and a newer Hotspan may write more kinds. Missing fields of an event become empty texts,
- * the number −1 or the time 0.
+ * Parses `events.jsonl`, or whole lines of it. Lines that are no known event are left out: the last may be half
+ * written, and a newer Hotspan writes more kinds. Missing fields become `''`, −1 or the time 0.
  */
 export function parseEvents(text: string): ParsedEvents {
   const lines = readJsonLines(text, eventOf);

@@ -25,8 +25,8 @@ export interface Manifest {
 }
 
 /**
- * Parses the text of a `recording.json`; null where it is not a JSON object. Only the recorder's preload does not use
- * this function: it reads its few fields with functions that the program cannot replace (recorder/preload/host/run.ts).
+ * Parses a `recording.json`; null where it is no JSON object. Only the preload reads it itself, with functions that the
+ * program cannot replace (recorder/preload/host/run.ts).
  */
 export function parseManifest(text: string): Manifest | null {
   const json = parseJson(text);
