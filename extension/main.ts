@@ -50,10 +50,10 @@ export function activate(context: vscode.ExtensionContext): void {
   inLog(comparisons.restore(), services.log);
 }
 
-/** Commands of the tree of hotspots, which registers them itself. */
+/** The tree of hotspots registers these itself. */
 const ofTree: ReadonlySet<string> = new Set([commands.groupHotspots, commands.sortHotspots]);
 
-/** Registers every other command. What they do is a bundle of its own, loaded with the first one that is run. */
+/** Registers all other commands. Their code is loaded with the first one that runs. */
 export function activateCommands(host: CommandHost): vscode.Disposable {
   const ids = Object.values({ ...commands, ...internalCommands }).filter((id) => !ofTree.has(id));
   return vscode.Disposable.from(
@@ -66,7 +66,7 @@ export function activateCommands(host: CommandHost): vscode.Disposable {
   );
 }
 
-/** Says which rules for files from elsewhere cannot be used, now and when the setting changes. */
+/** Reports path mappings that cannot be used, now and when the setting changes. */
 export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {
   const say = async (): Promise<void> => {
     const { problems } = pathRules();
@@ -109,7 +109,6 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): v
   );
 }
 
-/** What a click does, where a result tells of the last run. */
 function commandAt(worst: Summary | undefined): string {
   return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
 }

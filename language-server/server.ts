@@ -74,7 +74,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   return session;
 }
 
-/** Answers the requests that are not of LSP. */
+/** Answers the requests beside those of LSP. */
 function answerOurs(connection: Connection, session: Session, showAnew: () => void): void {
   const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
     connection.onRequest<unknown, void>(
@@ -106,7 +106,7 @@ function answerOurs(connection: Connection, session: Session, showAnew: () => vo
 
 const questionRequest: QuestionRequest<QuestionName> = { method: questionMethod };
 
-/** Asks the thread of the recording, or of the diff, and answers what it answers. */
+/** Forwards a question to the thread of the recording or the diff. */
 async function forward(
   { recordings, diffs }: Session,
   { recording, name, asked }: NonNullable<typeof questionRequest.params>,
@@ -116,7 +116,7 @@ async function forward(
   return isOfDiff ? diffs.ask(recording, name, asked, token) : recordings.ask(recording, name, asked, token);
 }
 
-/** Answers a request. Where it throws, the client gets the error's message. */
+/** If it throws, the client gets the error's message. */
 type Handler<Params, Result> = (session: Session, params: Params, call: Call) => Promise<Result>;
 
 /** The tests of an open document, as each can be run alone; null where it cannot be parsed. */

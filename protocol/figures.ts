@@ -12,7 +12,7 @@ export function durationClassOf(duration: Microseconds): DurationClass {
   return durationClasses[classBounds.findIndex((bound) => duration <= bound)] ?? 'monster';
 }
 
-/** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */
+/** Default threshold of a *long* operation, exclusive. */
 export const defaultThresholdUs = milliseconds(10);
 
 /** The three figures of a function or a line: worst time, number of long operations, number of stacks in these. */
@@ -24,9 +24,9 @@ export interface Figures extends WorstFigure {
 export interface WorstFigure {
   readonly worstUs: Microseconds;
   readonly estimated: boolean;
-  /** The part of the worst that the thread slept, and the call that it waited in, where they are known. */
+  /** Sleep within the worst, and the call, where they are known. */
   readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
-  /** What each run measured, where several runs of one thing are shown together. The other figures are medians then. */
+  /** What each run measured, if several are shown; the other figures are medians then. */
   readonly runs?: FigureRuns;
 }
 
@@ -41,11 +41,11 @@ export interface FigureRuns {
   readonly distinctStacks?: readonly (number | null)[];
 }
 
-/** What is known of a function that was long only the first time in its thread. */
+/** A function that was long only the first time in its thread. */
 export interface FirstTime {
-  /** What the function loaded then, such as `ejs`; null where it did something else. */
+  /** What it loaded then, such as `ejs`; null where it did something else. */
   readonly loads: string | null;
-  /** How long the function takes since then; null where it was not seen again. */
+  /** How long it takes since then; null where it was not seen again. */
   readonly thenUs: Microseconds | null;
 }
 

@@ -1,6 +1,6 @@
-/** Reads values from JSON that somebody else wrote. */
+/** Reads untrusted JSON. */
 
-/** Parses JSON. Undefined where the text is no JSON, or has more values than fit in memory. */
+/** Undefined where the text is no JSON, or has more values than fit in memory. */
 export function parseJson(text: string): unknown {
   if (text.length > alwaysFits && hasTooMany(text)) return undefined;
   try {
@@ -10,20 +10,20 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Length in UTF-16 units up to which any text is parsed, however many values it has. */
+/** Length in UTF-16 units up to which any text is parsed. */
 const alwaysFits = 1 << 24;
 
-/** Most values in a longer text: three bytes of a file, `[],`, can be eighty in memory. */
-const mostValues = 1e7;
+/** Limit of values in a longer text: three bytes of a file, `[],`, can be eighty in memory. */
+const MAX_VALUES = 1e7;
 
 function hasTooMany(text: string): boolean {
   let count = 0;
-  for (let at = 0; at < text.length && count <= mostValues; at++) {
+  for (let at = 0; at < text.length && count <= MAX_VALUES; at++) {
     const unit = text.charCodeAt(at);
     if (unit === quote) at = endOfText(text, at + 1);
     else if (unit === comma || unit === openBracket || unit === openBrace) count++;
   }
-  return count > mostValues;
+  return count > MAX_VALUES;
 }
 
 /** Position of the quote that ends a string. */
@@ -55,7 +55,7 @@ export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }
 
-/** A line or column, counted from 0; −1 where the value is none that a file could have. */
+/** A line or column from 0; −1 where no file can have it. */
 export function positionOf(value: unknown): number {
   const position = numberOf(value, -1);
   return Number.isInteger(position) && position >= 0 && position < 2 ** 31 - 1 ? position : -1;
@@ -69,7 +69,7 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** FNV-1a of a text's UTF-16 units: an unsigned number of 32 bits. Takes 4 ns for each unit. */
+/** FNV-1a of a text's UTF-16 units, unsigned 32 bits. Takes 4 ns for each unit. */
 export function fnv1a(text: string): number {
   let value = 0x811c9dc5;
   for (let i = 0; i < text.length; i += 1) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193);

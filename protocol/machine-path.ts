@@ -4,21 +4,21 @@
  * the file. The recorder writes such paths only for a project on a share.
  */
 export function isOfThisMachine(path: string): boolean {
-  return !namesHost.test(path) && !path.includes('\0') && path.length <= longestPath && !isTooDeep(path);
+  return !namesHost.test(path) && !path.includes('\0') && path.length <= MAX_PATH_LENGTH && !isTooDeep(path);
 }
 
 const namesHost = /^[\\/]{2}|^[\\/]\?\?(?:[\\/]|$)/;
 
-/** Longest path that is asked for, in UTF-16 units: what Windows takes. Other systems take less. */
-const longestPath = 32_767;
+/** Limit of a path in UTF-16 units, that of Windows. Other systems allow less. */
+const MAX_PATH_LENGTH = 32_767;
 
 /** Limit of folders in a path, because some code looks into each of them. */
-const deepest = 512;
+const MAX_DEPTH = 512;
 
 function isTooDeep(path: string): boolean {
   let depth = 0;
   for (const sign of path) if (sign === '/' || sign === '\\') depth += 1;
-  return depth > deepest;
+  return depth > MAX_DEPTH;
 }
 
 /**
@@ -52,12 +52,12 @@ function mountedBy(path: string): string | null {
   return mounting.exec(meant)?.[1] ?? null;
 }
 
-/** A quick test: nearly all paths fail it, and need no further look. */
+/** Nearly all paths fail this quick test. */
 const mayBeMounted = /(?:^|[\\/])(?:net|network|afs|proc)(?:[\\/]|$)/i;
 
 const mounting = /^(?:\/system\/volumes\/data)?(\/(?:net|network|afs)\/[^/]+|\/proc)(?:\/|$)/;
 
-/** The parts of a path as the system follows them: empty ones are left out, and none climbs above the root. */
+/** The parts of a path as the system follows them: without empty ones, and none climbs above the root. */
 function plainParts(path: string): readonly string[] {
   const parts: string[] = [];
   for (const part of path.split(/[\\/]+/)) {
@@ -70,7 +70,7 @@ function plainParts(path: string): readonly string[] {
 /** A path that climbs out of the current folder may reach the root. */
 const isRooted = /^[\\/]|(?:^|[\\/])\.\.[\\/]/;
 
-/** The path without `.` and `..`, so that its beginning says where it lies. It does not climb above the root. */
+/** The path without `.` and `..`, which does not climb above the root. */
 export function withoutDots(path: string): string {
   if (!hasDots.test(path)) return path;
   const [root = ''] = /^(?:[a-z]:)?[\\/]/i.exec(path) ?? [];

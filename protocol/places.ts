@@ -2,9 +2,9 @@ import type { Line0 } from './units.ts';
 
 export interface FunctionPlace {
   readonly functionId: number;
-  /** Asks for the line where a hot function holds the loop most, not for its first one. */
+  /** Asks for the line where a hot function holds the loop most. */
   readonly hottest?: true;
-  /** Asks not for the function, but for the place where V8 threw its code away: number of the deopt in its hover. */
+  /** Asks for the place where V8 threw code of the function away: number of the deopt. */
   readonly deopt?: number;
 }
 

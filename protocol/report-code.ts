@@ -15,7 +15,6 @@ export interface ReportFunction {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
   readonly worstSamples: number;
-  /** True where `worstUs` is an estimate. */
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
@@ -28,11 +27,11 @@ export interface ReportFunction {
   /** Number of operations by the duration class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
-  /** True where the file no longer contains the function's text; otherwise absent. */
+  /** Present where the file no longer contains the function's text. */
   readonly changed?: true;
-  /** Present only where the report is of several runs, and the function is over the threshold in one of them. */
+  /** Present only in a report of several runs, for a function that is over the threshold in one of them. */
   readonly runs?: FigureRuns;
-  /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
+  /** Present only where tiers are known, from this recording or a second run. */
   readonly tiers?: ReportTiers;
 }
 
@@ -75,11 +74,11 @@ export interface ReportTiers {
     readonly line: Line1;
     readonly column: Column1;
   }[];
-  /** Name of the enclosing function, each call of which makes this one anew; null where nothing says so. */
+  /** The enclosing function, each call of which creates this one again; null where there is none. */
   readonly madeAnewIn: string | null;
 }
 
-/** The figures of a function's own parts (attributed time): lines, lenses, trees and the status bar show them. */
+/** Figures of a function's own parts (attributed time), as in lines, lenses, trees and the status bar. */
 export interface ReportCulprit {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
@@ -88,18 +87,18 @@ export interface ReportCulprit {
   readonly samples: number;
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** Present only where the report is of several runs: what each of them measured. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
   /** Present where the function was long only the first time in its thread. */
   readonly firstTime: {
-    /** What the function loaded then, by the name that is used everywhere; null where it did something else. */
+    /** What it loaded then; null where it did something else. */
     readonly loads: string | null;
-    /** How long the function takes since then; null where it was not seen again. */
+    /** How long it takes since then; null where it was not seen again. */
     readonly thenUs: Microseconds | null;
   } | null;
 }
 
-/** How long the thread slept within a worst time, and in which call (such as `execSync`; null where it is not known). */
+/** Sleep within a worst time, and its call (such as `execSync`; null where it is unknown). */
 export interface ReportWait {
   readonly us: Microseconds;
   readonly in: string | null;
@@ -112,31 +111,30 @@ export interface ReportLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** True where `worstUs` is an estimate, because of its precision or because the functions' figures are estimates. */
+  /** True where `worstUs` is an estimate, because of the precision or the functions' figures. */
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** True where the line belongs to a function whose text has changed; otherwise absent. */
+  /** Present where the line's function has changed. */
   readonly changed?: true;
-  /** Present only where the report is of several runs. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
 }
 
 /** `shared`: split by proportion. `oneOf`: of one of several lines, each of which shows all of it. */
 export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
-/** The time to load a module: to find, read, transform, compile and evaluate it and what it asks for. */
+/** The time to load a module: to find, read, transform, compile and evaluate it and what it loads. */
 export interface ReportModule {
   readonly url: string;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
-  /** The modules that asked for this one while they were evaluated, and their part of `totalUs`. */
+  /** The modules that loaded this one during their evaluation, and their part of `totalUs`. */
   readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
 }
 
 export interface ReportImport {
   readonly url: string;
   readonly line: Line1;
-  /** Url of the module that was loaded. */
   readonly module: string;
   readonly us: Microseconds;
   readonly precision: Exclude<LinePrecision, 'shared'>;
@@ -144,11 +142,11 @@ export interface ReportImport {
 
 export interface ReportPackage {
   readonly name: string;
-  /** The largest part that the package has in one operation. */
+  /** The largest part of the package in one operation. */
   readonly worstUs: Microseconds;
   readonly longCount: number;
   /** Own lines that import the package: one leads to the call. `seen`: their file has a sample in this recording. */
   readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
-  /** Present only where the report is of several runs. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
 }

@@ -19,7 +19,7 @@ export const closedReasons = [
   'notAgain',
 ] as const;
 
-/** What a finding's time is spent on. `own`: code of the function itself, or none of the others. */
+/** What a finding's time is spent on. `own`: the function's own code, or none of the others. */
 export type FindingCauseKind =
   | 'regex'
   | 'json'
@@ -34,18 +34,18 @@ export type FindingCauseKind =
   | 'gc'
   | 'own';
 
-/** What would disappear if it were fixed: a cause of long operations, in the order of the verdict. */
+/** What would disappear if it were fixed, in the order of the verdict. */
 export interface ReportFinding {
-  /** V8's name of the function, or the package; `''` for an anonymous function, `(garbage collector)` and `(loader)`. */
+  /** V8's name of the function, or the package; `''` for anonymous functions, `(garbage collector)` and `(loader)`. */
   readonly name: string;
   readonly label: string;
   /** `''` where it has no place. */
   readonly url: string;
   readonly line: Line1;
   readonly open: boolean;
-  /** Null for open findings, and for those that remove too little to be open. */
+  /** Null for open findings, and for those that remove too little. */
   readonly closedBecause: ClosedBecause | null;
-  /** Time above the threshold that goes away with it, after what the findings before it take away. */
+  /** Time above the threshold that it removes, after all findings before it. */
   readonly removesUs: Microseconds;
   readonly operations: number;
   readonly worstUs: Microseconds;
@@ -53,14 +53,14 @@ export interface ReportFinding {
   readonly distinctStacks: number;
   readonly estimated: boolean;
   readonly cause: { readonly kind: FindingCauseKind; readonly text: string };
-  /** The nearest two own callers, the nearest first. */
+  /** The nearest two own callers, nearest first. */
   readonly callers: readonly ReportPlace[];
   /** Number of tests in whose operations it was; null where the recording knows no tests. */
   readonly tests: number | null;
-  /** Routes in whose operations it was, such as `GET /users/:id`; empty where no request was recorded. */
+  /** Routes in whose operations it was, such as `GET /users/:id`. */
   readonly routes: readonly string[];
   readonly remedy: RemedyPage | null;
-  /** The functions that take turns in it, the largest part first; empty where it is one function. */
+  /** The functions that take turns in it, largest part first; empty for a single function. */
   readonly parts: readonly (ReportPlace & { readonly us: Microseconds })[];
 }
 

@@ -14,10 +14,9 @@ import type { DurationClass } from './figures.ts';
 export interface Report {
   readonly version: 3;
   readonly thresholdUs: Microseconds;
-  /** Present only where several recordings were given. */
   readonly several?: ReportSeveral;
   readonly recording: ReportRecording;
-  /** What would disappear if it were fixed, in the order of the verdict: open findings come first. */
+  /** Open findings come first. */
   readonly findings: readonly ReportFinding[];
   /** Every function with `totalUs` > 0, by `worstUs` descending, then url, line, column. */
   readonly functions: readonly ReportFunction[];
@@ -25,7 +24,7 @@ export interface Report {
   readonly modules: readonly ReportModule[];
   /** Own lines that import a module which loads over the threshold, longest first; none between ES modules. */
   readonly imports: readonly ReportImport[];
-  /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
+  /** Dependencies that held the loop over the threshold without own code on the stack, worst first. */
   readonly packages: readonly ReportPackage[];
   /**
    * Operations over the threshold, by `startUs` on the profile's clock; with `--operations all` all others (measured: ≥
@@ -34,27 +33,26 @@ export interface Report {
   readonly operations: readonly ReportOperation[];
   /** Number of shorter operations that are left out. */
   readonly shorterOperations: number;
-  /** Measurements of event loops in stretches of at most 10 s, by thread; empty where turns were inferred. */
+  /** Measurements of event loops in periods of at most 10 s, by thread; empty where turns were inferred. */
   readonly eventLoop: readonly ReportLoopPeriod[];
-  /** Garbage collections by thread, stretch and kind. */
+  /** Garbage collections by thread, period and kind. */
   readonly gc: readonly ReportCollections[];
-  /** Requests to HTTP servers by route; the routes that other requests delayed most come first. */
+  /** Requests to HTTP servers by route, most delayed first. */
   readonly routes: readonly ReportRoute[];
   readonly warnings: readonly string[];
 }
 
-/** What recordings were taken for that were given together. */
+/** How several recordings were understood. */
 export interface ReportSeveral {
   /**
    * `runs`: functions, lines and packages have medians over the runs in which they are over the threshold, and `runs`;
    * all else is of the middle run. `shards`: all figures are of all recordings together.
    */
   readonly takenFor: 'runs' | 'shards';
-  /** What tells so, in a sentence; null where one recording was given several times. */
+  /** The reason, in a sentence; null where one recording was given several times. */
   readonly sentence: string | null;
-  /** Paths of the recordings, each once. */
   readonly recordings: readonly string[];
-  /** Path of the run in the middle, by the longest hold of the loop; null for shards. */
+  /** Path of the middle run, by the longest hold of the loop; null for shards. */
   readonly middle: string | null;
   /** Paths of runs that could not be read. */
   readonly leftOut: readonly string[];
@@ -65,15 +63,15 @@ export interface ReportRecording {
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string | null;
-  /** Present only where Hotspan itself sent requests to the program (`record --load`). */
+  /** Present only where Hotspan itself sent requests (`record --load`). */
   readonly load?: RecordedLoad;
-  /** Present only where the tiers of functions come from a second run of the same command, and not from this run. */
+  /** Present only where the tiers come from a second run of the same command. */
   readonly tiersFrom?: {
     /** Path of that recording's folder. */
     readonly path: string;
     /** ISO 8601. */
     readonly startedAt: string | null;
-    /** Version of Node.js, where the second run used one that this recording did not. */
+    /** Version of Node.js of the second run, if this recording did not use it. */
     readonly otherNode: string | null;
     /** Absolute paths of files that changed since the first of the two runs began: their functions get no tiers. */
     readonly changedFiles: readonly string[];
@@ -108,9 +106,9 @@ export interface ReportLoopPeriod {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
-  /** How long turns of 1 ms and more in this stretch waited for a processor; null where that is not known. */
+  /** How long turns of 1 ms and more in this period waited for a CPU; null where that is unknown. */
   readonly waitUs: Microseconds | null;
-  /** Sum of all turns that ended in this stretch. */
+  /** Sum of all turns that ended in this period. */
   readonly busyUs: Microseconds;
   /** Turns by length, from short to long. `belowUs` is null for the longest. */
   readonly turns: readonly {
@@ -118,7 +116,7 @@ export interface ReportLoopPeriod {
     readonly count: number;
     readonly us: Microseconds;
   }[];
-  /** How long something that arrives at any moment waits at least: until the end of the turn that is going on. */
+  /** How long an event that arrives at any moment waits at least: until the end of the current turn. */
   readonly delay: {
     readonly p50Us: Microseconds;
     readonly p90Us: Microseconds;
@@ -137,7 +135,7 @@ export interface ReportCollections {
   readonly count: number;
   readonly us: Microseconds;
   readonly longestUs: Microseconds;
-  /** Heap in use: the most before one of the collections, and the value after the last one. */
+  /** Heap in use: the maximum before a collection, and the value after the last one. */
   readonly usedBeforeBytes: number;
   readonly usedAfterBytes: number;
 }
@@ -153,7 +151,7 @@ export interface ReportRoute {
   readonly delayedOver10Ms: number;
   readonly delayedOver100Ms: number;
   readonly delayedOver1S: number;
-  /** The culprit whose operations kept those over 10 ms waiting longest, and for how long together. */
+  /** The culprit that delayed those over 10 ms longest, and for how long in all. */
   readonly behind: {
     readonly name: string;
     readonly url: string;
@@ -170,7 +168,7 @@ export interface ReportOperation {
   readonly durationUs: Microseconds;
   /** Duration by the clock. */
   readonly wallUs: Microseconds;
-  /** The part of `wallUs` in which the thread waited for a processor, ran, and slept; null where it is not known. */
+  /** The parts of `wallUs`: waiting for a CPU, running, asleep; null where unknown. */
   readonly waitUs: Microseconds | null;
   readonly runUs: Microseconds | null;
   readonly sleepUs: Microseconds | null;
@@ -179,7 +177,7 @@ export interface ReportOperation {
   readonly threadId: number | null;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** Titles of the running test's suites and its own, joined by ` > `. Absent where no test ran, or several at once. */
+  /** Titles of the test's suites and its own, joined by ` > `. Absent where no test ran, or several at once. */
   readonly test?: string;
   /** Absolute path of the test's file; `''` where it is not known. */
   readonly testFile?: string;

@@ -5,6 +5,6 @@
 export const v8Tiers = ['ignition', 'sparkplug', 'maglev', 'turbofan', 'unknown'] as const;
 export type V8Tier = (typeof v8Tiers)[number];
 
-/** The tiers that count as optimized, as in V8 and 0x: Sparkplug compiles without optimizing. */
+/** As in V8 and 0x: Sparkplug compiles without optimizing. */
 export const optimizedTiers = ['maglev', 'turbofan'] as const satisfies readonly V8Tier[];
 export const notOptimizedTiers = ['ignition', 'sparkplug'] as const satisfies readonly V8Tier[];

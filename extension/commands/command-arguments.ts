@@ -29,7 +29,7 @@ export interface CommandHost {
 export interface FunctionReference {
   readonly recording: string;
   readonly functionId: number;
-  /** Number of a deopt, for a link of a hover to where V8 threw code of the function away. */
+  /** Number of a deopt: the reference is to the place where V8 threw code of the function away. */
   readonly deopt?: number;
 }
 
@@ -47,7 +47,7 @@ export function functionReferenceOf(argument: unknown): FunctionReference | null
     : { recording, functionId };
 }
 
-/** The operation that a row of a view is about, by its number; null where it is about none. */
+/** The operation that a row of a view is about; null where it is about none. */
 export function operationReferenceOf(argument: unknown): OperationReference | null {
   if (!isRecord(argument)) return null;
   const { recording, operation } = { recording: argument['recording'], operation: argument['operation'] };
@@ -119,7 +119,7 @@ export async function pickResult(
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.result ?? null;
 }
 
-/** The result that an argument of a command names, by its target or its recording; null where it names none. */
+/** The result that an argument names, by its target or its recording; null where it names none. */
 export function resultOf(all: readonly ShownResult[], argument: unknown): ShownResult | null {
   if (!isRecord(argument)) return null;
   const { target, recording } = { target: argument['target'], recording: argument['recording'] };

@@ -50,7 +50,7 @@ import * as vscode from 'vscode';
 
 type Command = (host: CommandHost, ...args: readonly unknown[]) => Promise<void>;
 
-/** What each command does. It is loaded with the first one that is run. */
+/** Loaded with the first command that runs. */
 export const table: Readonly<Record<string, Command>> = {
   [commands.profileTests]: profileTests,
   [commands.profileFile]: profileFile,
@@ -121,19 +121,17 @@ export async function toggleFileAnnotations({ services }: CommandHost, argument:
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-/** Switches the annotations of the folder that was clicked, else of the active file's folder. */
 export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const file = activeFile();
   const uri = argument instanceof vscode.Uri ? argument : file && vscode.Uri.joinPath(file, '..');
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-/** Switches between the longest operation and the total time. */
 export async function toggleMetric(): Promise<void> {
   await writeSetting(settings.metric, displayOptions().metric === 'worst' ? 'total' : 'worst');
 }
 
-/** Offers lower thresholds. The first of them shows something. */
+/** Offers lower thresholds, the first of which shows something. */
 export async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
   const longest = services.results.all.flatMap(({ summary }) => summary.longest ?? []);

@@ -24,7 +24,6 @@ import type { Services } from '../results/services.ts';
 import { workspaceFile } from '../ui/open-source.ts';
 import type { Comparisons } from '../comparison/comparisons.ts';
 
-/** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
   const { services } = host;
   const cwd = await folderOf(recording);
@@ -34,13 +33,12 @@ export async function compareWith(host: CommandHost, { recording, title }: Summa
   return asked === null ? undefined : run(host, asked);
 }
 
-/** Compares once more what was compared last. */
 export async function compareAgain(host: CommandHost): Promise<void> {
   const { shown } = host.comparisons;
   if (shown !== null && (await canRun(host.services))) await run(host, await askedAgain(shown));
 }
 
-/** The same, with the command of a run of the comparison where its recording was deleted to make room for others. */
+/** If the recording was deleted meanwhile, the comparison's own run has the same command. */
 async function askedAgain({ asked, comparison }: ShownComparison): Promise<Asked> {
   if (asked.type === 'recordings' || (await folderOf(asked.recording)) !== null) return asked;
   const [run] = comparison.head.runs;
@@ -51,10 +49,8 @@ async function run({ context, services, comparisons }: CommandHost, asked: Asked
   await compare(services, comparisons, context.asAbsolutePath('dist/cli.cjs'), asked);
 }
 
-/** The recording on screen. */
 interface Shown {
   readonly recording: string;
-  /** What was run. */
   readonly title: string;
   /** The folder in which it ran. */
   readonly cwd: string;
@@ -147,7 +143,7 @@ async function pickHead({ recording }: Shown, others: readonly ListedRecording[]
   return more === null ? null : [recording, ...more];
 }
 
-/** A branch, a tag or a commit of the repository, or any other name that git may know. Null where nothing is chosen. */
+/** A branch, a tag, a commit, or any name that git may know. Null where nothing is chosen. */
 async function pickRef(cwd: string): Promise<string | null> {
   const refs = await recentRefs(cwd);
   const rows = refs.map(({ name, kind, when, subject }): vscode.QuickPickItem => {
@@ -169,7 +165,7 @@ async function pickRef(cwd: string): Promise<string | null> {
   }
 }
 
-/** What is typed comes first where no name has it in it, so that Enter takes it. */
+/** Text that no name contains comes first, so that Enter takes it. */
 function withTyped(rows: readonly vscode.QuickPickItem[], typed: string): readonly vscode.QuickPickItem[] {
   if (typed === '' || rows.some(({ label }) => label === typed)) return rows;
   const row = { label: typed, description: 'as typed', alwaysShow: true };
@@ -192,7 +188,7 @@ async function otherRecordings(
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Lets the person choose any number of recordings. Null where that is dismissed: not by a message that takes the focus. */
+/** Null where the person dismisses it; a message that takes the focus does not. */
 async function pickRecordings(
   recordings: readonly ListedRecording[],
   placeHolder: string,
@@ -235,7 +231,7 @@ export async function compare({ log }: Services, comparisons: Comparisons, cli: 
   return undefined;
 }
 
-/** The words after `hotspan`. The command line itself decides whether it runs the command of a recording. */
+/** The words after `hotspan`. */
 export function argumentsOf(asked: Asked): readonly string[] {
   switch (asked.type) {
     case 'commit':

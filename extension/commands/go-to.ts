@@ -28,20 +28,19 @@ import { line0 } from '../../protocol/units.ts';
 import { nothingToUndo } from '../../words/editor/notifications.ts';
 import { activeEditor } from '../ui/active-file.ts';
 
-/** Opens the place of a row of the tree, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) return openSource(host, reference);
   return openSourceAt(locationOf(argument), host.services.log);
 }
 
-/** Opens the source of a function. The server knows where that is, and whether it is inside the workspace. */
+/** Opens the source of a function. */
 export async function openSource({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) await openSourceAt(await services.server.ask(locateRequest, reference), services.log);
 }
 
-/** Opens the flamegraph of a result: of the row that it was started from, or of the one that the person picks. */
+/** Opens the flamegraph of the result of a row, or of the one that the person picks. */
 export async function openFlamegraph({ services, flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = services;
   if (results.all.length === 0) {
@@ -52,18 +51,17 @@ export async function openFlamegraph({ services, flamegraph }: CommandHost, argu
   if (result !== null) await flamegraph.open(result.summary.recording);
 }
 
-/** Copies or saves the flamegraph in sight. Where there is none, opens one first, for the person to see what it is. */
+/** Copies or saves the visible flamegraph; opens one first where there is none. */
 export async function takeAway(host: CommandHost, form: TakenForm): Promise<void> {
   if (!host.flamegraph.takeAway(form)) await openFlamegraph(host, undefined);
 }
 
-/** Shows a result no longer: that of the row that it was started from, or the one that the person picks. */
+/** Forgets the result of a row, or the one that the person picks. */
 export async function forgetResult({ services: { results } }: CommandHost, argument: unknown): Promise<void> {
   const result = await pickResult(results, argument, 'Which result to forget; its recording stays');
   if (result !== null) await results.forget(result.target);
 }
 
-/** Opens the flamegraph at a function, from a lens, a hover or a row of the tree. */
 export async function openFunction({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
   await openAt(flamegraph, argument, false);
 }
@@ -73,13 +71,11 @@ export async function openWorst(host: CommandHost, argument: unknown): Promise<v
   await openAt(host.flamegraph, await functionOf(host, argument), true);
 }
 
-/** Opens the flamegraph with one operation alone, from a row about it. */
 export async function openOperation({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const reference = operationReferenceOf(argument);
   if (reference !== null) await flamegraph.open(reference.recording, { operation: reference.operation });
 }
 
-/** Opens the line where the function of a row holds the loop most. */
 export async function openCulprit({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
@@ -87,7 +83,6 @@ export async function openCulprit({ services }: CommandHost, argument: unknown):
   await openSourceAt(location, services.log);
 }
 
-/** Opens the diff of the recordings of two sides, at a function if one is given. */
 export async function openDiffFlamegraph({ flamegraph, services }: CommandHost, argument: unknown): Promise<void> {
   const diff = diffReferenceOf(argument);
   if (diff === null) await showFailure(notADiff, services.log);
@@ -102,7 +97,7 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
   if (reference !== null) await flamegraph.open(reference.recording, { functionId: reference.functionId, alone });
 }
 
-/** Goes through the hotspots of all results, from the worst down. From any place that is no hotspot, to the worst. */
+/** Goes through the hotspots of all results, worst first; from any other place to the worst. */
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
   const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const next = stepFrom(placeOfCursor(), locationsOf(worstFirst(all)), direction);
@@ -112,7 +107,7 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
   else await openSourceAt(next, services.log);
 }
 
-/** Goes through the findings of all results, in the order of the verdict; where there is none, through the hotspots. */
+/** Goes through the findings of all results in the order of the verdict; without findings, through the hotspots. */
 export async function goToFinding(host: CommandHost): Promise<void> {
   const { server, log } = host.services;
   const all = await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
@@ -131,7 +126,7 @@ function placeOfCursor(): Spot | null {
   return editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
 }
 
-/** The functions of all results. Those of one result are in order. */
+/** The functions of all results. */
 function worstFirst(all: Hotspots): readonly HotspotItem[] {
   const items = all.flatMap(({ groups }) =>
     groups.filter(({ kind }) => kind === 'functions').flatMap((one) => one.items),
@@ -160,7 +155,7 @@ export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], d
   return spots[(at + step) % spots.length] ?? null;
 }
 
-/** Opens a page about a remedy, which is packed with the extension, from a link of a hover. */
+/** Opens a page about a remedy, from a link of a hover. */
 export async function openRemedy({ context }: Pick<CommandHost, 'context'>, argument: unknown): Promise<void> {
   const page = remedyPageOf(argument);
   if (page === null) return;
@@ -172,7 +167,6 @@ export async function openRemedy({ context }: Pick<CommandHost, 'context'>, argu
   }
 }
 
-/** One of our pages; null for anything else that a link may name. */
 export function remedyPageOf(argument: unknown): RemedyPage | null {
   if (typeof argument !== 'object' || argument === null || !('page' in argument)) return null;
   return remedyPages.find((page) => page === argument.page) ?? null;
@@ -185,7 +179,7 @@ export async function functionOf(host: CommandHost, argument: unknown): Promise<
   return functionReferenceOf(argument) ?? (await atCursor(host));
 }
 
-/** Shows the hover of the function at the cursor, at its hottest line, with the focus in it. */
+/** Moves to the hottest line of the function at the cursor, and shows its hover with the focus. */
 export async function explain(host: CommandHost): Promise<void> {
   const found = await atCursor(host);
   const editor = activeEditor();
@@ -198,7 +192,7 @@ export async function explain(host: CommandHost): Promise<void> {
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
 }
 
-/** Puts the code of a function back as it was measured. The edit can be undone as any other. */
+/** Restores the code of a function as it was measured. The edit can be undone. */
 export async function undoChange({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;

@@ -20,7 +20,6 @@ type Action =
   | 'source'
   | 'tiers';
 
-/** Offers more actions on a hot function, from `more…` in its lens. */
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
@@ -41,7 +40,6 @@ export async function moreActions(host: CommandHost, argument: unknown): Promise
   if (choice !== undefined) await act({ host, reference, title: visible(title), callees }, choice.action);
 }
 
-/** The function that is acted on. */
 interface Chosen {
   readonly host: CommandHost;
   readonly reference: FunctionReference;
@@ -105,7 +103,6 @@ async function pickFrame(
   if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
 }
 
-/** The function that each heavy stack comes from directly. */
 function callerItems(stacks: readonly StackText[]): readonly FrameItem[] {
   const callers = stacks.flatMap((stack) => {
     const caller = stack.frames.at(-2);

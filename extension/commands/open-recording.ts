@@ -15,7 +15,7 @@ import { recordingPath } from '../../recordings/recording-folders.ts';
 
 type Row = vscode.QuickPickItem & { readonly recording: ListedRecording };
 
-/** Lists the recordings of this workspace with their sizes; each can be opened, or deleted, and several opened together. */
+/** Lists the recordings of this workspace, to open one or several, or to delete them. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
   const root = recordingsRoot(context);
   const recordings = await listRecordings(root);
@@ -30,7 +30,6 @@ export async function openRecording({ context, services }: CommandHost): Promise
   return undefined;
 }
 
-/** Shows a recording, or several as one thing: the server finds out whether they are runs or parts of it. */
 async function showAll(services: Services, [first, ...more]: readonly string[]): Promise<Summary | null> {
   return first === undefined ? null : showResult(services, first, more);
 }

@@ -28,13 +28,12 @@ export async function profileTests({ services, runs }: CommandHost, argument: un
   if (target !== undefined) await runs.start(target);
 }
 
-/** Says why there is nothing to run, with what else can be profiled. */
 async function sayNothingToRun(message: string, log: vscode.LogOutputChannel): Promise<void> {
   const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
   await offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
 }
 
-/** Runs the target of a row's result again, else the last one; the tests, where there is none yet. */
+/** Runs the target of a row's result, else the last one, else the tests. */
 export async function profileAgain(host: CommandHost, argument: unknown): Promise<void> {
   const target = targetToRun(host, argument);
   if (target === null) return undefined;
@@ -64,7 +63,7 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
   return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
 }
 
-/** Runs one test or suite: that of a lens, of the Test Explorer, or of a line number in the editor. */
+/** Runs one test or suite, of a lens, the Test Explorer or a line number. */
 export async function profileTest(host: CommandHost, argument: unknown): Promise<void> {
   const at = lineOf(argument);
   if (at === null) return profileFile(host, argument);
@@ -73,7 +72,7 @@ export async function profileTest(host: CommandHost, argument: unknown): Promise
   return profileFile(host, test === undefined ? at.uri : argumentFor(at.uri.toString(), test));
 }
 
-/** Runs an app until it is stopped, in development or in production. Which of them is asked once. */
+/** Runs an app until it is stopped, in development or in production, which is asked once. */
 export async function profileApp({ context, services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const choice = await pickApp(runs.remembered, context.workspaceState);
@@ -118,7 +117,7 @@ type PickedApp =
 
 type AppRow = vscode.QuickPickItem & { readonly target?: Target };
 
-/** Lists the apps. Once the environment is known, it can be changed here. */
+/** Lists the apps, and a way to change the environment once it is known. */
 async function pickApp(remembered: readonly string[], state: vscode.Memento): Promise<PickedApp> {
   const found = await apps(remembered);
   if (found.type === 'none') return found;
@@ -141,18 +140,15 @@ type AppEnvironment = 'development' | 'production';
 
 const environmentKey = 'runs.appEnvironment';
 
-/** The environment that the person chose in this workspace before. */
 function knownEnvironment(state: vscode.Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
 }
 
-/** The environment that the person chose before, else asks for it; undefined where they choose none. */
 async function environmentOfApps(state: vscode.Memento): Promise<AppEnvironment | undefined> {
   return knownEnvironment(state) ?? askForEnvironment(state);
 }
 
-/** Asks, and remembers the answer in this workspace. */
 async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment | undefined> {
   const items: readonly (vscode.QuickPickItem & { readonly environment: AppEnvironment })[] = [
     {
@@ -178,7 +174,7 @@ async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment 
 
 type Row = vscode.QuickPickItem & { readonly address: string | null };
 
-/** Lists the person's Node processes. The chosen one is profiled until the person stops that; the process goes on. */
+/** Lists the person's Node processes, and profiles the chosen one until the person stops that; the process goes on. */
 export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const rows = (await listNodeProcesses()).map(rowOf);
@@ -196,7 +192,7 @@ export async function attachToProcess({ services, runs }: CommandHost): Promise<
   await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
 }
 
-/** A row for a process. Port 0 means any free port: then the process is asked for its number. */
+/** Port 0 means any free port: then the process itself is asked for its number. */
 function rowOf({ pid, command, port }: NodeProcess): Row {
   const isKnown = port !== null && port !== 0;
   return {
@@ -210,7 +206,7 @@ function rowOf({ pid, command, port }: NodeProcess): Row {
 /** Command of the JavaScript debugger. It starts a proxy for the session's inspector, and gives its address. */
 const requestProxy = 'extension.js-debug.requestCDPProxy';
 
-/** Profiles the program that is being debugged until the person stops that. Debugging goes on. */
+/** Profiles the program that is being debugged, until the person stops that. */
 export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const session = vscode.debug.activeDebugSession;
@@ -238,7 +234,6 @@ async function proxyAddress(): Promise<string | null> {
   return null;
 }
 
-/** The address in the debugger's answer; null where there is none. */
 function addressOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null;
   const { host, port, path }: { readonly host?: unknown; readonly port?: unknown; readonly path?: unknown } = answer;

@@ -37,7 +37,7 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
 
 const testLanguages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
-/** Whether *Profile File* would run the document with its runner of tests. */
+/** Whether *Profile File* would run the document with a test runner. */
 function isTest({ uri }: vscode.TextDocument): boolean {
   return (
     vscode.workspace.getWorkspaceFolder(uri) !== undefined && isTestFile(vscode.workspace.asRelativePath(uri, false))
@@ -53,7 +53,6 @@ function lensOf(uri: string, test: FileTest): vscode.CodeLens {
   });
 }
 
-/** The tests that were found last in a document, and its lines then. */
 interface ShownTests {
   readonly tests: readonly FileTest[];
   readonly lines: readonly string[];
@@ -88,14 +87,13 @@ function linesByText(lines: readonly string[]): ReadonlyMap<string, readonly num
   return found;
 }
 
-/** The argument of a lens over a test. */
 export interface TestOfLens {
   readonly lensUri: string;
   /** Null for the whole file. */
   readonly test: ShownTest | null;
 }
 
-/** The test or suite of a lens, or one that was chosen in the Test Explorer; null for a file, and for anything else. */
+/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
 export function testOf(argument: unknown, fileName: string): ShownTest | null {
   if (isOfLens(argument)) return argument.test;
   const item = itemIn(argument, fileName);
@@ -111,7 +109,6 @@ export function testOf(argument: unknown, fileName: string): ShownTest | null {
   };
 }
 
-/** What a lens over a test has as its argument. */
 export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShared }: FileTest): TestOfLens {
   const name = titles.at(-1);
   return {
@@ -120,7 +117,7 @@ export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShare
   };
 }
 
-/** The line in the argument of the menu of line numbers, which counts from 1; null for anything else. */
+/** The line (from 0) of an argument of the line-number menu; null for anything else. */
 export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
   if (typeof argument !== 'object' || argument === null) return null;
   const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
@@ -144,7 +141,6 @@ const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
   ),
 });
 
-/** Names of the suites around an item, outermost first. */
 function suitesOf(parent: unknown, fileName: string): readonly string[] {
   const item = itemIn(parent, fileName);
   return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
@@ -156,7 +152,7 @@ interface ItemInFile {
   readonly children: unknown;
 }
 
-/** A test or a suite, which is an item with a place in its file; null for anything else. */
+/** A test or a suite has a place in its file. Null for anything else. */
 function itemIn(argument: unknown, fileName: string): ItemInFile | null {
   if (typeof argument !== 'object' || argument === null) return null;
   const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =

@@ -13,7 +13,7 @@ import { functionOf } from './go-to.ts';
 import { type CommandHost, functionReferenceOf, pickResult } from './command-arguments.ts';
 import { fileOf, testOf } from './test-lenses.ts';
 
-/** Says whether a change of one function has helped: the one at the cursor, or that of a lens, a hover or a row. */
+/** Says whether a change of a function has helped. */
 export async function recheckFunction(host: CommandHost, argument: unknown): Promise<void> {
   const { context, services } = host;
   if (!(await canRun(services))) return;
@@ -23,7 +23,7 @@ export async function recheckFunction(host: CommandHost, argument: unknown): Pro
   await saying(services.log, async () => recheck(services, cliIn(context), reference));
 }
 
-/** Re-checks the worst function that a test of the Test Explorer reached in any result, and says which one that is. */
+/** Re-checks the worst function that a test of the Test Explorer reached in any result, and names it. */
 export async function recheckTest({ context, services }: CommandHost, argument: unknown): Promise<void> {
   const { results, server, log } = services;
   const { summary } = results;
@@ -52,7 +52,7 @@ export async function recheckTest({ context, services }: CommandHost, argument: 
   });
 }
 
-/** Keeps today's sources and figures, so that later changes can be re-checked against them. */
+/** Keeps the current sources and figures, for later re-checks. */
 export async function setBaselineHere({ context, services }: CommandHost, argument: unknown): Promise<void> {
   if (services.results.summary === null) return offer(emptyStates.noRecording, services.log);
   if (!(await canRun(services))) return;
@@ -62,7 +62,6 @@ export async function setBaselineHere({ context, services }: CommandHost, argume
   await saying(services.log, async () => setBaseline(services, cliIn(context), result.summary.recording));
 }
 
-/** Runs the tests of the uncertain findings of a recording again, and shows its verdict after that. */
 export async function makeSureOf({ context, services }: CommandHost, argument: unknown): Promise<void> {
   const recording = isRecord(argument) ? argument['recording'] : undefined;
   if (typeof recording !== 'string' || !(await canRun(services))) return;
@@ -70,14 +69,13 @@ export async function makeSureOf({ context, services }: CommandHost, argument: u
   await saying(services.log, async () => makeSure(services, cliIn(context), recording));
 }
 
-/** Stops the re-check of a lens. */
 export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   const { stopRecheck } = await import('../run/verify.ts');
   if (reference !== null) stopRecheck(reference);
 }
 
-/** After a change that has helped: later changes are compared with it. The lens says so. */
+/** Makes the current state the baseline of later changes. */
 export async function keepAsBaseline({ context, services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null || !(await canRun(services))) return;
@@ -91,7 +89,6 @@ export async function keepAsBaseline({ context, services }: CommandHost, argumen
   });
 }
 
-/** Asks what to compare with, and compares. */
 export async function compareWithOther(host: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = host.services;
   if (results.summary === null) return offer(emptyStates.noRecording, log);
@@ -101,19 +98,17 @@ export async function compareWithOther(host: CommandHost, argument: unknown): Pr
   await compareWith(host, result.summary);
 }
 
-/** Compares once more what was compared last. */
 export async function compareOnceMore(host: CommandHost): Promise<void> {
   const { compareAgain } = await import('./compare-with.ts');
   await compareAgain(host);
 }
 
-/** Copies the comparison on screen as Markdown. */
 export async function copyShownComparison({ comparisons: { shown } }: CommandHost): Promise<void> {
   const { copyComparison } = await import('../comparison/comparison-view.ts');
   if (shown !== null) await copyComparison(shown);
 }
 
-/** Opens the source of a row of the comparison on screen, which is named by its index there. */
+/** Opens the source of a row of the comparison, by its index. */
 export async function openComparedFunction(
   { comparisons: { shown }, services }: CommandHost,
   index: unknown,
@@ -122,7 +117,7 @@ export async function openComparedFunction(
   if (shown !== null && typeof index === 'number') await openCompared(shown, index, services.log);
 }
 
-/** Opens the flamegraph of both sides of the comparison on screen: at the function of a row, or over everything. */
+/** Opens the flamegraph of both sides of the comparison, at the function of a row if there is one. */
 export async function openComparisonFlamegraph(
   { comparisons: { shown }, flamegraph }: CommandHost,
   row: unknown,
@@ -132,7 +127,6 @@ export async function openComparisonFlamegraph(
   await flamegraph.openDiff(diffOf(shown.comparison, shown.comparison.functions[indexIn(row)]));
 }
 
-/** The index in a row of the tree; −1 where the command was started elsewhere. */
 function indexIn(row: unknown): number {
   const inner = isRecord(row) && isRecord(row['row']) ? row['row']['index'] : null;
   return typeof inner === 'number' ? inner : -1;
@@ -142,7 +136,6 @@ function cliIn(context: CommandHost['context']): string {
   return context.asAbsolutePath('dist/cli.cjs');
 }
 
-/** Shows the answer of a task, or why there is none. */
 async function saying(log: CommandHost['services']['log'], task: () => Promise<string | null>): Promise<void> {
   try {
     const answer = await task();

@@ -17,13 +17,12 @@ type Node =
   | { readonly type: 'group'; readonly group: ComparisonGroup }
   | { readonly type: 'row'; readonly row: ComparisonRow };
 
-/** The comparison on screen, if any. */
 interface OnScreen {
   readonly shown: ShownComparison | null;
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** The tree of what became slower and faster. It is there only while there is a comparison. */
+/** The tree of what became slower and faster. It exists only while there is a comparison. */
 export function activateComparisonView(comparisons: OnScreen): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   const view = vscode.window.createTreeView<Node>(views.comparison, {
@@ -81,7 +80,7 @@ function getTreeItem(node: Node): vscode.TreeItem {
   }
 }
 
-/** The row over all others: what was compared with what. Below it is what a person has to know of the runs. */
+/** The top row: what was compared with what, with notes about the runs below it. */
 function sidesItem(shown: ShownComparison): vscode.TreeItem {
   const { Expanded, None } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(visible(sidesText(shown.comparison)), notesOf(shown).length === 0 ? None : Expanded);
@@ -114,7 +113,7 @@ const icons: Readonly<Record<ChangeVerdict, readonly [icon: string, color?: stri
   noChangeSeen: ['dash'],
 };
 
-/** Opens the source of a compared function where it begins now, or says why that cannot be. */
+/** Opens the source of a compared function where it begins now, or says why it cannot. */
 export async function openCompared(shown: ShownComparison, index: number, log: ErrorLog): Promise<void> {
   const { comparison, lines } = shown;
   const fn = comparison.functions[index];
@@ -150,7 +149,6 @@ function goneText({ was }: ComparedFunction): string {
   return `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`;
 }
 
-/** Copies a comparison as Markdown for a pull request. */
 export async function copyComparison({ comparison }: ShownComparison): Promise<void> {
   await vscode.env.clipboard.writeText(comparisonMarkdown(comparison));
   vscode.window.setStatusBarMessage('Copied', 2_000);

@@ -11,11 +11,11 @@ import type { ShownComparison } from './shown-comparison.ts';
 /** The comparison on screen, if any. A file in the extension's storage keeps it across reloads of the window. */
 export class Comparisons implements vscode.Disposable {
   readonly #services: Services;
-  /** Null without a workspace: all such windows share one storage. */
+  /** Null without a workspace, because all such windows share one storage. */
   readonly #file: string | null;
   readonly #changed = new vscode.EventEmitter<void>();
   #shown: ShownComparison | null = null;
-  /** The tree, from the first comparison on. Who never compares does not load it. */
+  /** The tree is loaded with the first comparison. */
   #view: Promise<vscode.Disposable> | undefined;
 
   constructor(context: vscode.ExtensionContext, services: Services) {
@@ -31,7 +31,7 @@ export class Comparisons implements vscode.Disposable {
     return this.#shown;
   }
 
-  /** Shows what was shown before a reload of the window. What cannot be read is left out. */
+  /** Shows what was shown before a reload of the window, if it can be read. */
   async restore(): Promise<void> {
     const kept = this.#file === null ? '' : await readFile(this.#file, 'utf8').catch(() => '');
     if (kept === '') return;
@@ -40,7 +40,7 @@ export class Comparisons implements vscode.Disposable {
     if (this.#shown === null && shown !== null) await this.#replace(shown);
   }
 
-  /** Where it cannot be kept, a reload shows nothing, and everything else works as before. */
+  /** If it cannot be kept, a reload does not show it. */
   async show(shown: ShownComparison): Promise<void> {
     await this.#replace(shown);
     const file = this.#file;

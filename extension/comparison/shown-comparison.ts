@@ -9,13 +9,10 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What a person compared with what, to do it again. Paths of recordings are absolute. */
+/** What was compared with what, to repeat it. Paths are absolute. */
 export type Asked =
-  /** Runs the command of a recording on a commit, and on the person's files. */
   | { readonly type: 'commit'; readonly ref: string; readonly recording: string }
-  /** The same with the sources of a baseline. */
   | { readonly type: 'baseline'; readonly name: string; readonly recording: string }
-  /** Runs nothing. */
   | { readonly type: 'recordings'; readonly base: readonly string[]; readonly head: readonly string[] };
 
 export interface ShownComparison {
@@ -25,7 +22,7 @@ export interface ShownComparison {
   readonly lines: readonly (string | null)[];
 }
 
-/** The comparison that was kept as a text; null where the text is none that this version of the extension can show. */
+/** Null for what this version cannot show. */
 export function parseShownComparison(kept: string): ShownComparison | null {
   const value = parseJson(kept);
   return isShownComparison(value) ? value : null;
@@ -105,7 +102,7 @@ async function readSource(url: string): Promise<SourceFile | null> {
   }
 }
 
-/** When the last of some runs began, in ms since the epoch; 0 where nothing tells it. */
+/** When the last run began, in ms since the epoch; 0 where that is unknown. */
 async function lastStart(runs: Comparison['head']['runs']): Promise<number> {
   const starts = await Promise.all(
     runs.map(async (run) => {

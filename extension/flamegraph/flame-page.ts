@@ -27,13 +27,11 @@ export { isPageState } from '../../protocol/webview-guard.ts';
 /** A function (with `alone`: in the operation in which it held the loop longest), or one operation by its number. */
 export type FlamePlace = { readonly functionId: number; readonly alone: boolean } | { readonly operation: number };
 
-/** One flamegraph page in its panel: tells the page what to show, and answers its questions. */
 export class FlamePage implements vscode.Disposable {
   readonly panel: vscode.WebviewPanel;
   readonly #services: Services;
   readonly #texts: Pick<TextsBefore, 'open'>;
   readonly #listening: vscode.Disposable;
-  /** The recording to show, and the one that the page shows. */
   #wanted: string | null = null;
   #shown: string | null = null;
   #result: string | null = null;
@@ -63,7 +61,6 @@ export class FlamePage implements vscode.Disposable {
     return this.#result;
   }
 
-  /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
   async show(recording: string, place?: FlamePlace): Promise<void> {
     this.#result = recording;
     await this.#showWanted(recording, place);
@@ -91,7 +88,6 @@ export class FlamePage implements vscode.Disposable {
     if (this.#shown !== null) this.#post({ type: 'refresh' });
   }
 
-  /** Shows tiers that were just recorded, if the page asked for them. */
   async takeTiers(recording: string): Promise<void> {
     if (this.#awaitsTiers) await this.#showWanted(recording);
   }
@@ -153,7 +149,6 @@ export class FlamePage implements vscode.Disposable {
     this.#sendFocus();
   }
 
-  /** Shows a diff, at a function if a place is given. */
   async showDiff({ base, head, place }: DiffReference): Promise<void> {
     const name = nameOfDiff({ base, head });
     this.#place = place;

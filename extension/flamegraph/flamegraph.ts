@@ -12,14 +12,13 @@ import { inLog } from '../ui/failures.ts';
 import { TextsBefore } from '../ui/open-source.ts';
 import type { FlamePage, FlamePlace } from './flame-page.ts';
 
-/** The flamegraph: one panel for all recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */
+/** One panel for recordings, one for diffs, and editors for `.cpuprofile` and `.cpuprofile.gz` files. */
 export class Flamegraph implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #services: Services;
   readonly #registered: vscode.Disposable;
-  /** The page in the panel for recordings. */
   #page: FlamePage | undefined;
-  /** The page in the panel for diffs, which stays when another recording is shown. */
+  /** Stays when the other panel shows another recording. */
   #diffPage: FlamePage | undefined;
   /** All pages, with those in editors of profiles. */
   readonly #pages = new Set<FlamePage>();
@@ -73,7 +72,6 @@ export class Flamegraph implements vscode.Disposable {
     else if (this.#page === opened) await opened.show(summary.recording); // Else the person has closed it.
   }
 
-  /** Shows a diff in a panel of its own. */
   async openDiff(diff: DiffReference): Promise<void> {
     const code = await pageCode();
     this.#diffPage ??= this.#newPage(code, 'Diff');
@@ -81,7 +79,6 @@ export class Flamegraph implements vscode.Disposable {
     await this.#diffPage.showDiff(diff);
   }
 
-  /** Shows tiers that were just recorded, on the pages that asked for them. */
   async takeTiers(recording: string): Promise<void> {
     await Promise.all([...this.#pages].map(async (page) => page.takeTiers(recording)));
   }

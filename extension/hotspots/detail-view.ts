@@ -8,7 +8,6 @@ import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { type ResultItem, resultItem } from './result-rows.ts';
 
-/** A row with its aligned figure, and the recording that it is about. */
 interface DetailNode {
   readonly row: DetailRow;
   readonly lead: string;
@@ -21,11 +20,11 @@ interface DetailNode {
 type Node = DetailNode | ResultItem;
 type RowsOf = (recording: string) => Promise<readonly DetailRow[]>;
 
-/** The views beside the hotspots: long operations in time order, and who waited. They ask only while they are in sight. */
+/** The views of long operations and of who waited. They ask only while they are visible. */
 export function activateDetailViews({ server, results }: Services): vscode.Disposable {
   const operations = async (recording: string, asked: OperationsParams): Promise<readonly DetailRow[]> =>
     server.about(recording, 'operations', asked);
-  const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: mostRows });
+  const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: MAX_ROWS });
   const waits: RowsOf = async (recording) => server.about(recording, 'waits', null);
   const changed = new vscode.EventEmitter<void>();
   const viewOf = (id: string, rowsOf: RowsOf): vscode.Disposable => {
@@ -53,10 +52,9 @@ export function activateDetailViews({ server, results }: Services): vscode.Dispo
   );
 }
 
-/** Most long operations that are shown at once; rows below stand for the others. */
-const mostRows = 300;
+/** Limit of long operations shown at once; rows below lead to the others. */
+const MAX_ROWS = 300;
 
-/** A row for each result, the worst first, as in the tree of hotspots. */
 function resultNodes(results: readonly ShownResult[]): ResultItem[] {
   const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
   const all = sorted.map(({ summary }) => summary);

@@ -11,7 +11,7 @@ import {
 } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 
-/** A row of the tree. A row with functions names the recording that they are in. `lead` is its aligned figure. */
+/** `lead` is the aligned figure of the row. */
 export type HotspotNode =
   | {
       readonly type: 'group';
@@ -27,24 +27,23 @@ export type HotspotNode =
       readonly recording: string;
       readonly below: readonly HotspotNode[];
     }
-  /** What stands behind the verdict: what it leaves out, and all hotspots, which are closed where they are many. */
+  /** Rows behind the verdict. Long ones are closed. */
   | {
       readonly type: 'closed';
       readonly kind: 'left' | 'all';
       readonly text: string;
       readonly description: string;
       readonly isOpen: boolean;
-      /** Another one where VS Code shall not keep it as it was, open or closed. */
+      /** A new id makes VS Code forget whether the row was open. */
       readonly id: string;
       readonly below: readonly HotspotNode[];
     }
-  /** Runs the tests of uncertain findings again, which takes as long as the description says. */
+  /** Runs the tests of uncertain findings again. */
   | { readonly type: 'makeSure'; readonly text: string; readonly description: string; readonly recording: string }
   | { readonly type: 'more'; readonly count: number; readonly below: readonly HotspotNode[] }
   | { readonly type: 'notes'; readonly notes: readonly string[] }
   | { readonly type: 'note'; readonly text: string };
 
-/** Makes the rows of groups. The figures of all rows are aligned. */
 export function rowsOf(groups: readonly HotspotGroup[], recording: string): readonly HotspotNode[] {
   const align = alignedFigures(groups.flatMap(({ figure, items }) => [figure, ...items.map((item) => item.figure)]));
   const below = ({ items }: HotspotGroup): readonly HotspotNode[] =>
@@ -77,7 +76,7 @@ export function verdictRows(
   }
   if (makeSure !== null) rows.push({ type: 'makeSure', ...makeSure, recording });
   if (all.length > 0) {
-    const [isOpen, id] = [chosen !== null || countOf(all) <= mostInSight, `${recording} ${chosen ?? ''}`];
+    const [isOpen, id] = [chosen !== null || countOf(all) <= MAX_OPEN_ROWS, `${recording} ${chosen ?? ''}`];
     rows.push({ type: 'closed', kind: 'all', ...allHotspots, isOpen, id, below: all });
   }
   return rows;
@@ -85,24 +84,23 @@ export function verdictRows(
 
 interface AllOptions {
   readonly recording: string;
-  /** How the person has grouped and sorted all hotspots; null where that is as always. */
+  /** How the person grouped and sorted all hotspots; null for the default. */
   readonly chosen: string | null;
 }
 
-/** As many rows as a side bar shows at once: a longer list stays closed behind the verdict. */
-const mostInSight = 40;
+/** About as many rows as a side bar shows: longer lists are closed. */
+const MAX_OPEN_ROWS = 40;
 
-/** Number of rows with all that is below them. */
 function countOf(rows: readonly HotspotNode[]): number {
   return rows.reduce((sum, row) => sum + 1 + countOf(childrenOf(row)), 0);
 }
 
-/** Most rows of a group; one row stands for all others. A file has at most as many marked lines. */
-const mostRows = 20;
+/** Limit of rows of a group, before one for the rest. A file has as many marks at most. */
+const MAX_ROWS = 20;
 
 function withRest(rows: readonly HotspotNode[]): readonly HotspotNode[] {
-  const rest = rows.slice(mostRows);
-  return rest.length === 0 ? rows : [...rows.slice(0, mostRows), { type: 'more', count: rest.length, below: rest }];
+  const rest = rows.slice(MAX_ROWS);
+  return rest.length === 0 ? rows : [...rows.slice(0, MAX_ROWS), { type: 'more', count: rest.length, below: rest }];
 }
 
 export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
@@ -156,13 +154,13 @@ function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>)
   return tree;
 }
 
-/** As in the editor, test code and first times are dimmed: they stand behind what may be far shorter. */
+/** As in the editor, test code and first times are dimmed. */
 function colorOf({ tone, class: durationClass }: HotspotItem): string {
   if (tone === 'dim') return 'descriptionForeground';
   return tone === 'background' ? colors.background : colors[durationClass];
 }
 
-/** A row that begins with its aligned figure. It is heard as a sentence, and the tooltip has all of it. */
+/** A row that begins with its aligned figure. Screen readers get a sentence; the tooltip has the whole text. */
 function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): vscode.TreeItem {
   const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   tree.description = visible(description);
@@ -212,7 +210,7 @@ function notesItem(notes: readonly string[]): vscode.TreeItem {
   return tree;
 }
 
-/** The row of a note. The sentence is longer than the view is wide, so the tooltip has all of it. */
+/** The tooltip has the whole sentence, which is longer than the view is wide. */
 function noteItem(text: string): vscode.TreeItem {
   const tree = new vscode.TreeItem(visible(text));
   tree.tooltip = visible(text);

@@ -20,7 +20,6 @@ import {
 
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 
-/** The tree of everything over the threshold. */
 export function activateHotspots(
   context: vscode.ExtensionContext,
   { server, results, lastRun, log }: Services,
@@ -63,7 +62,7 @@ export function activateHotspots(
   );
 }
 
-/** The rows of a result: its verdict, then what the person has grouped and sorted, then notes. */
+/** The verdict, then the hotspots as the person grouped them, then notes. */
 function rowsOfResult(
   { recording, groups, verdict: first }: HotspotsOfTarget,
   { verdict, warnings }: Summary,
@@ -77,7 +76,7 @@ function rowsOfResult(
 
 const openedKey = 'hotspots.opened';
 
-/** At the end of a run the view has a badge until it is looked at. The first run of a workspace opens it, without the focus. */
+/** The view has a badge until it is visible. The first run of a workspace opens it, without the focus. */
 async function announce(view: ResultView<Row>, summary: Summary, state: vscode.Memento): Promise<void> {
   view.announce(badgeOf(summary));
   if (state.get(openedKey, false)) return;
@@ -92,7 +91,6 @@ class ResultView<Node> implements vscode.Disposable {
   #view: vscode.TreeView<Node>;
   #hasRows = false;
   #badge: vscode.ViewBadge | undefined;
-  /** Its first row. */
   #first: Node | undefined;
 
   constructor(id: string, treeDataProvider: vscode.TreeDataProvider<Node>) {
@@ -109,7 +107,7 @@ class ResultView<Node> implements vscode.Disposable {
     this.#view = this.#create();
   }
 
-  /** Shows a line over the rows; null where there are none. */
+  /** Null where there are no rows. */
   show(line: string | null): void {
     if (this.#hasRows !== (line !== null)) {
       // VS Code asks about the button only when a view is made.
@@ -121,13 +119,12 @@ class ResultView<Node> implements vscode.Disposable {
     if (line === null) this.announce(undefined);
   }
 
-  /** Shows a badge on the icon of the view until it is in sight. */
+  /** Shows a badge until the view is visible. */
   announce(badge: vscode.ViewBadge | undefined): void {
     this.#badge = this.#view.visible ? undefined : badge;
     this.#view.badge = this.#badge;
   }
 
-  /** Opens the view; the focus stays where it is. */
   async open(): Promise<void> {
     const [first] = this.#first === undefined ? ((await this.#treeDataProvider.getChildren()) ?? []) : [this.#first];
     if (first !== undefined) await this.#view.reveal(first, { select: false, focus: false });
@@ -148,7 +145,6 @@ class ResultView<Node> implements vscode.Disposable {
   }
 }
 
-/** How the tree is grouped and sorted. The choice is kept for the workspace. */
 export interface ViewOptions extends vscode.Disposable {
   readonly read: () => HotspotsParams;
   readonly onDidChange: vscode.Event<void>;

@@ -9,7 +9,7 @@ import type { ShownResult } from '../results/results.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { LastRun } from '../results/last-run.ts';
 
-/** The row of a result, with all rows of its hotspots below. It is there only where there are several results. */
+/** The row of a result with its hotspots below, if there are several results. */
 export interface ResultRow<Node> {
   readonly type: 'result';
   /** Commands of the row take it from here. */
@@ -19,10 +19,9 @@ export interface ResultRow<Node> {
   readonly rows: readonly Node[];
 }
 
-/** What a result's row says, whatever is below it. */
 export type ResultItem = Omit<ResultRow<unknown>, 'type' | 'rows'>;
 
-/** The rows of one result; of several, a row for each result, the worst first. */
+/** The rows of a single result; of several, a row for each, worst first. */
 export function resultRows<Node>(
   results: readonly ShownResult[],
   hotspots: readonly HotspotsOfTarget[],
@@ -46,7 +45,7 @@ export function resultRows<Node>(
     }));
 }
 
-/** The worst of the result, its name, and when it ran. */
+/** The worst figure of the result, its name, and when it ran. */
 export function resultItem({ result: { target, summary }, text }: ResultItem): vscode.TreeItem {
   const { startedAt, verdict } = summary;
   const tree = new vscode.TreeItem(
@@ -64,13 +63,13 @@ export function resultItem({ result: { target, summary }, text }: ResultItem): v
   return tree;
 }
 
-/** The time alone on the day itself, else the date alone. */
+/** The time on the same day, else the date. */
 function timeText(then: Date, now: Date): string {
   const isToday = then.toDateString() === now.toDateString();
   return isToday ? then.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : then.toLocaleDateString();
 }
 
-/** A row that says what came of the last run, where no result says it; below it a row for each way on. */
+/** Why the last run has no result, with a row for each way out below. */
 export type LastRunRow =
   | { readonly type: 'lastRun'; readonly message: string; readonly severity: string; readonly ways: readonly string[] }
   | { readonly type: 'way'; readonly label: string };
@@ -85,7 +84,7 @@ export function waysBelow(row: LastRunRow): readonly LastRunRow[] {
   return row.type === 'way' ? [] : row.ways.map((label) => ({ type: 'way', label }));
 }
 
-/** The sentence is longer than the view is wide, so the tooltip has all of it. */
+/** The tooltip has the whole sentence, which is longer than the view is wide. */
 export function lastRunItem(row: LastRunRow): vscode.TreeItem {
   if (row.type === 'lastRun') {
     const tree = new vscode.TreeItem(visible(row.message), vscode.TreeItemCollapsibleState.Expanded);

@@ -14,9 +14,9 @@ export function activateAnnotations(context: vscode.ExtensionContext, services: 
   return new Annotations(createDecorationTypes(context), services, runs);
 }
 
-/** New figures wait for this time after typing, in ms, so that nothing jumps. */
+/** How long new figures wait after typing, in ms, so that nothing jumps. */
 const quietTime = 1_000;
-/** After a paste, an undo or a format the places of marks are asked for in this time, in ms. */
+/** The same after a paste, an undo or a format. */
 const shortTime = 100;
 
 /**
@@ -29,11 +29,11 @@ class Annotations implements vscode.Disposable {
   readonly #runs: Runs;
   readonly #listening: vscode.Disposable;
   readonly #marks = new WeakMap<vscode.TextDocument, TrackedMarks>();
-  /** What VS Code shows in each editor: by style, the ids of the marks. */
+  /** Ids of the marks of each style that each editor shows. */
   readonly #shown = new WeakMap<vscode.TextEditor, Map<string, string>>();
-  /** The last question about each document, so that a late answer does not replace a newer one. */
+  /** Prevents that a late answer replaces a newer one. */
   readonly #asked = new WeakMap<vscode.TextDocument, symbol>();
-  /** Documents that have just changed. */
+  /** Documents that have just changed, with the timer of their next question. */
   readonly #changing = new Map<vscode.TextDocument, NodeJS.Timeout>();
 
   constructor(types: ReadonlyMap<string, vscode.TextEditorDecorationType>, services: Services, runs: Runs) {
@@ -55,7 +55,6 @@ class Annotations implements vscode.Disposable {
     for (const type of this.#types.values()) type.dispose();
   }
 
-  /** The mark that is shown on a line; null where there is none. */
   markAt(document: vscode.TextDocument, line: number): LineMark | null {
     const marks = this.#marks.get(document)?.all ?? [];
     return marks.find(({ anchor }) => document.positionAt(anchor).line === line)?.mark ?? null;
@@ -71,7 +70,7 @@ class Annotations implements vscode.Disposable {
     drawing.catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
   }
 
-  /** Takes over the marks of a document, unless its text has changed since they were asked for. */
+  /** Takes over the marks of a document, unless its text has changed meanwhile. */
   async #ask(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const asked = Symbol('asked');
@@ -121,7 +120,7 @@ class Annotations implements vscode.Disposable {
    */
   async #show(editor: vscode.TextEditor, marks: TrackedMarks): Promise<void> {
     const { document } = editor;
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { version } = document;
       const changed = this.#setChanged(editor, marks);
       if (changed.length === 0) return;
@@ -150,10 +149,10 @@ class Annotations implements vscode.Disposable {
   }
 }
 
-/** Each attempt takes as long as VS Code takes to answer: nobody types so fast for so long. */
-const mostAttempts = 50;
+/** Each attempt lasts as long as an answer of VS Code: typing is never that fast. */
+const MAX_ATTEMPTS = 50;
 
-/** The marks of a file by style. `isRunning`: while a run goes on, these are the figures of the run before. */
+/** The marks of a file by style. During a run they are dimmed: the figures are the previous run's. */
 export function planOf(marks: readonly TrackedMark[], isRunning: boolean): ReadonlyMap<string, readonly TrackedMark[]> {
   const plan = new Map<string, TrackedMark[]>();
   for (const tracked of marks) {
@@ -182,7 +181,7 @@ function changeOf({
   return { start: rangeOffset, end: rangeOffset + rangeLength, text, isOverLines: !range.isSingleLine };
 }
 
-/** Enter may bring white space with it. */
+/** Enter may insert indentation, too. */
 function isOneKey({ start, end, text }: TextChange): boolean {
   return end - start <= 1 && (text.length <= 2 || text.trim() === '');
 }
@@ -200,7 +199,7 @@ function textNow(document: vscode.TextDocument): TextNow {
   };
 }
 
-/** One look of marks. Each is one decoration type, so that a file is drawn in a few batches. */
+/** One look of marks, with one decoration type: a file is drawn in a few batches. */
 interface Style {
   readonly key: string;
   readonly class: MarkedClass;
@@ -218,7 +217,7 @@ function style(mark: MarkedClass, tone: Tone): Style {
   return { key: `${mark}-${tone}`, class: mark, tone };
 }
 
-/** Returns the key of a mark's style. `isDimmed`: the figures come from an earlier run, or the code has changed since. */
+/** `isDimmed`: the figures are from an earlier run, or the code has changed. */
 export function styleOf(mark: LineMark, isDimmed: boolean): string {
   if (mark.tone === 'background') return style('slow', 'background').key;
   // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
@@ -226,7 +225,6 @@ export function styleOf(mark: LineMark, isDimmed: boolean): string {
   return style(shown, isDimmed ? 'dim' : mark.tone).key;
 }
 
-/** One decoration type for each style, by its key. */
 function createDecorationTypes(context: vscode.ExtensionContext): ReadonlyMap<string, vscode.TextEditorDecorationType> {
   return new Map(styles.map((one) => [one.key, createType(context, one)]));
 }
@@ -249,7 +247,7 @@ function createType(context: vscode.ExtensionContext, one: Style): vscode.TextEd
 
 const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
 
-/** Decorations have no opacity of their own: VS Code passes what follows `;` on to the style sheet. */
+/** Decorations have no opacity, but VS Code passes what follows `;` on to the style sheet. */
 function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
 }
@@ -274,7 +272,6 @@ export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
 }
 
 interface ShownMarks {
-  /** The mark that is shown on a line; null where there is none. */
   readonly markAt: (document: vscode.TextDocument, line: number) => LineMark | null;
 }
 
@@ -293,7 +290,6 @@ function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly
   ];
 }
 
-/** The quick fix of a diagnostic whose remedy can stand in place of its line. */
 function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocument): readonly vscode.CodeAction[] {
   const data = 'data' in diagnostic ? diagnostic.data : null;
   const replacement = isRecord(data) ? data['replacement'] : null;

@@ -20,7 +20,7 @@ import { inLog } from '../ui/failures.ts';
 import { codeLanguages } from '../ui/settings.ts';
 import { EditorColumns } from './editor-columns.ts';
 
-/** The language client. It has a bundle of its own, which is loaded with the first recording. */
+/** The language client, in a bundle that the first recording loads. */
 export interface Client {
   readonly ask: <Params, Result>(
     request: Request<Params, Result>,
@@ -31,15 +31,13 @@ export interface Client {
 }
 
 export interface ClientOptions {
-  /** Absolute path of the server's bundle. */
   readonly serverModule: string;
   readonly log: vscode.LogOutputChannel;
   readonly display: DisplayOptions;
-  /** Whether a file has annotations. */
   readonly isAnnotated: (uri: vscode.Uri) => boolean;
-  /** There is more room behind lines, or less. */
+  /** The visible part of lines has changed. */
   readonly onDidChangeColumns: () => void;
-  /** The server has ended, and nobody had asked it to. This client is of no use any more. */
+  /** The server has crashed; this client cannot be used any more. */
   readonly onDidEnd: () => void;
 }
 
@@ -66,7 +64,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   };
 }
 
-/** Writes to the log what goes wrong with the server. What the person should know of it, `server.ts` says. */
+/** Logs errors of the server. `server.ts` shows those that the person should know. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);

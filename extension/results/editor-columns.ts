@@ -11,7 +11,7 @@ export class EditorColumns implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #told: number | null = usualColumns;
 
-  /** `changed` is called where there are other groups of editors, or another active one, or other settings of editors. */
+  /** `changed`: editor groups, the active group, or settings of editors have changed. */
   constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
     this.#tell = tell;
     this.#listening = vscode.Disposable.from(
@@ -53,7 +53,7 @@ async function columnsInSight(): Promise<number | null> {
 
 const usualFontSize = 14;
 
-/** What of VS Code's settings decides how many characters fit into a width. */
+/** The settings that decide how many characters fit into a width. */
 export interface EditorFont {
   /** In px. */
   readonly fontSize: number;
@@ -73,7 +73,7 @@ export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont)
   return Math.max(0, Math.floor((text - minimap) / letter));
 }
 
-/** Width of line numbers and the icons beside them, in sizes of the font. */
+/** Width of line numbers and gutter icons, in font sizes. */
 const gutterSizes = 6.5;
 /** In px. */
 const scrollBarWidth = 14;

@@ -8,7 +8,7 @@ import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import type { ShownAs } from '../../protocol/requests.ts';
 import { on } from '../ui/failures.ts';
 
-/** A result as it is kept: the recordings that are shown together (mostly one), the first of them naming it. */
+/** A kept result: the recordings that are shown together (mostly one); the first one names it. */
 export interface KeptResult extends ShownAs {
   readonly recordings: readonly [string, ...string[]];
 }
@@ -19,10 +19,10 @@ export interface KeptResult extends ShownAs {
  * storage of its own.
  */
 export class KeptResults implements vscode.Disposable {
-  /** Where the editor's own recordings lie, each in the folder of its target. */
+  /** Folder of the editor's own recordings; each target has a folder inside. */
   readonly #root: string;
   readonly #folder: string;
-  /** How the names of this workspace's files begin; null without a workspace, which no two windows share. */
+  /** Prefix of this workspace's files; null without a workspace, which windows do not share. */
   readonly #workspace: string | null;
   readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -36,12 +36,12 @@ export class KeptResults implements vscode.Disposable {
     this.#log = log;
   }
 
-  /** A window of this workspace, maybe this one, has shown or forgotten something. It comes once for many changes. */
+  /** A window of this workspace (perhaps this one) has shown or forgotten something; one event for many changes. */
   get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
-  /** What is shown now of these recordings, together: all runs of one target are of it, and others a target of their own. */
+  /** The result of these recordings. Runs of one target belong to it; all others are a target of their own. */
   resultOf(recordings: KeptResult['recordings'], shownAt: number): KeptResult {
     const targets = new Set(recordings.map((one) => targetOfRecording(this.#root, one)));
     const [target = null] = targets.size === 1 ? targets : [];
@@ -54,7 +54,7 @@ export class KeptResults implements vscode.Disposable {
     };
   }
 
-  /** What the workspace shows, the newest first. What cannot be read is left out, and said in the log. */
+  /** Newest first. Unreadable files are left out and logged. */
   async read(): Promise<readonly KeptResult[]> {
     const names = await readdir(this.#folder).catch(noneIfMissing);
     const ours = names.filter((name) => this.#isOurs(name));
@@ -62,7 +62,7 @@ export class KeptResults implements vscode.Disposable {
     return found.filter((one) => one !== null).toSorted((a, b) => b.shownAt - a.shownAt);
   }
 
-  /** False where it could not be kept: then a reload does not show it, and everything else works as before. */
+  /** False where it could not be kept: then a reload does not show it. */
   async keep(result: KeptResult): Promise<boolean> {
     const file = this.#fileOf(result.target);
     if (file === null) return false;
@@ -81,7 +81,7 @@ export class KeptResults implements vscode.Disposable {
     if (file !== null) await rm(file, { force: true });
   }
 
-  /** Tells from now on of changes. */
+  /** Begins to report changes. */
   async watch(): Promise<void> {
     if (this.#workspace === null || this.#watching !== null) return;
     try {
@@ -115,7 +115,7 @@ export class KeptResults implements vscode.Disposable {
     return this.#workspace === null ? null : path.join(this.#folder, `${this.#workspace}${shortHash(target)}.json`);
   }
 
-  /** Null for what is no result, and for one whose recordings are gone: that is forgotten. */
+  /** Null for an invalid file, and for a result whose recordings are gone, which is forgotten. */
   async #readOne(file: string): Promise<KeptResult | null> {
     const [text] = await readFile(file, 'utf8').then((one) => [one], noneIfMissing);
     if (text === undefined) return null; // Another window has just forgotten it.
@@ -135,21 +135,19 @@ export class KeptResults implements vscode.Disposable {
   }
 }
 
-/** Where all recordings of the workspace lie. */
 export function recordingsRoot({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return (storageUri ?? globalStorageUri).fsPath;
 }
 
-/** Anything else than a missing file must not look as if all had been forgotten: it is thrown. */
+/** Throws any other error: it must not look as if all results were forgotten. */
 function noneIfMissing(error: unknown): readonly string[] {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   throw error;
 }
 
-/** In ms: what one command changes comes within it. */
+/** In ms; changes within it are one event. */
 const quietTime = 100;
 
-/** Null for what is no result. */
 function parseKept(text: string): KeptResult | null {
   const value = parseJson(text);
   if (!isRecord(value) || !isList(value['recordings'])) return null;
@@ -159,13 +157,10 @@ function parseKept(text: string): KeptResult | null {
   return { target, isOurs: isOurs === true, shownAt, recordings: [first, ...more] };
 }
 
-/** What a window has on its screen, for those who bring it in step with the files. */
 export interface Screen {
-  /** What is shown, and what is being read to be shown. */
   readonly known: () => readonly KeptResult[];
-  /** Reads a result that nobody asked for here, and shows it. Where it cannot be read, gives why. */
+  /** Reads and shows a result. Gives the reason where it cannot be read. */
   readonly take: (wanted: KeptResult) => Promise<string | null>;
-  /** Shows the result of a target no longer, and takes it out of the files. */
   readonly forget: (target: string) => Promise<void>;
 }
 
@@ -178,13 +173,13 @@ export class SharedResults implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #screen: Screen;
   readonly #listening: vscode.Disposable;
-  /** Targets of results that are in the files: another window may forget them. */
+  /** Targets with a file: another window may forget them. */
   readonly #inFiles = new Set<string>();
-  /** Results in the files that could not be read: they are not tried again. */
+  /** Results that could not be read are not tried again. */
   readonly #unreadable: KeptResult[] = [];
-  /** Ends when what was in the files has been read. */
+  /** Ends when the files have been read. */
   #synced: Promise<void> | undefined;
-  /** Counts how often all were cleared. */
+  /** Counts calls of `clear`. */
   #clears = 0;
 
   constructor(kept: KeptResults, log: vscode.LogOutputChannel, screen: Screen) {
@@ -194,7 +189,7 @@ export class SharedResults implements vscode.Disposable {
     this.#listening = on(kept.onDidChange, async () => this.#sync(), log);
   }
 
-  /** Shows what is in the files, and from then on what other windows show; only the first call does anything. */
+  /** Shows the files' results, and from then on what other windows show. Later calls do nothing. */
   async restore(): Promise<void> {
     this.#synced ??= this.#kept.watch().then(async () => this.#readFiles());
     return this.#synced;
@@ -204,18 +199,17 @@ export class SharedResults implements vscode.Disposable {
     return this.#inFiles.has(target);
   }
 
-  /** Writes a result to the files. Where that is not possible the log says so, and only a reload misses it. */
+  /** Writes a result to the files. A failure is logged, and only a reload notices it. */
   async keep(result: KeptResult): Promise<void> {
     if (await this.#kept.keep(result)) this.#inFiles.add(result.target);
   }
 
-  /** Takes a target out of the files. */
   async forget(target: string): Promise<void> {
     this.#inFiles.delete(target);
     await this.#kept.forget(target);
   }
 
-  /** Forgets these targets, and all that only the files know. What is in them is not taken over meanwhile. */
+  /** Forgets these targets and all others in the files. Results that another window adds meanwhile are ignored. */
   async clear(targets: readonly string[]): Promise<void> {
     this.#clears++;
     await Promise.all([...new Set(targets)].map(async (target) => this.#screen.forget(target)));
@@ -223,7 +217,7 @@ export class SharedResults implements vscode.Disposable {
     for (const { target } of left) await this.#kept.forget(target);
   }
 
-  /** This result cannot be read: it is not taken from the files again. */
+  /** Does not take this unreadable result from the files again. */
   leave(result: KeptResult): void {
     this.#unreadable.push(result);
   }
@@ -232,7 +226,7 @@ export class SharedResults implements vscode.Disposable {
     this.#listening.dispose();
   }
 
-  /** Takes over what another window has shown or forgotten, after what was to be taken over before. */
+  /** Follows changes of other windows, one after the other. */
   async #sync(): Promise<void> {
     // Where it failed before, that is in the log already.
     this.#synced = this.#synced?.catch(() => undefined).then(async () => this.#readFiles());
@@ -252,7 +246,6 @@ export class SharedResults implements vscode.Disposable {
     return known.some((one) => one.target === target && one.shownAt >= shownAt);
   }
 
-  /** Shows a result that is in the files. What cannot be read is left out, and the others are shown. */
   async #take(wanted: KeptResult): Promise<void> {
     this.#inFiles.add(wanted.target);
     const why = await this.#screen.take(wanted).catch(String);

@@ -4,7 +4,6 @@ import type { Summary } from '../../protocol/summary.ts';
 import type { RunState } from '../../words/editor/ways.ts';
 import { inLog, type Offer, labelsOf, offer, takeWay } from '../ui/failures.ts';
 
-/** What came of a run where no result says it. */
 export interface LastRunState extends Offer, RunState {
   readonly severity: 'warning' | 'error';
 }
@@ -27,17 +26,16 @@ export class LastRun implements vscode.Disposable {
     return this.#changed.event;
   }
 
-  /** A run has ended, and its result is on screen. */
+  /** A run has ended, and its result is shown. */
   get onDidShow(): vscode.Event<Summary> {
     return this.#shown.event;
   }
 
-  /** Null where a result says it, and where nothing has run. */
+  /** Null where the last run has a result, and before the first run. */
   get state(): LastRunState | null {
     return this.#state;
   }
 
-  /** The buttons that lead on. */
   get ways(): readonly string[] {
     return this.#state === null ? [] : labelsOf(this.#state);
   }
@@ -48,13 +46,13 @@ export class LastRun implements vscode.Disposable {
     await offer(state, this.#log);
   }
 
-  /** The result of the run is on screen. It may have been tried again. */
+  /** The result of the run is shown, maybe after another try. */
   show(summary: Summary): void {
     this.clear();
     this.#shown.fire(summary);
   }
 
-  /** Takes one of the ways; without a label, asks which. */
+  /** Takes one of the ways out; asks which, without a label. */
   async goOn(label: unknown): Promise<void> {
     if (this.#state === null) return;
     if (typeof label === 'string') await takeWay(this.#state, label);

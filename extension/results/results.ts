@@ -16,14 +16,12 @@ import { resultLabel } from '../../words/formats/result-label.ts';
 import { displayOptions, analysisOptions } from '../ui/settings.ts';
 import type { Server } from './server.ts';
 
-/** A result on screen. */
 export interface ShownResult extends KeptResult {
   readonly summary: Summary;
-  /** Files of it that seem to be here under other paths. */
   readonly elsewhere?: PathSuggestion;
 }
 
-/** The results whose figures the editor shows, one of each target; nothing is shown before there is one. */
+/** The results on screen, one of each target. */
 export class Results implements vscode.Disposable {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
@@ -32,10 +30,10 @@ export class Results implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   /** Owns what is being read. */
   readonly #readings = new Readings();
-  /** Owns what all windows of the workspace show. */
+  /** Owns what all windows show. */
   readonly #shared: SharedResults;
   #shown: readonly ShownResult[] = [];
-  /** Counts how often all results were asked for again. */
+  /** Counts how often all results were read again. */
   #rounds = 0;
 
   constructor(server: Server, log: vscode.LogOutputChannel, kept: KeptResults) {
@@ -60,12 +58,11 @@ export class Results implements vscode.Disposable {
     return this.#shown;
   }
 
-  /** The newest result; null while there is none. */
   get summary(): Summary | null {
     return this.#shown[0]?.summary ?? null;
   }
 
-  /** Files of a result that seem to be here under other paths; null where there are none. */
+  /** Files that seem to be here under other paths; null where there are none. */
   elsewhereOf({ recording }: Summary): PathSuggestion | null {
     return this.#shown.find(({ summary }) => summary.recording === recording)?.elsewhere ?? null;
   }
@@ -78,7 +75,7 @@ export class Results implements vscode.Disposable {
     return this.#shared.restore();
   }
 
-  /** Ends when a recording is on screen, or all that was there before the window was reloaded. */
+  /** Ends when this recording is shown, or all that was shown before a reload. */
   async restored(recording: string): Promise<void> {
     const isShown = (): boolean => this.#shown.some(({ summary }) => summary.recording === recording);
     if (isShown()) return;
@@ -113,14 +110,13 @@ export class Results implements vscode.Disposable {
     return summary;
   }
 
-  /** Takes over V8's tiers, which were recorded for what is on screen. */
   async takeTiers(): Promise<void> {
     if (this.#shown.length === 0 || !this.#server.isStarted) return;
     await this.#server.ask(takeTiersRequest, null);
     this.#changed.fire();
   }
 
-  /** Shows the result of a target no longer, in no window of the workspace. */
+  /** Forgets the result of a target, in all windows of the workspace. */
   async forget(target: string): Promise<void> {
     const token = this.#readings.next(target, null);
     await this.#shared.forget(target);
@@ -128,17 +124,17 @@ export class Results implements vscode.Disposable {
     if (!token.isCancellationRequested) this.#replace(this.#shown.filter((one) => one.target !== target));
   }
 
-  /** Shows nothing any more, in no window of the workspace. What is asked for meanwhile is shown. */
+  /** Forgets all results, in all windows. What is opened meanwhile is shown. */
   async clear(): Promise<void> {
     await this.#shared.clear(this.#known.map(({ target }) => target));
   }
 
-  /** Lists are asked for again: a re-check has said something of a function. */
+  /** Has lists ask again, after a re-check. */
   listAgain(): void {
     this.#changed.fire();
   }
 
-  /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
+  /** Applies display options: lenses, marks and lists ask again. */
   async drawAgain(): Promise<void> {
     if (!this.#server.isStarted) return;
     await this.#server.ask(configureRequest, displayOptions());
@@ -151,7 +147,6 @@ export class Results implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** Null where it was cancelled, or is no longer wanted. */
   async #read(wanted: KeptResult, isQuiet: boolean): Promise<OpenAnswer | null> {
     const { target, isOurs, shownAt } = wanted;
     const [recording, ...more] = wanted.recordings;
@@ -163,7 +158,7 @@ export class Results implements vscode.Disposable {
     return token.isCancellationRequested ? null : answer;
   }
 
-  /** `dropped`: targets that are left out to save memory. */
+  /** `dropped`: targets that no longer fit into memory. */
   async #show(result: ShownResult, dropped: readonly string[]): Promise<void> {
     const replaced = this.#shown.filter((old) => isReplacedBy(old, result));
     const all = [result, ...this.#shown.filter((old) => !replaced.includes(old))];
@@ -177,7 +172,7 @@ export class Results implements vscode.Disposable {
     for (const { target } of gone) await this.#shared.forget(target);
   }
 
-  /** Keeps a result that is on screen, unless it has left it meanwhile. */
+  /** Keeps a result, unless it has left the screen meanwhile. */
   async #keep(result: KeptResult): Promise<void> {
     const { target, shownAt } = result;
     const isShown = this.#shown.some((one) => one.target === target && one.shownAt === shownAt);
@@ -198,7 +193,7 @@ export class Results implements vscode.Disposable {
     inLog(vscode.commands.executeCommand('setContext', key, value), this.#log);
   }
 
-  /** The time in ms since the epoch, after that of all results: no two are of one time. */
+  /** Ms since the epoch, later than all results. */
   #now(): number {
     return Math.max(Date.now(), ...this.#known.map(({ shownAt }) => shownAt + 1));
   }
@@ -207,7 +202,6 @@ export class Results implements vscode.Disposable {
     return this.#shown.some((one) => one.target === target);
   }
 
-  /** What is shown, and what is being read to be shown. */
   get #known(): readonly KeptResult[] {
     return [...this.#shown, ...this.#readings.wanted];
   }
@@ -220,19 +214,18 @@ export class Results implements vscode.Disposable {
     };
   }
 
-  /** Shows a result that nobody asked for here. Where it cannot be read, gives why. */
   async #take(wanted: KeptResult): Promise<string | null> {
     const answer = await this.#read(wanted, true);
     if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** What was being read when the server ended is asked for again by itself; what else is on screen is read again. */
+  /** Reads the results on screen again. `Server.ask` repeats what was being read. */
   async #openAfterRestart(): Promise<void> {
     await this.#openAgain(false);
   }
 
-  /** Reads all results on screen anew; `evenUnread`: also those that are being read now. */
+  /** Reads all results on screen again; `evenUnread`: also those that are being read. */
   async #openAgain(evenUnread: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
@@ -250,7 +243,7 @@ export class Results implements vscode.Disposable {
     }
   }
 
-  /** A new server knows nothing of a result that it cannot read: without marks its row would say something wrong. */
+  /** A new server does not know a result that it cannot read: its row without marks would be wrong. */
   #leave(result: KeptResult, why: string): void {
     const left = this.#shown.find(({ target }) => target === result.target);
     if (left === undefined) return;
@@ -269,31 +262,29 @@ export class Results implements vscode.Disposable {
   }
 }
 
-/** What the server has read is all that is known of a result: nothing stays of when it was read before. */
+/** Everything from the server, nothing from an earlier reading. */
 function shownResult({ target, isOurs, shownAt, recordings }: KeptResult, { summary, elsewhere }: Opened): ShownResult {
   return { target, isOurs, shownAt, recordings, summary, ...(elsewhere === undefined ? {} : { elsewhere }) };
 }
 
 type Opened = Extract<OpenAnswer, { readonly type: 'opened' }>;
 
-/** Whether the first is of V8's tiers of the command that the second is a profile of. */
+/** Whether the first is of V8's tiers of the second's command. */
 function isTiersOf(tiers: Summary, { title, where, isTiers }: Summary): boolean {
   return tiers.isTiers && !isTiers && tiers.title === `V8 tiers of ${title}` && tiers.where === where;
 }
 
-/** What is being read, or was last asked for, of each target: only what was asked for last counts. */
 class Readings implements vscode.Disposable {
   readonly #last = new Map<
     string,
     { readonly source: vscode.CancellationTokenSource; readonly wanted: KeptResult | null }
   >();
 
-  /** What is being read now. */
   get wanted(): readonly KeptResult[] {
     return [...this.#last.values()].flatMap(({ wanted }) => wanted ?? []);
   }
 
-  /** The token for what is asked for now: null for nothing of this target. Everything of it before is cancelled. */
+  /** Cancels earlier readings of the target. `wanted` is null where nothing is read any more. */
   next(target: string, wanted: KeptResult | null): vscode.CancellationToken {
     this.#cancel(target);
     const source = new vscode.CancellationTokenSource();
@@ -301,7 +292,7 @@ class Readings implements vscode.Disposable {
     return source.token;
   }
 
-  /** It has been read. It is still what was asked for last. */
+  /** The reading has ended; its token stays the target's last one. */
   done(target: string, token: vscode.CancellationToken): void {
     const last = this.#last.get(target);
     if (last?.source.token === token) this.#last.set(target, { source: last.source, wanted: null });
@@ -346,7 +337,7 @@ export async function readRecording(
   });
 }
 
-/** A source that is cancelled as soon as one of the tokens is. */
+/** Cancelled with the first of the tokens. */
 function eitherOf(...tokens: readonly vscode.CancellationToken[]): {
   readonly source: vscode.CancellationTokenSource;
   readonly dispose: () => void;

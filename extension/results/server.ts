@@ -21,11 +21,11 @@ import type { AskOptions, Client, ClientOptions } from './client.ts';
 import type { ShownPaths } from './services.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';
 
-/** So many ends within so many ms are too many: the server is not started again by itself. */
-const mostEnds = 5;
+/** Stop restarting after this many crashes within this window (ms). */
+const MAX_CRASHES = 5;
 const endsWithin = 3 * 60_000;
-/** How often a question is asked, where the server ends before it has answered. */
-const mostAttempts = 2;
+/** How often a question is asked if the server crashes. */
+const MAX_ATTEMPTS = 2;
 
 /**
  * The language server. The first question starts it. If it crashes (the system may end a large process), another one
@@ -40,12 +40,12 @@ export class Server implements vscode.Disposable {
   readonly #columnsChanged = new vscode.EventEmitter<void>();
   readonly #memory = new ServerMemory();
   #life: Promise<Life> | undefined;
-  /** When the last servers ended, in ms since the epoch. */
+  /** Times of the last crashes, in ms since the epoch. */
   #ends: readonly number[] = [];
   #hadLife = false;
   #isDisposed = false;
 
-  /** The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only with the first server. */
+  /** The client library takes 80 ms to load, so its bundle is loaded only with the first server. */
   constructor(
     context: vscode.ExtensionContext,
     log: vscode.LogOutputChannel,
@@ -58,12 +58,12 @@ export class Server implements vscode.Disposable {
     this.#startClient = startClient;
   }
 
-  /** Another server was started, which knows nothing yet. What the listeners tell it is awaited before it is asked. */
+  /** A new server has started. It answers nothing until the listeners have restored its state. */
   get onDidRestart(): vscode.Event<Restart> {
     return this.#restarted.event;
   }
 
-  /** There is more room behind lines in the editors, or less. */
+  /** The visible part of lines in the editors has changed. */
   get onDidChangeColumns(): vscode.Event<void> {
     return this.#columnsChanged.event;
   }
@@ -72,7 +72,7 @@ export class Server implements vscode.Disposable {
     return this.#life !== undefined;
   }
 
-  /** Starts the server and a thread of it ahead of time, because the end of a run needs them at once. */
+  /** Starts the server and a thread of it ahead of time: the end of a run needs both at once. */
   prepare(): void {
     this.#forgive();
     this.ask(prepareRequest, null).catch((error: unknown) =>
@@ -90,7 +90,7 @@ export class Server implements vscode.Disposable {
     options: AskOptions = {},
   ): Promise<Result> {
     if (isWish(request)) this.#forgive();
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       if (this.#isGivenUp) throw new Error(serverGivenUp);
       const life = await this.#current().catch(() => null);
       if (life === null) continue;
@@ -103,7 +103,6 @@ export class Server implements vscode.Disposable {
     throw new Error(this.#isGivenUp ? serverGivenUp : serverEndedTwice);
   }
 
-  /** Asks a question about a recording or a diff that is open. Rejects as `ask` does. */
   async about<Name extends QuestionName>(
     recording: string,
     name: Name,
@@ -140,7 +139,7 @@ export class Server implements vscode.Disposable {
     return answer;
   }
 
-  /** The server that runs. The first question starts it, and so does the next one after it could not be started. */
+  /** The running server. The first question starts it, and so does the next one after a failed start. */
   async #current(): Promise<Life> {
     this.#life ??= this.#start();
     return this.#life;
@@ -179,7 +178,7 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** Tells a new server what the last one knew. What cannot be told is in the log. */
+  /** Restores a new server's state. Failures are logged. */
   async #tell(client: Client): Promise<void> {
     const telling: Promise<unknown>[] = [];
     this.#restarted.fire({ waitUntil: (work) => void telling.push(work) });
@@ -190,7 +189,7 @@ export class Server implements vscode.Disposable {
   }
 
   get #isGivenUp(): boolean {
-    return this.#ends.length >= mostEnds;
+    return this.#ends.length >= MAX_CRASHES;
   }
 
   #ended(): void {
@@ -198,7 +197,7 @@ export class Server implements vscode.Disposable {
     const now = Date.now();
     this.#ends = [...this.#ends.filter((at) => now - at < endsWithin), now];
     this.#life = undefined;
-    this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${mostEnds} times.`);
+    this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${MAX_CRASHES} times.`);
     if (this.#isGivenUp) inLog(this.#sayGivenUp(), this.#log);
     else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
   }
@@ -215,26 +214,26 @@ export class Server implements vscode.Disposable {
 type StartClient = (options: ClientOptions) => Promise<Client>;
 
 export interface Restart {
-  /** The new server is asked nothing else until this work is done. */
+  /** The new server gets no other question until this work is done. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** One process of the server, from its start to its end. */
+/** One process of the server. */
 interface Life {
   readonly client: Client;
-  /** Resolves when it knows what the one before it knew. */
+  /** Resolves when the state of the one before is restored. */
   readonly told: Promise<void>;
   readonly hasEnded: boolean;
 }
 
 type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
 
-/** Whether the person wants something to be read: then a server is started even where too many have ended. */
+/** Requests of the person to read something: they start a server even after too many crashes. */
 export function isWish({ method }: AnyRequest): boolean {
   return method === openRequest.method || method === openDiffRequest.method;
 }
 
-/** Whether the answer depends on what the server was told before. */
+/** Whether the answer depends on the server's state. */
 export function isAboutWhatWasTold(request: AnyRequest): boolean {
   const others = [forgetRequest, configureRequest, prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
@@ -243,7 +242,6 @@ export function isAboutWhatWasTold(request: AnyRequest): boolean {
 /** Something that was read for its flamegraph, and can be read again. */
 interface Opened {
   readonly read: (client: Client) => Promise<unknown>;
-  /** The server that has read it, and when that is done. */
   client: Client;
   done: Promise<unknown>;
 }
@@ -253,16 +251,15 @@ interface Opened {
  * screen.
  */
 export class ServerMemory {
-  /** By name; the one that was opened longest ago comes first. */
+  /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
   readonly #changes = new Map<string, OfRecording<FunctionChange>>();
 
-  /** What re-checks say of functions. */
   get changes(): Iterable<OfRecording<FunctionChange>> {
     return this.#changes.values();
   }
 
-  /** Keeps what a server was told and has taken over. */
+  /** Remembers a request that changed the server's state. */
   keep<Params, Result>(client: Client, { method }: Request<Params, Result>, params: Params, answer: Result): void {
     if (method === showChangeRequest.method && isChange(params)) this.#keepChange(params);
     if (!isOpened(answer)) return;
@@ -274,7 +271,7 @@ export class ServerMemory {
       this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(openDiffRequest, params, {}));
   }
 
-  /** Has a server read the recording that a question is about, where only a server before it did. */
+  /** Has this server read the question's recording, if only an earlier server did. */
   async tellAbout(client: Client, params: unknown): Promise<void> {
     const opened = isAboutRecording(params) ? this.#opened.get(params.recording) : undefined;
     if (opened === undefined) return;
@@ -289,7 +286,7 @@ export class ServerMemory {
     this.#opened.delete(name);
     this.#opened.set(name, { read, client, done: Promise.resolve() });
     const [oldest] = this.#opened.keys();
-    if (this.#opened.size > mostOpened && oldest !== undefined) this.#opened.delete(oldest);
+    if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
 
   #keepChange(change: OfRecording<FunctionChange>): void {
@@ -297,12 +294,12 @@ export class ServerMemory {
     this.#changes.delete(key);
     if (change.change !== null) this.#changes.set(key, change);
     const [oldest] = this.#changes.keys();
-    if (this.#changes.size > mostChanges && oldest !== undefined) this.#changes.delete(oldest);
+    if (this.#changes.size > MAX_CHANGES && oldest !== undefined) this.#changes.delete(oldest);
   }
 }
 
-const mostOpened = 8;
-const mostChanges = 100;
+const MAX_OPENED = 8;
+const MAX_CHANGES = 100;
 
 function isAboutRecording(params: unknown): params is { readonly recording: string } {
   return typeof params === 'object' && params !== null && 'recording' in params && typeof params.recording === 'string';

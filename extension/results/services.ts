@@ -6,7 +6,6 @@ import { Results } from './results.ts';
 import { Server } from './server.ts';
 import { annotationsEnabled } from '../ui/settings.ts';
 
-/** What all parts of the extension share. */
 export interface Services {
   readonly log: vscode.LogOutputChannel;
   readonly server: Server;
@@ -15,7 +14,7 @@ export interface Services {
   readonly lastRun: LastRun;
 }
 
-/** Made once, in `activate`; disposed with the extension. */
+/** Made once, in `activate`. */
 export function createServices(context: vscode.ExtensionContext): Services {
   const log = vscode.window.createOutputChannel('Hotspan', { log: true });
   const shown = new ShownPaths(context.workspaceState);
@@ -37,7 +36,7 @@ export function createServices(context: vscode.ExtensionContext): Services {
 
 const key = 'annotations.excluded';
 
-/** Which files have annotations: all except the files and folders that were switched off in this workspace. */
+/** Which files have annotations: all except those that the person switched off in this workspace. */
 export class ShownPaths implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -46,7 +45,6 @@ export class ShownPaths implements vscode.Disposable {
     this.#state = state;
   }
 
-  /** A file or folder was switched on or off. */
   get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
@@ -55,7 +53,7 @@ export class ShownPaths implements vscode.Disposable {
     return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(key, []));
   }
 
-  /** Switches a file or folder on or off. Nothing is written in the workspace itself. */
+  /** Switches a file or folder on or off. The workspace's own files do not change. */
   async toggle({ path }: vscode.Uri): Promise<void> {
     await this.#state.update(key, toggled(path, this.#state.get<readonly string[]>(key, [])));
     this.#changed.fire();
@@ -66,14 +64,13 @@ export class ShownPaths implements vscode.Disposable {
   }
 }
 
-/** Whether a file has no annotations, because it, or a folder above it, is in the list. Paths are written with `/`. */
+/** Whether the list has the file or a folder above it. Paths are written with `/`. */
 export function isExcluded(file: string, excluded: readonly string[]): boolean {
   return excluded.some(
     (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
   );
 }
 
-/** The list after a file or folder was switched. */
 export function toggled(entry: string, excluded: readonly string[]): readonly string[] {
   const others = excluded.filter((other) => withoutSlash(other) !== withoutSlash(entry));
   return others.length < excluded.length ? others : [...excluded, entry];

@@ -27,7 +27,7 @@ export async function askElsewhere(suggestion: PathSuggestion, log: vscode.LogOu
 
 type FolderRow = vscode.QuickPickItem & { readonly folder: string | null };
 
-/** The folder that the person chooses for that of the first rule; null where they choose none that is open. */
+/** The open folder that the person chooses for that of the first rule; null for none. */
 async function chooseFolder({ rules, others }: PathSuggestion, log: vscode.LogOutputChannel): Promise<string | null> {
   const [first] = rules;
   if (first === undefined) return null;
@@ -44,7 +44,7 @@ async function chooseFolder({ rules, others }: PathSuggestion, log: vscode.LogOu
   return pickOpenFolder(log);
 }
 
-/** A folder that the person picks; null where they pick none, or one that is not open. */
+/** The open folder that the person picks; null for none. */
 async function pickOpenFolder(log: vscode.LogOutputChannel): Promise<string | null> {
   const options = { canSelectFolders: true, canSelectFiles: false, openLabel: 'Use This Folder' };
   const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
@@ -80,13 +80,12 @@ async function keep(rules: readonly { readonly from: string; readonly to: string
   await configuration.update(settings.pathMappings, value, vscode.ConfigurationTarget.Workspace);
 }
 
-/** A folder here as a person calls it: `packages/api`, or the name of the open folder itself. */
+/** A folder as `packages/api`, or the name of the open folder itself. */
 function shownFolder(folder: string): string {
   const open = openFolders().find((one) => one.path === folder);
   return open?.name ?? path.normalize(vscode.workspace.asRelativePath(vscode.Uri.file(folder)));
 }
 
-/** Says which rules of the setting cannot be used, and why: each with a sentence. */
 export async function sayBadRules([first, ...others]: readonly string[], log: vscode.LogOutputChannel): Promise<void> {
   if (first === undefined) return;
   for (const problem of others) log.warn(problem);

@@ -67,7 +67,7 @@ async function refuse(
   return false;
 }
 
-/** Absolute path of a program on a `PATH`, as the system would find it; null where there is none. */
+/** Absolute path of a program on a `PATH`; null where there is none. */
 export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath): Promise<string | null> {
   const extensions = process.platform === 'win32' ? (PATHEXT ?? '.EXE;.CMD').split(';') : [''];
   const folders = (PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');

@@ -9,20 +9,17 @@ import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 
-/** The command line that the extension runs, and where. */
 export interface CliRun {
-  /** Absolute path of the bundled command line. */
   readonly cli: string;
   readonly cwd: string;
   readonly args: readonly string[];
 }
 
-/** How it ended. After a cancellation, `stdout` has what was known until then. */
+/** How it ended. After a cancellation `stdout` has what was known by then. */
 export interface Finished {
   readonly isCancelled: boolean;
   readonly exitCode: number;
   readonly stdout: string;
-  /** The last sentence on stderr. */
   readonly said: string;
 }
 
@@ -74,7 +71,7 @@ async function finished(
   return { ...stdout, said: sentences.at(-1) ?? unsaid, isCancelled };
 }
 
-/** In ms. A command line that is interrupted again kills what it has started, and does not wait for its end. */
+/** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
 const insistsAfter = 600;
 
 function interrupt(child: ChildProcess): void {
@@ -97,7 +94,6 @@ async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'e
   });
 }
 
-/** The folder in which a recording's command ran. */
 export async function folderOf(recording: string): Promise<string | null> {
   return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''))?.cwd ?? null;
 }

@@ -17,14 +17,14 @@ import { type Manifest, parseManifest } from '../../protocol/formats/parse-manif
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** A run that is over, and where it was recorded. Without an exit code, nobody knows how it ended. */
+/** `exitCode` is undefined where it is unknown. */
 export interface EndedRun {
   readonly task: vscode.Task;
   readonly recording: string;
   readonly exitCode: number | undefined;
 }
 
-/** What is to be done about V8's tiers after a run: they are in this folder now, or should be recorded, too. */
+/** V8's tiers after a run: in this folder now, or to be recorded. */
 export type TiersAfterRun =
   | { readonly type: 'recorded'; readonly recording: string }
   | { readonly type: 'wanted' }
@@ -60,7 +60,7 @@ export async function showEndedRun(
   return isShown && recorderOptions().alwaysTiers && !(await wasStopped(kept)) ? { type: 'wanted' } : null;
 }
 
-/** Gives the recording its lasting name, deletes what is too old or too large, and says where it is now. */
+/** Gives the recording its lasting name, deletes what is too old or too large, and returns the new path. */
 async function keepAndPrune(recording: string, context: vscode.ExtensionContext, { log }: Services): Promise<string> {
   const options = recorderOptions();
   const { kept, left } = await keepRecording(recording, new Date(), options.keep);
@@ -78,7 +78,7 @@ async function emptyRun(task: vscode.Task, recording: string, exitCode: number |
   return { name: task.name, file: fileOfOnlyTest(command), exitCode };
 }
 
-/** How often it is looked whether a process is there, in ms. */
+/** How often it checks whether the process runs, in ms. */
 const lookEvery = 40;
 
 /**
@@ -99,7 +99,6 @@ export async function earlyEnd(processId: number, recording: string, isOver: Abo
   return (await endedManifest(recording))?.exitCode ?? null;
 }
 
-/** Null where the recording has no end, or is not there. */
 async function endedManifest(recording: string): Promise<Manifest | null> {
   const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
   const manifest = parseManifest(text);

@@ -18,10 +18,9 @@ const idsKey = 'runs.remembered';
 
 const allKey = 'runs.targets';
 
-const mostIds = 50;
+const MAX_IDS = 50;
 
-/** As many as can be on screen. */
-const mostTargets = 8;
+const MAX_TARGETS = 8;
 
 const texts = v.array(v.string());
 
@@ -39,13 +38,13 @@ const target: v.GenericSchema<unknown, Target> = v.object({
   isOrchestrator: v.boolean(),
 });
 
-/** How long a terminal may take to show its last output, and how often it is looked whether it has. */
-const longestEndMs = 10_000;
+/** Limit of the wait for a terminal's last output, and how often it is checked, in ms. */
+const MAX_END_MS = 10_000;
 const lookEveryMs = 40;
 
 interface RunningTask {
   readonly recording: string;
-  /** Ends the notification, and the waiting for the end of the process. */
+  /** Removes the notification, and stops waiting for the end of the process. */
   readonly ended: () => void;
   readonly isOver: AbortSignal;
 }
@@ -54,7 +53,7 @@ export function activateRuns(context: vscode.ExtensionContext, services: Service
   return new Runs(context, services);
 }
 
-/** Runs of commands under the recorder, whoever started their tasks. */
+/** Runs of commands under the recorder, from commands, tasks or other extensions. */
 export class Runs implements vscode.Disposable {
   readonly #context: vscode.ExtensionContext;
   readonly #services: Services;
@@ -83,12 +82,11 @@ export class Runs implements vscode.Disposable {
     );
   }
 
-  /** A run began or ended. */
   get onDidChange(): vscode.Event<void> {
     return this.#changed.event;
   }
 
-  /** V8's tiers were recorded, in this folder. A result that was on screen stays there. */
+  /** V8's tiers were recorded, in this folder. */
   get onDidRecordTiers(): vscode.Event<string> {
     return this.#tiersRecorded.event;
   }
@@ -101,17 +99,17 @@ export class Runs implements vscode.Disposable {
     return this.#known.last;
   }
 
-  /** The target that a result is of, if it was run in this workspace: it can be run again. */
+  /** The target of a result that was run in this workspace. */
   targetOf({ target }: Pick<KeptResult, 'target'>): Target | undefined {
     return this.#known.all.find((one) => nameOfTarget(folderIdOf(one)) === target);
   }
 
-  /** Ids of the targets that were run in this workspace, the last one first. */
+  /** Ids of the targets that were run in this workspace, latest first. */
   get remembered(): readonly string[] {
     return this.#known.ids;
   }
 
-  /** Runs the target in a terminal, if running is allowed and possible here, and if it does not run already. */
+  /** Runs the target in a terminal, if that is possible and it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await this.#canRun())) return;
     await this.#known.remember(target);
@@ -135,14 +133,14 @@ export class Runs implements vscode.Disposable {
     const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
       taskRecording(other) !== null && isSameTask(other, task);
     const isOpen = (): boolean => vscode.tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
-    for (let waitedMs = 0; isOpen() && waitedMs < longestEndMs; waitedMs += lookEveryMs) await delay(lookEveryMs);
+    for (let waitedMs = 0; isOpen() && waitedMs < MAX_END_MS; waitedMs += lookEveryMs) await delay(lookEveryMs);
   }
 
   #sayRunning({ name }: vscode.Task): void {
     inLog(vscode.window.showWarningMessage(alreadyRunning(name)), this.#services.log);
   }
 
-  /** Whatever runs goes on by itself: nothing here waits for it any more. */
+  /** Runs go on without the extension. */
   dispose(): void {
     this.#listening.dispose();
     for (const { ended } of this.#running.values()) ended();
@@ -223,7 +221,7 @@ export class Runs implements vscode.Disposable {
   }
 }
 
-/** Whether something that was kept in the workspace's state is a target that this version can run. */
+/** Whether a kept value is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {
   return v.is(target, value);
 }
@@ -232,7 +230,7 @@ function isEnvironment(value: unknown): boolean {
   return v.is(v.object({}), value) && !Array.isArray(value) && v.is(texts, Object.values(value));
 }
 
-/** The targets that were run in this workspace, kept in its state. */
+/** The targets that were run in this workspace. */
 class KnownTargets {
   readonly #state: vscode.Memento;
 
@@ -240,27 +238,25 @@ class KnownTargets {
     this.#state = state;
   }
 
-  /** The target that was run last; undefined where there is none that this version can run. */
+  /** Undefined where this version cannot run it. */
   get last(): Target | undefined {
     const kept = this.#state.get<unknown>(lastKey);
     return isTarget(kept) ? kept : undefined;
   }
 
-  /** The targets that this version can run, the last one first. */
   get all(): readonly Target[] {
     return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
   }
 
-  /** Ids of the targets, the last one first. */
   get ids(): readonly string[] {
     return this.#state.get<readonly string[]>(idsKey, []);
   }
 
   async remember(target: Target): Promise<void> {
     const others = this.ids.filter((id) => id !== target.id);
-    await this.#state.update(idsKey, [target.id, ...others].slice(0, mostIds));
+    await this.#state.update(idsKey, [target.id, ...others].slice(0, MAX_IDS));
     const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
-    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, mostTargets));
+    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, MAX_TARGETS));
     await this.#state.update(lastKey, target);
   }
 }

@@ -31,7 +31,7 @@ export async function showRun(services: Services, recording: string, empty: Empt
   }
 }
 
-/** Analyses a recording, or several as one thing, and shows its figures. Says what was found where no line shows it. */
+/** Analyses and shows a recording, or several as one. Says what was found where no line shows it. */
 export async function showResult(
   { results, log }: Services,
   recording: string,
@@ -55,7 +55,7 @@ export async function sayNoTestRan(
   await lastRun.say({ ...noTestSeen(run), severity: 'warning', file: run.file, also });
 }
 
-/** Files that are here under other paths come first: with them, something may be found. */
+/** A path mapping comes first: with it, something may be found. */
 function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: vscode.LogOutputChannel): void {
   const asks = elsewhere !== null && !isLeft(elsewhere);
   const state = asks ? null : resultState(summary);
@@ -68,7 +68,7 @@ async function ask(elsewhere: PathSuggestion, log: vscode.LogOutputChannel): Pro
   await askElsewhere(elsewhere, log);
 }
 
-/** Whether the person has said that there is no folder here for these files. */
+/** Whether the person has refused a folder for these files. */
 function isLeft({ rules: [first] }: PathSuggestion): boolean {
   return first === undefined || pathRules().left.includes(first.from);
 }

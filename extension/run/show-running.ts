@@ -8,7 +8,6 @@ import { turnsSuffix } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { heldTime } from '../../protocol/recording-lines.ts';
 
-/** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
@@ -77,21 +76,20 @@ export function worstTurnSoFar(recording: string): () => Promise<Microseconds | 
   };
 }
 
-/** Most bytes that one call reads from a file. The next call reads the rest. */
-const mostBytes = 1e6;
+/** Limit of bytes of one read; the next call reads the rest. */
+const MAX_BYTES = 1e6;
 
-/** The new lines of a file. The last line may be half written: it is left for the next call. */
+/** The last line may be half written: it is left for the next call. */
 async function wholeLinesFrom(file: string, offset: number): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, offset);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, offset);
     return buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1);
   } finally {
     await handle.close();
   }
 }
 
-/** The longest turn in a text of whole lines, in µs. */
 function longestTurn(text: string): number {
   return text
     .split('\n')
@@ -99,7 +97,7 @@ function longestTurn(text: string): number {
     .reduce((longest, line) => Math.max(longest, turnDuration(line)), 0);
 }
 
-/** Duration of the turn in a line `["turn",start,end,run,own,wait]`, in µs; 0 for every other line. */
+/** Duration of a line `["turn",start,end,run,own,wait]`, in µs; 0 for other lines. */
 function turnDuration(line: string): number {
   if (!turnLine.test(line)) return 0;
   const [start = 0, end = 0, run = -1, own = 0, wait = 0] = line.slice('["turn",'.length, -1).split(',').map(Number);

@@ -11,7 +11,7 @@ const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };
 };
 
-/** The tests of all folders, in the order of a quick pick, those of the open file first. */
+/** The tests of all folders, sorted for a quick pick; those of the open file first. */
 export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
   const file = activeFile();
   const ofFile = file === undefined ? null : await fileTests(file);
@@ -25,13 +25,11 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
   };
 }
 
-/** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
   const { scriptTargets } = await import('../../recorder/launch/targets/script-targets.ts');
   return ordered(scriptTargets, remembered);
 }
 
-/** Everything that starts an app, in the order of a quick pick. */
 export async function apps(remembered: readonly string[]): Promise<TargetsFound> {
   const { appTargets } = await import('../../recorder/launch/targets/app-targets.ts');
   return ordered(appTargets, remembered);
@@ -59,7 +57,7 @@ export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
-/** The tests of a file; null for what is no source file on disk. */
+/** Null for what is no source file on disk. */
 async function fileTests(file: vscode.Uri): Promise<TargetFound | null> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
@@ -80,21 +78,19 @@ async function inEachFolder(find: Find): Promise<TargetsFound> {
   return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
 }
 
-/** Adds the folder's name, because targets of several folders would look the same, and be remembered as one. */
+/** Adds the folder's name: targets of several folders would look the same. */
 function withFolder(target: Target, folder: vscode.WorkspaceFolder | undefined): Target {
   if (folder === undefined) return target;
   const id = `${folder.name}/${target.id}`;
   return { ...target, id, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
-/** The folder in which sources are looked for: that of the open file, else the first. */
 export function workspaceFolder(): string {
   const file = activeFile();
   const folder = file === undefined ? undefined : vscode.workspace.getWorkspaceFolder(file);
   return (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
 }
 
-/** The one target there is, or the one that the person picks; undefined where none was picked. */
 export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
   if (targets.length === 1 && !always) return targets[0];
   const choice = await vscode.window.showQuickPick(targetRows(targets), {

@@ -59,7 +59,7 @@ function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'
   return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
-/** Whether VS Code takes two tasks of ours for one: it goes by what they run, not by where they record. */
+/** VS Code compares tasks by their definition, not by where they record. */
 export function isSameTask(a: vscode.Task, b: vscode.Task): boolean {
   const [one, other] = [a, b].map(({ definition }) =>
     JSON.stringify([definition['command'], definition['cwd'], definition['tiers'] === true]),
@@ -78,7 +78,7 @@ export function isTierTask(task: vscode.Task): boolean {
   return task.execution instanceof vscode.ProcessExecution && isOfTiers(task.execution.args);
 }
 
-/** What a task of ours ran, so that it can be run once more; null where it attached to a running process. */
+/** What a task of ours runs; null where it attaches to a running process. */
 export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
   if (!(execution instanceof vscode.ProcessExecution)) return null;
   const command = commandOf(execution.args);
@@ -87,7 +87,7 @@ export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
   return commandTarget(command, folder, execution.options?.env ?? {});
 }
 
-/** Provides tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
+/** Provides the tests of the workspace, and resolves `hotspan` tasks of `tasks.json`. */
 export function createTaskProvider(context: vscode.ExtensionContext): vscode.TaskProvider {
   return {
     provideTasks: async (): Promise<vscode.Task[]> => {
@@ -130,27 +130,25 @@ function newFolderFor(
   return newRecordingFolder(recordingsRoot(context), id, new Date());
 }
 
-/** What names the folder of a target's profiles: two folders may have targets of one id. */
+/** Names the folder of a target's profiles: two folders may have targets with one id. */
 export function folderIdOf({ folder, id }: Pick<Target, 'folder' | 'id'>): string {
   return `${folder} ${id}`;
 }
 
 /** The task's command line: `node cli.cjs record --out FOLDER … -- COMMAND`. */
 export interface RecordRun {
-  /** Absolute path of the bundled CLI. */
   readonly cli: string;
   readonly recording: string;
-  /** A process that runs already can only be profiled. */
+  /** A running process can only be profiled. */
   readonly kind: 'profile' | 'tiers';
   /** Time between two samples, in µs. */
   readonly intervalUs: number;
   /** Limit of the recording, in MB; 0: no limit. */
   readonly maxSize: number;
-  /** Null for a process that runs already. */
+  /** Null for a running process, which has an `address` instead. */
   readonly command: readonly string[] | null;
-  /** Address of that process's inspector. */
   readonly address?: string;
-  /** What the person should know about this run. The terminal shows it first. */
+  /** Sentences for the person, which the terminal shows first. */
   readonly notes: readonly string[];
 }
 
@@ -171,25 +169,23 @@ export function recordArguments({
   return [cli, 'record', '--quiet', '--announce', '--out', recording, ...tiers, ...limits, ...said, ...what];
 }
 
-/** The recording that a task with these arguments writes; null for a task that is not ours. */
+/** The recording of a task with these arguments; null for other tasks. */
 export function recordingOf(args: readonly string[]): string | null {
   const own = ownWords(args);
   const at = own.indexOf('--out');
   return at === -1 ? null : (own[at + 1] ?? null);
 }
 
-/** Whether these arguments record V8's tiers. */
 export function isOfTiers(args: readonly string[]): boolean {
   return ownWords(args).includes('--tiers');
 }
 
-/** The command that these arguments run; null for a process that runs already. */
+/** The command that these arguments run; null for a running process. */
 export function commandOf(args: readonly string[]): readonly string[] | null {
   const end = args.indexOf('--');
   return end === -1 || end === args.length - 1 ? null : args.slice(end + 1);
 }
 
-/** The arguments before the command. */
 function ownWords(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');
   return end === -1 ? args : args.slice(0, end);

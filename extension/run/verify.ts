@@ -21,14 +21,12 @@ import { type CliRun, folderOf, type Finished, runInNotification } from './comma
 
 type FunctionReference = OfRecording<FunctionPlace>;
 
-/** The re-checks that run, by `keyOf` their function. */
 const running = new Map<string, vscode.CancellationTokenSource>();
 
 function keyOf({ recording, functionId }: FunctionReference): string {
   return `${functionId} ${recording}`;
 }
 
-/** Stops the re-check of a function. */
 export function stopRecheck(reference: FunctionReference): void {
   running.get(keyOf(reference))?.cancel();
 }
@@ -92,7 +90,7 @@ async function runRecheck(
   return name === undefined || label !== undefined ? found.said : `${visible(name, 100)}: ${found.said}`;
 }
 
-/** Runs the tests of uncertain findings again. The recording is read anew after that. Null where it was cancelled. */
+/** Runs the tests of uncertain findings again, then reads the recording again. Null where it was cancelled. */
 export async function makeSure({ results, log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
@@ -105,7 +103,7 @@ export async function makeSure({ results, log }: Services, cli: string, recordin
   return result.said;
 }
 
-/** Runs the recorded command some times, and keeps the sources as they are now. */
+/** Runs the recorded command a few times, and keeps the sources. */
 export async function setBaseline({ log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
@@ -117,12 +115,11 @@ export async function setBaseline({ log }: Services, cli: string, recording: str
 }
 
 interface FoundChange {
-  /** All that is known, for a message. */
   readonly said: string;
   readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'>;
 }
 
-/** What the JSON of a re-check says of its function; null where it is none. */
+/** The result of a re-check in its JSON; null where there is none. */
 function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
@@ -142,7 +139,7 @@ function lensText(fn: ComparedFunction, comparison: Comparison): string {
   return `${shortChange(fn, comparison)}${renamed}`;
 }
 
-/** Keeps the runs of the last comparisons, as far as their size allows: lens and tree open their flamegraph. */
+/** Keeps the runs of the last comparisons, as far as their size allows, for flamegraphs. */
 export async function pruneOthers({ head }: DiffReference, log: vscode.LogOutputChannel): Promise<void> {
   const { totalSize } = recorderOptions();
   const [recording] = head[0] ?? [];
@@ -152,7 +149,7 @@ export async function pruneOthers({ head }: DiffReference, log: vscode.LogOutput
   for (const message of left) log.warn(message);
 }
 
-/** The runs of both sides, for their flamegraph: at a function, or over everything. */
+/** The runs of both sides, for their flamegraph, at a function if one is given. */
 export function diffOf(comparison: Comparison, fn: ComparedFunction | undefined): DiffReference {
   // Runs of a part of the tests are shorter, whatever became of the code.
   const runsIn = ({ runs }: Comparison['base']): DiffReference['base'] =>

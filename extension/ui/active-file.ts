@@ -10,7 +10,7 @@ export function activeFile(): vscode.Uri | undefined {
   return uri?.scheme === 'output' ? undefined : uri;
 }
 
-/** The editor of the active tab, also while the Output view has the focus. */
+/** The editor of the active tab, even while the Output view has the focus. */
 export function activeEditor(): vscode.TextEditor | undefined {
   const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
   const file = fileOfTab(activeTab)?.toString();
@@ -20,7 +20,7 @@ export function activeEditor(): vscode.TextEditor | undefined {
   return inTab ?? vscode.window.activeTextEditor;
 }
 
-/** The file that a tab shows as text; none for a diff. */
+/** The text file of a tab; none for a diff. */
 export function fileOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
   return tab?.input instanceof vscode.TabInputText ? tab.input.uri : undefined;
 }

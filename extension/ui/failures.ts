@@ -3,7 +3,7 @@ import { messageOf } from '../../words/editor/notifications.ts';
 import { type EmptyState, ways } from '../../words/editor/ways.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
-/** The one way to register a command. An error that it throws is shown once, with a button that opens the log. */
+/** Registers a command. Its errors are shown once, with a button that opens the log. */
 export function registerCommand(
   id: string,
   log: vscode.LogOutputChannel,
@@ -30,15 +30,13 @@ export async function showFailure(message: string, log: vscode.LogOutputChannel,
 }
 
 interface WayOut {
-  /** The button's text. */
   readonly label: string;
   readonly run: () => void;
 }
 
-/** The part of the log that failures are written to. */
 export type ErrorLog = Pick<vscode.LogOutputChannel, 'error'>;
 
-/** Calls an asynchronous listener for each event. VS Code would drop its errors, so they are written to the log. */
+/** Calls an asynchronous listener for each event, and logs its errors, which VS Code would drop. */
 export function on<Told>(
   event: vscode.Event<Told>,
   listener: (told: Told) => Promise<unknown>,
@@ -49,20 +47,19 @@ export function on<Told>(
   });
 }
 
-/** For work that nobody waits for: writes its errors to the log. */
+/** Logs the errors of work that is not awaited. */
 export function inLog(work: Thenable<unknown>, log: ErrorLog): void {
   work.then(undefined, (error: unknown) => log.error(error instanceof Error ? error : String(error)));
 }
 
 export interface Offer extends EmptyState {
   readonly severity?: 'warning' | 'error';
-  /** Absolute path of the file that *Profile File* is to profile, instead of the open one. */
+  /** Absolute path of the file that *Profile File* is to profile. */
   readonly file?: string | null;
-  /** One more button behind the others. */
   readonly also?: { readonly label: string; readonly run: () => Promise<unknown> } | null;
 }
 
-/** Says that there is nothing to show, with the buttons that mend it. Resolves when the person has answered. */
+/** Says that there is nothing to show, with buttons. Resolves after the person's answer. */
 export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise<void> {
   const { message, severity } = state;
   if (severity === 'error') log.error(message);
@@ -71,12 +68,10 @@ export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise
   if (choice !== undefined) await takeWay(state, choice);
 }
 
-/** The buttons that lead on. */
 export function labelsOf({ ways: offered, also }: Offer): readonly string[] {
   return [...offered.map((way) => ways[way].label), ...(also ? [also.label] : [])];
 }
 
-/** Does what the button with this label stands for. */
 export async function takeWay({ ways: offered, file, also }: Offer, label: string): Promise<void> {
   const way = offered.find((one) => ways[one].label === label);
   if (way === undefined) await also?.run();

@@ -39,7 +39,6 @@ export function workspaceFile(url: string): vscode.Uri | null {
 
 /** Texts that ran before and that no file has any more, as read-only documents. */
 export class TextsBefore implements vscode.Disposable {
-  /** By address. */
   readonly #texts = new Map<string, string>();
   readonly #registered = vscode.workspace.registerTextDocumentContentProvider(textBeforeScheme, {
     provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? gone,

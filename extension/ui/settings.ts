@@ -7,7 +7,6 @@ import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import path from 'node:path';
 
-/** Reads the settings of package.json, and writes the few that commands change. */
 export function analysisOptions(): AnalysisOptions {
   return {
     thresholdUs: thresholdUs(),
@@ -16,18 +15,17 @@ export function analysisOptions(): AnalysisOptions {
   };
 }
 
-/** Where files that were recorded elsewhere are here. */
 export function pathRules(): PathRules {
   return readPathRules(read<unknown>(settings.pathMappings, {}), openFolders());
 }
 
-/** The folders that are open, of those on a disk. */
+/** The open folders that are on a disk. */
 export function openFolders(): readonly OpenFolder[] {
   const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** The threshold as an option of the command line, which so judges what the editor shows. */
+/** The editor's threshold as an option of the command line. */
 export function thresholdArgument(): string {
   return `--threshold=${thresholdUs()}us`;
 }
@@ -41,7 +39,7 @@ export function displayOptions(): DisplayOptions {
   };
 }
 
-/** Null where the person wants no diagnostics: so it is by default, and by 0. */
+/** Null, the default, and 0 mean no diagnostics. */
 function diagnosticsUs(): Microseconds | null {
   const ms = read<unknown>(settings.diagnosticsThreshold, null);
   return typeof ms === 'number' && ms > 0 ? milliseconds(ms) : null;
@@ -51,7 +49,6 @@ export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
 }
 
-/** Whether there are lenses over tests that profile them. */
 export function hasTestLenses(): boolean {
   return read(settings.testLenses, false);
 }
@@ -59,7 +56,7 @@ export function hasTestLenses(): boolean {
 export interface RecorderOptions {
   readonly intervalUs: number;
   readonly nodePath: string;
-  /** How many recordings are kept of each target. */
+  /** Number of recordings kept of each target. */
   readonly keep: number;
   /** Limit of one recording, in MB; 0: no limit. */
   readonly maxSize: number;
@@ -80,7 +77,7 @@ export function recorderOptions(): RecorderOptions {
   };
 }
 
-/** Writes the setting where it already is, else in the user's settings: nothing is added to the project. */
+/** Writes the setting where it is set, else in the user's settings. */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
   const isWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
   const target = isWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
@@ -95,7 +92,6 @@ function read<Value>(name: string, fallback: Value): Value {
   return vscode.workspace.getConfiguration().get<Value>(name, fallback);
 }
 
-/** Ids of the languages whose files have marks. */
 export const codeLanguages = [
   'javascript',
   'javascriptreact',
@@ -115,9 +111,9 @@ export interface OpenFolder {
 
 export interface PathRules {
   readonly rules: readonly PathRule[];
-  /** Folders of elsewhere about which the person wants no question. */
+  /** Folders of elsewhere that the person refused to map. */
   readonly left: readonly string[];
-  /** One sentence for each rule that cannot be used. */
+  /** One sentence for each unusable rule. */
   readonly problems: readonly string[];
 }
 
@@ -168,7 +164,7 @@ function isSameOrBelow(folder: string, root: string): boolean {
   return relative === '' || (!/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative));
 }
 
-/** A folder here as the setting has it: from the open folder on, which has another path on another machine. */
+/** A folder as the setting has it: relative to an open folder, whose path differs on other machines. */
 export function settingOf(here: string, folders: readonly OpenFolder[]): string {
   const folder = folders.find((one) => isSameOrBelow(here, one.path));
   if (folder === undefined) return here;

@@ -14,7 +14,6 @@ import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts
 import type { FunctionDetails } from '../queries/function-details.ts';
 import { functionFacts, tierLines, plainFrame, stackLine } from '../texts/hover-facts.ts';
 
-/** The function that a command at the cursor is about. */
 export async function functionAt(session: Session, { uri, line }: LinePlace): Promise<OfRecording<HotPlace> | null> {
   const { metric } = session.display;
   const marks = await heaviestMarks(session, uri, metric);
@@ -34,7 +33,6 @@ export async function functionAt(session: Session, { uri, line }: LinePlace): Pr
   return { recording, functionId, line: hottest?.mark.line ?? fn.place.line };
 }
 
-/** The code of a function as it was measured, with the lines that it has now. */
 export async function measuredCode(
   session: Session,
   { recording, functionId }: OfRecording<FunctionPlace>,
@@ -54,7 +52,7 @@ export async function measuredCode(
     : { uri, firstLine: fn.place.line, lastLine, text: linesOf(measured.text, fn.item.extent) };
 }
 
-/** The last line of a function that was edited: that of the outermost one that begins on its line; null where the text cannot be parsed. */
+/** Last line of an edited function: the outermost one on its first line. Null where the text cannot be parsed. */
 function lastLineNow(text: string, path: string, { place }: Placed<AnnotatedFunction>): Line0 | null {
   const here = indexSource(text, path)?.functions.find(
     ({ kind, start }) => kind === 'function' && toLine0(start.line) === place.line,
@@ -69,7 +67,6 @@ function linesOf(text: string, { firstLine, lastLine }: FunctionExtent): string 
     .join('\n');
 }
 
-/** The figures of a function and the call paths to it, as Markdown for an issue or a chat. */
 export async function markdown(
   { recordings }: Session,
   { recording, functionId }: OfRecording<FunctionPlace>,
@@ -79,7 +76,6 @@ export async function markdown(
   return functionMarkdown(details);
 }
 
-/** What the list of actions on a function says of it. */
 export async function about(
   { recordings }: Session,
   { recording, functionId }: OfRecording<FunctionPlace>,
@@ -91,7 +87,7 @@ export async function about(
   return { title: [label, ...figures].join(' · '), callees };
 }
 
-/** A function as Markdown for an issue or a chat: without links, and with names as plain text whatever they contain. */
+/** A function as Markdown: no links, and all names as plain text. */
 export function functionMarkdown(details: FunctionDetails): string {
   const { label, place, isChanged, hot, thresholdUs, estimated, tiers, stacks } = details;
   return [

@@ -14,7 +14,7 @@ import { diffNamed } from '../../protocol/diff.ts';
 import { locateFrame } from '../queries/locate.ts';
 import { mapToNow } from './placed-file.ts';
 
-/** The hotspots of each result on screen, as the results have them: what two of them reached is in both. */
+/** The hotspots of each result on screen. What two of them reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings, display } = session;
   const all = recordings.shown.map(async ({ target, summary: { recording }, changes }) => {
@@ -44,10 +44,9 @@ async function placedVerdict(
   return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
 }
 
-/** What re-checks say, by the number of the function. */
 type Changes = ReadonlyMap<number, { readonly text: string }>;
 
-/** A row where it is in the text that the editor has now, with what a re-check says of its function. */
+/** A row at its place in the current text, with the result of a re-check. */
 async function placedRow<Row extends HotspotItem>(
   session: Session,
   recording: string,
@@ -81,7 +80,7 @@ export async function locate(session: Session, { recording, ...place }: OfRecord
   return location === null ? null : placed(session, recording, location);
 }
 
-/** Where a location of the recorded text is in the text that the editor has now. */
+/** Where a location of the recorded text is in the current text. */
 async function placed(session: Session, recording: string, location: Location): Promise<Location> {
   if (!location.inside) return location;
   const path = fileURLToPath(location.uri);

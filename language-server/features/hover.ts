@@ -63,7 +63,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, others }));
 }
 
-/** What a line has in the results, the worst of it. */
+/** The worst item that the results have for a line. */
 function worstOf<Item extends { readonly worstUs: Microseconds }>(
   results: readonly PlacedResult[],
   itemsOf: (result: PlacedResult) => readonly Item[],
@@ -72,13 +72,12 @@ function worstOf<Item extends { readonly worstUs: Microseconds }>(
   return found.toSorted((a, b) => b.item.worstUs - a.item.worstUs)[0] ?? null;
 }
 
-/** What a hover is about. `key`: the function as other results know it; null where it is in another file. */
+/** `key`: the function in other results; null where it is in another file. */
 interface Subject extends Pick<HoverParts, 'hot' | 'stale' | 'line'> {
   readonly worstUs: Microseconds;
   readonly key: string | null;
 }
 
-/** The functions of the marks on a line: functions of this file, or the body of a bundle. */
 function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subject[] {
   return lines
     .filter((marked) => marked.line === line)
@@ -91,7 +90,6 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
     });
 }
 
-/** The hot functions that begin on a line. */
 function hotOn({ functions }: PlacedFile, line: number): readonly Subject[] {
   return functions.filter(({ place }) => place.line === line).map(subjectOf);
 }
@@ -101,7 +99,7 @@ function subjectOf(fn: Placed<AnnotatedFunction>): Subject {
   return { hot: item, stale: place.stale, line: null, worstUs: item.worstUs, key: keyOfFunction(fn) };
 }
 
-/** What the other results say of the same function, each with the way to its flamegraph. */
+/** What other results say of the function, with links to their flamegraphs. */
 function othersOf(
   all: readonly PlacedResult[],
   { item, result }: { readonly item: Subject; readonly result: PlacedResult['result'] },
@@ -134,16 +132,16 @@ export interface HoverParts {
   readonly thresholdUs: Microseconds;
   readonly hot: NamedFunction;
   readonly details: FunctionDetails;
-  /** The marked line that the hover is on; null on any other line. */
+  /** The marked line under the hover; null on any other line. */
   readonly line: MarkedLine | null;
   readonly stale: boolean;
   readonly remedies: readonly Remedy[];
-  /** Where several results are on screen: which one this is of, and what others say of the same function. */
+  /** With several results: which one this is, and what the others say of the function. */
   readonly others: readonly string[];
 }
 
 interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'functions'> {
-  /** The figures that stand on the line. */
+  /** The figures on the line. */
   readonly shown: ShownFigures;
 }
 
@@ -154,7 +152,7 @@ interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'funct
 export function hoverText(parts: HoverParts): string {
   const { stale, remedies } = parts;
   const [remedy, ...otherRemedies] = remedies;
-  const isShort = remedy === undefined || (fixLines(remedy) <= mostFixLines && !isShared(parts));
+  const isShort = remedy === undefined || (fixLines(remedy) <= MAX_FIX_LINES && !isShared(parts));
   const next = parts.details.finding === null ? [] : [`*${escapeMarkdown(parts.details.finding.next)}*`];
   const firstRemedy = remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
   return [
@@ -171,13 +169,12 @@ export function hoverText(parts: HoverParts): string {
   ].join('\n\n');
 }
 
-/** Longest replacement that stands before the details, in lines. */
-const mostFixLines = 3;
+/** Limit of lines of a replacement before the details. */
+const MAX_FIX_LINES = 3;
 
-/** Why it takes long, and who waits, as one paragraph. */
 function reasonsOf({ details: { finding, tests } }: HoverParts): readonly string[] {
   const cause = finding === null ? [] : [sentence([finding.cause, ...named(finding.callers)].join(', '))];
-  const lines = [...cause, ...testsLine(tests, mostTests), ...named(finding?.routes ?? null).map(sentence)];
+  const lines = [...cause, ...testsLine(tests, MAX_TESTS), ...named(finding?.routes ?? null).map(sentence)];
   return lines.length === 0 ? [] : [lines.join('  \n')];
 }
 
@@ -199,7 +196,6 @@ function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
   ].join(' · ');
 }
 
-/** The facts below the rule. */
 function detailsOf(parts: HoverParts): readonly string[] {
   const { recording, hot, details, line, others } = parts;
   const link = (frame: StackFrame): string =>
@@ -209,7 +205,7 @@ function detailsOf(parts: HoverParts): readonly string[] {
   const stacks = details.stacks.map((stack) => `- ${stackLine(stack, details.estimated, link)}`).join('\n');
   // Where a line is of several functions, it is said whose facts these are.
   const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
-  const allTests = details.tests.length > mostTests ? testsLine(details.tests, mostTestsInDetails) : [];
+  const allTests = details.tests.length > MAX_TESTS ? testsLine(details.tests, MAX_TESTS_IN_DETAILS) : [];
   return [
     ...(line !== null && isShared(parts) ? lineDoubt(line) : []),
     [...whose, ...functionFacts(details), ...allTests].join('  \n'),
@@ -219,7 +215,7 @@ function detailsOf(parts: HoverParts): readonly string[] {
   ];
 }
 
-/** The function with its figures, or the functions that share the line; and why the line's own figures differ. */
+/** The function with its figures, or the functions that share the line; and why the line's figures differ. */
 function titleOf(parts: HoverParts): readonly string[] {
   const { hot, details, line, thresholdUs } = parts;
   const whole = `**${escapeMarkdown(details.label)}** · ${functionFigures(hot, thresholdUs)}`;
@@ -229,26 +225,24 @@ function titleOf(parts: HoverParts): readonly string[] {
   const figures = functionFigures(shown, thresholdUs);
   if (!isShared(parts)) return [`${whole}  \n${worstTime(shown)} of it on this line: ${whyPart(line)}.`];
   const all = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
-  const each = all.length > mostShared ? [...all.slice(0, mostShared), `- +${all.length - mostShared} more`] : all;
+  const each = all.length > MAX_SHARED ? [...all.slice(0, MAX_SHARED), `- +${all.length - MAX_SHARED} more`] : all;
   return [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, each.join('\n')];
 }
 
 /** Most functions of one line that are listed. */
-const mostShared = 2;
+const MAX_SHARED = 2;
 
 /** Whether the line has figures of its own because several functions share it. */
 function isShared({ line, hot, thresholdUs }: HoverParts): boolean {
   return line !== null && line.functions.length > 1 && !saysTheSame(line.shown, hot, thresholdUs);
 }
 
-/** Says why a line has only a part of its function's time. */
 function whyPart({ precision, reason, functions }: MarkedLine): string {
   if (reason === null || isOfItself(reason, functions)) return 'the rest is on other lines';
   const text = escapeMarkdown(lineReasonText(reason));
   return precision === 'oneOf' ? `one of several lines: ${text}` : text;
 }
 
-/** Says why the figures of the line may belong to another line. */
 function lineDoubt({ precision, reason, functions }: MarkedLine): readonly string[] {
   if (reason === null) return [];
   const text = escapeMarkdown(lineReasonText(reason));
@@ -258,22 +252,21 @@ function lineDoubt({ precision, reason, functions }: MarkedLine): readonly strin
   return functions.length > 1 ? ['≈: samples do not tell exactly which of them had how much.'] : [];
 }
 
-/** Whether a line's time may be that of a function whose line it is anyway. */
+/** Whether the line's time may be that of a function which is on the line anyway. */
 function isOfItself(reason: LineReason, functions: MarkedLine['functions']): boolean {
   return reason.type === 'mayBeInlined' && functions.some(({ label }) => label === reason.callee);
 }
 
-/** The first few tests by their titles. */
 function testsLine(tests: readonly string[], most: number): readonly string[] {
   const names = tests.slice(0, most).map((name) => escapeMarkdown(name));
   const rest = tests.length > most ? [`+${tests.length - most} more`] : [];
   return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
 }
 
-const mostTests = 2;
-const mostTestsInDetails = 20;
+const MAX_TESTS = 2;
+const MAX_TESTS_IN_DETAILS = 20;
 
-/** The remedy, a link to its page, which the extension opens, and what it would be on this line. */
+/** The remedy, a link to its page, and its code for this line. */
 function remedyText(remedy: Remedy): string {
   const { text, page, fix } = remedy;
   const link = commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page });
@@ -300,7 +293,7 @@ export function commandLink(
   return `[${escapeMarkdown(label)}](command:${command}?${args})`;
 }
 
-/** Markdown of the hover on a marked import: why it has figures, and what they are about. */
+/** The hover on a marked import: why it has figures, and what they mean. */
 export function importHover(
   { package: blamed, worstUs, isOneOf }: AnnotatedImport,
   thresholdUs: Microseconds,

@@ -39,12 +39,12 @@ export function initialize(session: Session, params: InitializeParams): Initiali
   };
 }
 
-/** Takes over the open folders. They decide what own code is, and the next recording is read with them. */
+/** Takes over the open folders, which decide what own code is in the next recording. */
 export function changeFolders(session: Session, { event }: DidChangeWorkspaceFoldersParams): void {
   session.changeRoots(rootsOf(event.added), rootsOf(event.removed));
 }
 
-/** Whether the editor gave display options. Other editors may give none. */
+/** Other editors may give no display options. */
 function hasDisplay(options: unknown): options is InitializationOptions {
   return typeof options === 'object' && options !== null && 'display' in options;
 }
@@ -53,13 +53,13 @@ function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {
   return folders.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri));
 }
 
-/** Starts the thread that will read the next recording. */
+/** Starts the thread for the next recording. */
 export async function prepare({ recordings }: Session): Promise<null> {
   recordings.prepare();
   return null;
 }
 
-/** Reads a recording in a thread of its own, reports progress, and stops when the request is cancelled. */
+/** Reads a recording in its own thread, with progress; cancelling the request stops it. */
 export async function openRecording(
   { recordings, roots }: Session,
   params: OpenParams,
@@ -77,7 +77,6 @@ export async function openRecording(
   return answer;
 }
 
-/** Reads both sides of a diff in a thread of its own. */
 export async function openDiff(
   { diffs, roots }: Session,
   params: OpenDiffParams,
@@ -98,21 +97,20 @@ function report({ done, total, percent }: Progress): WorkDoneProgressReport {
   return { kind: 'report', message: `file ${Math.min(done + 1, total)} of ${total}`, percentage: percent };
 }
 
-/** Forgets the result of a target, or all. Open flamegraphs keep theirs. */
+/** Forgets the result of a target, or all. Open flamegraphs stay. */
 export async function forget({ recordings }: Session, { target }: ForgetParams, { connection }: Call): Promise<null> {
   recordings.forget(target);
   refreshLenses(connection);
   return null;
 }
 
-/** Takes over what is shown first, and whether there are lenses. Nothing is read again. */
+/** Takes over display options. Nothing is read again. */
 export async function configure(session: Session, display: DisplayOptions, { connection }: Call): Promise<null> {
   session.changeDisplay(display);
   refreshLenses(connection);
   return null;
 }
 
-/** Takes over how wide the editors are. */
 export async function changeColumns(
   session: Session,
   { columns }: ColumnsInSight,
@@ -123,14 +121,13 @@ export async function changeColumns(
   return null;
 }
 
-/** Takes over a recording of tiers that has arrived, so that the profile on screen shows them. */
+/** Adds tiers that have been recorded to the profile on screen. */
 export async function takeTiers({ recordings }: Session, _: null, { connection }: Call): Promise<null> {
   await recordings.takeTiers();
   refreshLenses(connection);
   return null;
 }
 
-/** Takes over what a re-check says of a function. */
 export async function showChange(
   { recordings }: Session,
   { recording, functionId, change }: OfRecording<FunctionChange>,
@@ -141,7 +138,7 @@ export async function showChange(
   return null;
 }
 
-/** Tells the editor to ask for lenses again. An editor that does not support this asks when the person types. */
+/** An editor that does not support this asks when the person types. */
 function refreshLenses(connection: Connection): void {
   connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
 }

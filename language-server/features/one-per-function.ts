@@ -51,7 +51,7 @@ export function onePerFunction(results: readonly PlacedResult[], metric: Metric)
   });
 }
 
-/** The lines of functions whose present text a result other than this one has run. They are asked for only if needed. */
+/** Lines of functions whose current text another result has run; computed only if a function is stale. */
 function outdatedLines(results: readonly PlacedResult[], index: number): ReadonlySet<number> {
   const file = results[index]?.file;
   const isAny = [...(file?.functions ?? []), ...(file?.quiet ?? [])].some(({ place }) => place.stale);
@@ -59,18 +59,17 @@ function outdatedLines(results: readonly PlacedResult[], index: number): Readonl
   return new Set(results.flatMap((other, number) => (number === index ? [] : [...other.present()])));
 }
 
-/** A figure that one result has for something, and that only the first of all results shows. */
+/** A figure for something that only one result may show. */
 interface Claim extends Weight {
   readonly key: string;
   /** Index of the result. */
   readonly index: number;
-  /** True where it is not of the present text, or is no longer over the threshold: any other figure comes before it. */
+  /** True for an older text, and below the threshold: any other figure wins. */
   readonly isWeak: boolean;
-  /** The code that was measured, where it is not the present one; else `''`. */
+  /** The measured code, where it is not the current one; else `''`. */
   readonly ranText: string;
 }
 
-/** The index of the result that shows each thing, by its key. */
 function firsts(claims: readonly Claim[]): ReadonlyMap<string, number> {
   const best = new Map<string, Claim>();
   for (const claim of claims) {
@@ -97,7 +96,7 @@ function functionClaim(
   return { key: keyOfFunction(fn), index, tone: item.tone, us, isWeak: place.stale || item.kept, ranText };
 }
 
-/** A line of no function of the file. */
+/** A line outside of the file's functions. */
 function lineClaim({ item, line }: PlacedLine, index: number): Claim {
   const { tone = 'plain', kept = false, changed = false } = item.elsewhere ?? {};
   return { key: `${line}`, index, tone, us: item.worstUs, isWeak: kept || changed, ranText: '' };
@@ -107,7 +106,7 @@ function importClaim(item: AnnotatedImport, index: number): Claim {
   return { key: keyOfImport(item), index, tone: 'plain', us: item.worstUs, isWeak: false, ranText: '' };
 }
 
-/** The same function in two results begins on the same line of the present text, and has one name. */
+/** A function is the same in two results if its current line and its name are. */
 export function keyOfFunction({ item, place }: Placed<AnnotatedFunction>): string {
   return `${place.line} ${item.extent.name}`;
 }

@@ -2,20 +2,20 @@ import { diffArrays } from 'diff';
 import { line0, type Line0 } from '../../protocol/units.ts';
 import type { CodeText } from '../../protocol/code-text.ts';
 
-/** Where the code of a text is in a later state of it. Lines count from 0. */
+/** Maps lines of a text to a later state of it. Lines count from 0. */
 export interface CodeMap {
   readonly before: CodeText;
   readonly now: CodeText;
-  /** The line in which the code of a line begins now; null where that has changed, or where the line has none. */
+  /** The line where the code of a line begins now; null where it has changed, or the line has no code. */
   readonly lineOf: (line: Line0) => Line0 | null;
-  /** Where the line would be: the code behind the nearest code above it that is still there. */
+  /** The line of the code after the nearest kept code above. */
   readonly nearest: (line: Line0) => Line0;
-  /** Where tokens of the earlier text may be, by how much their numbers differ: the likely ones first. */
+  /** Likely shifts of the numbers of these tokens, most likely first. */
   readonly shifts: (first: number, end: number) => readonly number[];
 }
 
-/** Most lines inserted and deleted: with more, the texts have nothing to do with each other. */
-const mostEdits = 2_000;
+/** Limit of inserted and deleted lines: beyond it, the texts are unrelated. */
+const MAX_EDITS = 2_000;
 
 /**
  * Compares two texts: their common head and tail token by token (line breaks do not matter there), the rest by lines.
@@ -25,7 +25,7 @@ export function mapCode(before: CodeText, now: CodeText): CodeMap {
   const tail = commonTail(before.tokens, now.tokens);
   const tailShift = now.tokens.length - before.tokens.length;
   const between = linesBetween(before, now, head, tail);
-  /** By how much the numbers of a line's tokens differ now; null where they are no longer together. */
+  /** By how much the numbers of a line's tokens have shifted; null where they are no longer together. */
   const shiftOf = (line: number): number | null => {
     const first = before.tokensAbove(line);
     const end = before.tokensAbove(line + 1);
@@ -84,7 +84,7 @@ function linesBetween(before: CodeText, now: CodeText, head: number, tail: numbe
   const changes = diffArrays(
     old.map(({ code }) => code),
     current.map(({ code }) => code),
-    { maxEditLength: mostEdits },
+    { maxEditLength: MAX_EDITS },
   );
   let from = 0;
   let to = 0;
@@ -107,7 +107,7 @@ interface CodeLine {
   readonly code: string;
 }
 
-/** The lines that have any of the tokens from `first` to before `end`, each whole. Lines without code are left out. */
+/** The whole lines that have any token from `first` to before `end`. Lines without code are left out. */
 function codeLines(text: CodeText, first: number, end: number): readonly CodeLine[] {
   if (first >= end) return [];
   const lines: CodeLine[] = [];
@@ -119,7 +119,6 @@ function codeLines(text: CodeText, first: number, end: number): readonly CodeLin
   return lines;
 }
 
-/** A function as it was in the text that was recorded. */
 export interface FunctionExtent {
   /** V8's name; `''` for anonymous functions. */
   readonly name: string;
@@ -127,14 +126,13 @@ export interface FunctionExtent {
   readonly lastLine: Line0;
 }
 
-/** Where a function is now. */
 export interface PlacedFunction {
   readonly line: Line0;
-  /** Its last line, as far as that is known: that of the last code that is still there. */
+  /** Its last kept line, as far as known. */
   readonly lastLine: Line0;
   /** True where its code has changed since it was measured. */
   readonly stale: boolean;
-  /** Where one of its lines is now; null where the code of that line is gone. */
+  /** Where one of its lines is now; null where its code is gone. */
   readonly lineOf: (line: Line0) => Line0 | null;
 }
 
@@ -161,7 +159,7 @@ export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunct
   return { line, lastLine: lastKept(map, extent) ?? line, stale: true, lineOf };
 }
 
-/** By how much the numbers of a function's tokens differ now; null where they are no longer together anywhere. */
+/** By how much the numbers of a function's tokens have shifted; null where they are no longer together. */
 function shiftOf(map: CodeMap, first: number, end: number): number | null {
   const { before, now } = map;
   const isAt = (shift: number): boolean => {
@@ -172,13 +170,13 @@ function shiftOf(map: CodeMap, first: number, end: number): number | null {
   };
   const likely = map.shifts(first, end).find(isAt);
   if (likely !== undefined) return likely;
-  if (end - first < leastTelling) return null;
+  if (end - first < MIN_TELLING_TOKENS) return null;
   const elsewhere = now.tokens.findIndex((_, token) => isAt(token - first));
   return elsewhere < 0 ? null : elsewhere - first;
 }
 
-/** From so many tokens on a function is known by its code alone. Fewer of them may be anywhere. */
-const leastTelling = 12;
+/** Functions of fewer tokens are not identified by their code alone. */
+const MIN_TELLING_TOKENS = 12;
 
 /**
  * The new first line of a function whose first line was rewritten: the nearest line, if it has the name, or if other
@@ -196,7 +194,7 @@ function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
   return lastKept(map, extent) === null ? null : nearest;
 }
 
-/** Where the last line of a function is now that tells which function it is; null where there is none. */
+/** Where the last distinctive line of a function is now; null where there is none. */
 function lastKept({ before, lineOf }: CodeMap, { firstLine, lastLine }: FunctionExtent): Line0 | null {
   for (let line: number = lastLine; line > firstLine; line--) {
     const tokens = before.tokens.slice(before.tokensAbove(line), before.tokensAbove(line + 1));

@@ -13,15 +13,14 @@ import type { Analysis } from '../../engine/analysis.ts';
 import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
-/** What is known of one file, in lines of the text that was there when the recording was read. */
+/** What is known of one file, in lines of the text at the time of reading. */
 export interface FileAnnotations {
   readonly text: string;
   readonly functions: readonly AnnotatedFunction[];
   readonly lines: readonly AnnotatedLine[];
-  /** Own functions that are no hotspots but take time. They are shown by total time. */
+  /** Own functions below the threshold, for marks by total time. */
   readonly quiet: readonly QuietFunction[];
   readonly imports: readonly AnnotatedImport[];
-  /** All functions that the run reached, hot or not. */
   readonly reached: readonly FunctionExtent[];
 }
 
@@ -39,7 +38,7 @@ export interface QuietFunction {
   readonly tone: Tone;
 }
 
-/** A line to be marked. `owner` is the number, among `functions`, of the hot function whose line it is; −1 for none. */
+/** A line to mark. `owner`: index in `functions` of its hot function; −1 for none. */
 export interface AnnotatedLine {
   readonly line: Line0;
   readonly owner: number;
@@ -48,38 +47,36 @@ export interface AnnotatedLine {
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
   readonly estimated: boolean;
-  /** How long the thread slept in the worst operation; null where that is next to nothing, or unknown. */
+  /** Sleep in the worst operation; null where it is negligible or unknown. */
   readonly waited: ReportWait | null;
   /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
-  /** The functions that have a good part of its time, in one file or several, the one with the largest part first. */
+  /** The functions with a good part of its time, in any file, largest part first. */
   readonly functions: readonly NamedFunction[];
   /**
    * The function of the line, if it is in another file (a line of a bundle may belong to the bundle's body); else null.
    */
   readonly elsewhere: LineFunction | null;
-  /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
 }
 
 /** A hot function by the name that all surfaces have for it. */
 export interface NamedFunction extends HotFunction {
   readonly label: string;
-  /** True where it was over the threshold in the run before, and is only a little below it now. */
+  /** True where it was over the threshold in the run before, and is slightly below it now. */
   readonly kept: boolean;
 }
 
-/** A hot function that has no place in the file of its line. */
+/** A hot function in another file than its line. */
 export interface LineFunction extends NamedFunction {
-  /** True where its text has changed since. */
   readonly changed: boolean;
 }
 
-/** An import of a package that holds the loop, or of a module that took long to load. */
+/** An import of a package that holds the loop, or of a slow-loading module. */
 export interface AnnotatedImport {
   readonly line: Line0;
   readonly worstUs: Microseconds;
-  /** The imported package; null for a module that was loaded. */
+  /** Null for a loaded module. */
   readonly package: BlamedFigures | null;
   /** True where the time may belong to another line as well. */
   readonly isOneOf: boolean;
@@ -120,7 +117,6 @@ function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFun
   return all.map((fn) => ({ ...fn, label: analysis.functions.functions[fn.functionId]?.label ?? '' }));
 }
 
-/** Absolute paths of the files that have marks of what is over the threshold. */
 export function markedFiles({ lines, packages }: Analysis): readonly string[] {
   const urls = [
     ...lines.filter(({ decorated, line }) => decorated && line > 0),
@@ -156,7 +152,7 @@ function linesOf(
     });
 }
 
-/** The functions of a line with a part that a person would miss: a tenth of its worst or more. */
+/** The functions with a tenth or more of the line's worst. */
 function goodPartsOf({ worst, functionIds, partsUs }: HotLine): readonly number[] {
   return functionIds.filter((_, index) => index === 0 || (partsUs[index] ?? 0) * 10 >= worst);
 }
@@ -207,14 +203,14 @@ function quietFunction(
   ];
 }
 
-/** The functions of a file whose line is known, by line and column. `path` is absolute and decoded. */
+/** The functions of a file with a known line, sorted by place. `path` is absolute and decoded. */
 function functionsOfFile(analysis: Analysis, path: string): readonly FunctionInfo[] {
   return analysis.functions.functions
     .filter((fn) => fn.path === path && fn.line >= 0)
     .toSorted((a, b) => firstDifference(a.line - b.line, a.column - b.column));
 }
 
-/** Functions that keep their mark from the run before, and their lines, with the figures at the lower threshold. */
+/** Functions that keep their mark from the run before, with the figures at the lower threshold. */
 export interface KeptMarks {
   readonly functions: readonly (HotFunction & { readonly kept: true })[];
   readonly lines: readonly HotLine[];
@@ -222,7 +218,7 @@ export interface KeptMarks {
 
 export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
 
-/** A mark appears above the threshold, and disappears below this share of it, so that none flickers from run to run. */
+/** A mark disappears below this share of the threshold, so that it does not flicker from run to run. */
 const goesBelow = 0.8;
 
 /**
@@ -250,7 +246,6 @@ export async function keptMarks(
   };
 }
 
-/** The functions whose marks the next run may keep. */
 export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
   return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
     const { path = null, label = '' } = analysis.functions.functions[functionId] ?? {};

@@ -28,11 +28,10 @@ import type { HotFunction } from '../../engine/hot-functions.ts';
 
 export interface ItemOptions {
   readonly metric: Metric;
-  /** Whether the row stands below its file, so that the line alone says where it is. */
+  /** Whether the row is below its file: then the line alone is its place. */
   readonly isBelowFile: boolean;
 }
 
-/** The row of a hot function. */
 export function itemOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -69,13 +68,13 @@ function wholeFigures(hot: HotFunction, metric: Metric, { thresholdUs }: Analysi
   return metric === 'total' ? totalFigures(hot.totalUs, hot) : functionFigures(hot, thresholdUs);
 }
 
-/** The name of a callback, and behind it in which function it is: in a narrow side bar that may be cut off. */
+/** The name of a callback, and the function around it, which a narrow side bar may cut off. */
 function splitName(label: string): readonly [name: string, within: readonly string[]] {
   const [, name, within] = /^(.+ callback) (in .+)$/.exec(label) ?? [];
   return name === undefined || within === undefined ? [label, []] : [name, [within]];
 }
 
-/** A place such as `src/catalogue.js:12` as `catalogue.js:12`, and below its file as `:12`. */
+/** `src/catalogue.js:12` as `catalogue.js:12`, and below its file as `:12`. */
 export function shortPlace(place: string, isBelowFile = false): string {
   const short = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1);
   const [, line] = /:(\d+)$/.exec(short) ?? [];
@@ -116,7 +115,7 @@ export function blamedGroups(analysis: Analysis, folders: readonly string[]): re
 const inShortCalls = 'no single function of yours holds the loop that long';
 const notInYours = 'no line of yours on the stack';
 
-/** The row of what held the loop with no function of the person's to blame. */
+/** The row of what held the loop without a function to blame. */
 export function blamedItem(analysis: Analysis, folders: readonly string[], blame: NamedBlame): HotspotItem {
   const name = blameName(blame);
   const { location, text, place } = importOf(analysis, folders, name);
@@ -125,7 +124,7 @@ export function blamedItem(analysis: Analysis, folders: readonly string[], blame
   return { ...row, description: [row.description, ...place].join(' · '), location };
 }
 
-/** The place where a package is imported, and the words about it in a tooltip; empty for what is no package. */
+/** Where a package is imported, with words for a tooltip; empty for anything else. */
 function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
   const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
   if (first === undefined) return { location: null, text: '', place: [] };
@@ -139,7 +138,6 @@ function importOf(analysis: Analysis, folders: readonly string[], name: string):
 
 interface Imported extends Pick<HotspotItem, 'location'> {
   readonly text: string;
-  /** The first place, in short. */
   readonly place: readonly string[];
 }
 
@@ -166,7 +164,7 @@ export function loadingGroup(
   return [withWorst(groupOf('loading', 'Module loading', 'what loading modules took', rows))];
 }
 
-/** Threads whose figures are in no other group. */
+/** Threads that no other group counts. */
 export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
   const items = leftOutThreads(analysis).map(({ label: name, longestUs }): HotspotItem => {
     const figures = { figure: duration(longestUs), rest: ['longest operation'] };
@@ -177,7 +175,7 @@ export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
 
 const leftOutWhy = 'nobody waits on its event loop: no figure counts it, but the flamegraph shows it';
 
-/** The row of what is no function. The explanations of the tooltip stand behind its name and figures. */
+/** A row without a function. The tooltip explains it below its name and figures. */
 function rowWithoutPlace({ name, figures, tooltip, worstUs }: OtherRow): HotspotItem {
   const shown = figures.rest.join(' · ');
   return {
@@ -200,7 +198,7 @@ interface OtherRow {
   readonly worstUs: Microseconds;
 }
 
-/** The same group, which begins with the figure of its worst row: it says whether a closed one is worth opening. */
+/** Adds the figure of the worst row, which says whether a closed group is worth opening. */
 function withWorst(group: HotspotGroup): HotspotGroup {
   const [worst] = group.items.toSorted((a, b) => b.worstUs - a.worstUs);
   return { ...group, figure: worst?.figure ?? '' };
@@ -215,7 +213,6 @@ export function groupOf(
   return { kind, figure: '', label, description: '', tooltip, uri: null, items };
 }
 
-/** A hot function, and what the tree shows of it. */
 export interface Row {
   readonly hot: HotFunction;
   readonly item: HotspotItem;

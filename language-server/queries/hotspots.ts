@@ -60,12 +60,12 @@ export function hotspotsOf(
   return [...fileGroups(analysis, items), ...blamed, ...loading];
 }
 
-/** Whether the function was long only because it loaded modules, once: then no line of it can be improved. */
+/** Whether the function was long only because it loaded modules, once. */
 function isLoading({ hot: { firstTime } }: Row): boolean {
   return typeof firstTime?.loads === 'string';
 }
 
-/** Every own function that took more time than the threshold in total, as if it were a hotspot. */
+/** Every own function with more total time than the threshold, as if it were a hotspot. */
 function byTotal(analysis: Analysis): readonly HotFunction[] {
   const hot = new Map(hotFunctions(analysis).map((fn) => [fn.functionId, fn]));
   return analysis.functions.functions.flatMap(({ id, own, moduleBody, role }): readonly HotFunction[] => {
@@ -87,7 +87,7 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
   });
 }
 
-/** The order of rows. It is stable: equal ones stay worst first, cold ones last. */
+/** The sort is stable: equal rows stay worst first. */
 function comparison(
   { tiers }: Analysis,
   sortBy: HotspotOrder,
@@ -108,7 +108,7 @@ const comparisons: Readonly<Record<Exclude<HotspotOrder, 'notOptimized'>, (a: Ho
     total: (a, b) => b.totalUs - a.totalUs,
   };
 
-/** Groups, one for each file, and one for all built files. */
+/** A group for each file, and one for all built files. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
   const byPath = groupBy(
@@ -120,7 +120,7 @@ function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotG
   return built.length === 0 ? files : [...files, functionsGroup('file', 'Built files', built)];
 }
 
-/** A file by its name, with its folder behind it: the row is wide enough for that. */
+/** A file by its name, with its folder behind it. */
 function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const folder = path.slice(0, -name.length - 1);
@@ -133,7 +133,7 @@ function pathOf({ functions }: Analysis, functionId: number): string {
   return fn?.path ?? fn?.url ?? '';
 }
 
-/** Groupings by what an operation belongs to, not by what a function does. */
+/** Groupings by what an operation belongs to. */
 export type OperationGrouping = Extract<HotspotGrouping, 'test' | 'process' | 'route'>;
 
 export function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping {
@@ -158,43 +158,40 @@ export function operationGroups(
     firstDifference(Number(a.isRest) - Number(b.isRest), b.worstUs - a.worstUs),
   );
   const groups = sorted
-    .slice(0, mostGroups)
+    .slice(0, MAX_GROUPS)
     .flatMap((group) => groupOfRows({ analysis, folders, isByWorst: order.isByWorst }, group, rowsOf(group.parts)));
   if (sorted.every(({ isRest }) => isRest)) {
     const why = isAnyKnown(analysis, grouping) ? noneWasLong[grouping] : nothingToGroupBy[grouping];
     return [groupOf('note', why, '', []), ...groups.map((group): HotspotGroup => ({ ...group, kind: 'functions' }))];
   }
-  const more = sorted.length - mostGroups;
+  const more = sorted.length - MAX_GROUPS;
   const rest = more <= 0 ? [] : [groupOf('note', `+${more} more, with shorter operations`, '', [])];
   return [...ofOneRun(analysis).map((text) => groupOf('note', text, '', [])), ...groups, ...rest];
 }
 
-/** Whether the recording has tests or requests at all. */
 function isAnyKnown({ streams }: Analysis, grouping: OperationGrouping): boolean {
   if (grouping === 'test') return streams.some(({ tests }) => tests !== null && tests.changes.length > 0);
   return grouping === 'process' || streams.some(({ requests }) => (requests?.requests.length ?? 0) > 0);
 }
 
-/** Most groups: there may be ten thousand tests. */
-const mostGroups = 300;
+/** Limit of groups: there may be ten thousand tests. */
+const MAX_GROUPS = 300;
 
 interface GrowingGroup {
   readonly kind: OperationGrouping;
   readonly label: string;
   readonly where: string;
   readonly tooltip: readonly string[];
-  /** True for the group of all that belongs to no test or route. */
+  /** True for the group of operations without a test or route. */
   readonly isRest: boolean;
-  /** Numbers of own parts. */
   readonly parts: number[];
   readonly blamed: BlamedOperation[];
-  /** The longest of these. */
   worstUs: Microseconds;
 }
 
 type NewGroup = Pick<GrowingGroup, 'label' | 'where' | 'tooltip' | 'isRest'> & { readonly key: string };
 
-/** Groups with the own parts and the blamed operations in them. An operation may belong to several routes. */
+/** An operation may belong to several routes. */
 function growingGroups(analysis: Analysis, kind: OperationGrouping): ReadonlyMap<string, GrowingGroup> {
   const groupsOf = groupFinder(analysis, kind);
   const growing = new Map<string, GrowingGroup>();
@@ -217,7 +214,7 @@ function growingGroups(analysis: Analysis, kind: OperationGrouping): ReadonlyMap
   return growing;
 }
 
-/** What an operation belongs to. Threads that nobody waits for are in groups of threads alone. */
+/** The groups of an operation. Background threads are only in groups of threads. */
 function groupFinder(analysis: Analysis, kind: OperationGrouping): (operation: number) => readonly NewGroup[] {
   const { operations, streams, roots } = analysis;
   const rest: NewGroup = { key: '', label: noGroup[kind], where: '', tooltip: [], isRest: true };
@@ -247,7 +244,7 @@ interface Shown {
   readonly isByWorst: boolean;
 }
 
-/** The rows of a group; empty where nothing in it is over the threshold. */
+/** The rows of a group; empty where nothing is over the threshold. */
 function groupOfRows(
   { analysis, folders, isByWorst }: Shown,
   { kind, label, where, tooltip, blamed }: GrowingGroup,

@@ -27,7 +27,6 @@ export function locateFrame({ url, line }: Exclude<Place, FunctionPlace>, folder
   return locationOf(filePathOf(url), line0(line - 1), 0, folders);
 }
 
-/** The place where V8 threw code of the function away. */
 function locateDeopt(
   { tiers }: Analysis,
   folders: readonly string[],
@@ -39,7 +38,7 @@ function locateDeopt(
   return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
 }
 
-/** The line of a hot function's mark, which is its heaviest; for other functions, the line where they begin. */
+/** The line of a hot function's mark, its heaviest; for other functions, the first line. */
 export function locateHottestLine(analysis: Analysis, folders: readonly string[], functionId: number): Location | null {
   const isOlder = latestOf(analysis, functionId)?.id !== functionId;
   const line = isOlder ? undefined : hottestLine(analysis, functionId);
@@ -58,8 +57,8 @@ function latestOf({ functions: { functions } }: Analysis, functionId: number): F
   return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
 }
 
-/** Largest line and column that the protocol of language servers can tell. */
-const mostInFile = 2 ** 31 - 1;
+/** Largest line and column that LSP allows. */
+const MAX_LSP_POSITION = 2 ** 31 - 1;
 
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {
   if (path === null) return null;
@@ -67,8 +66,8 @@ function locationOf(path: string | null, line: Line0, column: number, folders: r
   const resolved = filePathOf(uri.href) ?? path;
   return {
     uri: uri.href,
-    line: line0(Math.min(mostInFile, Math.max(0, line))),
-    character: Math.min(mostInFile, Math.max(0, column)),
+    line: line0(Math.min(MAX_LSP_POSITION, Math.max(0, line))),
+    character: Math.min(MAX_LSP_POSITION, Math.max(0, column)),
     inside: isInside(resolved, folders),
   };
 }
@@ -96,7 +95,7 @@ function pathOf(url: string): string {
   return filePathOf(url) ?? url;
 }
 
-/** The text that a function of the base had, where a recording has kept it. */
+/** The text that a function of the base had, if a recording has kept it. */
 export function textBefore({ functions, texts }: Diff, functionId: number): TextBefore | null {
   const was = functions[functionId]?.was ?? null;
   const path = was === null ? null : filePathOf(was.url);

@@ -29,7 +29,7 @@ export function longOperations(analysis: Analysis, { from, count }: OperationsPa
   if (numbers.length === 0)
     return [noteRow(`No operation held an event loop for more than ${duration(analysis.thresholdUs)}.`)];
   const rows = ownCount === 0 ? [noteRow(noneOfYours)] : rowsIn(0, Math.min(count, ownCount));
-  const lots = Math.min(mostLots, Math.ceil((ownCount - count) / count));
+  const lots = Math.min(MAX_LOTS, Math.ceil((ownCount - count) / count));
   const later = Array.from({ length: Math.max(0, lots) }, (_, lot) => {
     const start = count * (lot + 1);
     return laterRow(analysis, list, start, Math.min(count, ownCount - start));
@@ -40,23 +40,24 @@ export function longOperations(analysis: Analysis, { from, count }: OperationsPa
 }
 
 const noneOfYours = 'No long operation is of your code, or of a package that it calls.';
-/** What stands for operations of the runner, of loading and of Node.js. */
+/** Operations of the runner, of loading and of Node.js. */
 const ofOthers = 'of the test runner, loading and Node.js';
 
-/** Most rows for later operations. With 300 in each, these are more operations than two hours can hold. */
-const mostLots = 300;
+/** Limit of rows for later operations. With 300 operations each, this is more than two hours can hold. */
+const MAX_LOTS = 300;
 
 interface OperationList {
-  /** Indexes of the operations over the threshold: those that the person can change, then the others, each in time order. */
+  /**
+   * Indexes of operations over the threshold: those that the person can change, then the others, each in time order.
+   */
   readonly numbers: readonly number[];
-  /** Number of those that the person can change. */
   readonly ownCount: number;
-  /** What is zero on the clock of each stream, in µs. */
+  /** Zero on the clock of each stream, in µs. */
   readonly zeros: readonly number[];
   readonly routes: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** A cache, not state: a list follows from its analysis, and goes when the analysis does. */
+/** A cache: a list depends on its analysis alone, and goes with it. */
 const lists = new WeakMap<Analysis, OperationList>();
 
 function listOf(analysis: Analysis): OperationList {
@@ -79,7 +80,7 @@ function listOf(analysis: Analysis): OperationList {
   return list;
 }
 
-/** Whether own code or a package held the loop, on a loop that somebody waits for. */
+/** Whether own code or a package held a loop that requests or users wait for. */
 function canChange({ verdicts, operations, streams }: Analysis, number: number): boolean {
   const { culprit = null, blame = null } = verdicts[number] ?? {};
   const stream = streams[operations[number]?.stream ?? -1];
@@ -94,7 +95,7 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
   const figure = worstTime(figureOf(operation));
   const at = `at ${duration(microseconds(Math.max(0, start - (zeros[stream] ?? 0))))}`;
   const holder = holderOf(analysis, number);
-  const ofRoutes = [...(routes.get(number) ?? [])].slice(0, mostRoutes);
+  const ofRoutes = [...(routes.get(number) ?? [])].slice(0, MAX_ROUTES);
   const place = holderPlace(analysis, number);
   const where = [...inTest(analysis, number), ...ofRoutes, ...inThread(analysis, number)];
   const shortPlaces = place === '' ? [] : [shortPlace(place)];
@@ -116,14 +117,14 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
   };
 }
 
-/** An operation in which many requests were read is of all of their routes. */
-const mostRoutes = 2;
+/** An operation that read many requests belongs to all of their routes. */
+const MAX_ROUTES = 2;
 
 function figureOf({ held, measured, doubt }: Operation): WorstFigure {
   return { worstUs: held, estimated: !measured || doubt !== null };
 }
 
-/** The row below which later operations stand, with the longest of them. */
+/** A row for later operations, with the longest of them. */
 function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: number, count: number): DetailRow {
   const lot = numbers.slice(from, from + count).flatMap((number) => analysis.operations[number] ?? []);
   const at = (operation: Operation | undefined): Microseconds =>
@@ -143,7 +144,6 @@ function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: n
   };
 }
 
-/** A row that is a sentence. */
 export function noteRow(text: string): DetailRow {
   return { ...emptyRow, label: text, tooltip: text };
 }
@@ -162,7 +162,7 @@ export const emptyRow: DetailRow = {
   below: [],
 };
 
-/** Which routes waited behind what, worst first, then the event loop of each program, the servers' first. */
+/** Which routes waited behind what, worst first; then the event loop of each program, servers first. */
 export function waitRows(analysis: Analysis): readonly DetailRow[] {
   const routes = routeWaits(analysis);
   const waited = routes.filter(({ over10Ms }) => over10Ms > 0);
@@ -187,14 +187,14 @@ function routeRow(analysis: Analysis, route: RouteWaits): DetailRow {
       `wait p50 ≈${duration(p50)}, p99 ≈${duration(p99)}: when requests arrived is estimated`,
     ].join('\n'),
     class: durationClassOf(p99),
-    below: behind.slice(0, mostBehind).map((one) => behindRow(analysis, one)),
+    below: behind.slice(0, MAX_BEHIND).map((one) => behindRow(analysis, one)),
   };
 }
 
-/** Most functions of a route behind which its requests waited. */
-const mostBehind = 10;
+/** Limit of functions of a route. */
+const MAX_BEHIND = 10;
 
-/** A function behind which requests waited; for what has no function of the person's, only what held the loop longest. */
+/** A function that requests waited behind; without own code, what held the loop longest. */
 function behindRow(analysis: Analysis, { functionId, us, operation }: WaitedBehind): DetailRow {
   const fn = analysis.functions.functions[functionId ?? -1];
   const place = fn === undefined ? '' : placeOf(fn, analysis);
@@ -256,7 +256,6 @@ function loopRow(analysis: Analysis, loops: ProgramLoops, label: string, own: re
   };
 }
 
-/** The longest operation of these streams that is over the threshold. */
 function longestOf({ operations, streams, thresholdUs }: Analysis, own: readonly SampleStream[]): number | null {
   const isOwn = streams.map((stream) => own.includes(stream));
   let longest: number | null = null;

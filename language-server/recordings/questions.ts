@@ -72,13 +72,13 @@ export const diffQuestions = {
   search: ({ flame }: OpenDiff, search: FlameSearch): FlameSearchAnswer => flame.search(search, testRegex),
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
   textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
-  /** The text of the file at an absolute path that the head ran; null where none was kept. */
+  /** The text of a file (absolute path) that the head ran; null where none was kept. */
   textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(path) ?? null,
 };
 
 const MAX_STACKS = 20;
 
-/** An analysis with what the editor needs besides. */
+/** An analysis, with what else the editor needs. */
 export interface AnalysedRecording {
   readonly analysis: Analysis;
   /**
@@ -91,7 +91,6 @@ export interface AnalysedRecording {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Both sides of a diff. */
 export interface OpenDiff {
   readonly diff: Diff;
   readonly flame: DiffFlame;
@@ -99,17 +98,17 @@ export interface OpenDiff {
 
 type Tables = typeof questions & typeof diffQuestions;
 export type QuestionName = keyof Tables;
-/** What is asked under a name, and what the answer is. */
+/** Question and answer of a name. */
 export type Asked<Name extends QuestionName> = Parameters<Tables[Name]> extends [unknown, infer What] ? What : null;
 export type Answer<Name extends QuestionName> = ReturnType<Tables[Name]>;
 
-/** How the editor asks a question: `recording` names a recording or a diff. */
+/** A question of the editor: `recording` names a recording or a diff. */
 export type QuestionRequest<Name extends QuestionName> = Request<
   { readonly recording: string; readonly name: Name; readonly asked: Asked<Name> },
   Answer<Name>
 >;
 
-/** The worst hot function of the app that was long while a test, or one of a suite or a file, ran. */
+/** The worst hot app function that was long while this test, or one of this suite or file, ran. */
 export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | null {
   for (const { functionId, worstUs, estimated, firstTime, tone } of hotFunctions(analysis)) {
     const fn = analysis.functions.functions[functionId];
@@ -131,8 +130,8 @@ function isOf({ name, file }: Test, place: TestPlace): boolean {
   return title === '' || ` > ${name} > `.includes(` > ${title} > `);
 }
 
-/** Most time that one regular expression may take, in ms. */
-const mostTime = 250;
+/** Time limit of one regular expression, in ms. */
+const MAX_REGEX_MS = 250;
 
 /**
  * Tests texts with the regular expression that a person types. V8 ends it after `MAX_REGEX_MS`: `(a+)+$` may never end.
@@ -143,7 +142,7 @@ export const testRegex: RegexTest = (pattern, texts) => {
     const found: unknown = runInNewContext(
       'texts.map((text) => expression.test(text))',
       { texts, expression },
-      { timeout: mostTime },
+      { timeout: MAX_REGEX_MS },
     );
     return texts.map((_, index) => Array.isArray(found) && found[index] === true);
   } catch (error) {

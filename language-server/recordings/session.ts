@@ -13,13 +13,12 @@ import { nameOfDiff } from '../../protocol/diff.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
 
-/** The state that all handlers share: together with its recordings, all the state that the server has. */
+/** The state of the server, which all handlers share. */
 export class Session {
   readonly recordings: Recordings;
   readonly diffs: Diffs;
   readonly documents: TextDocuments<TextDocument>;
   readonly code = new CodeTexts();
-  /** Absolute paths of the folders that are open in the editor. */
   #roots: readonly string[] = [];
   #columns: number | null = usualColumns;
   #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
@@ -43,7 +42,7 @@ export class Session {
     this.#roots = [...this.#roots.filter((root) => !removed.includes(root)), ...added];
   }
 
-  /** How long a line may be so that its figures begin in sight; null where long lines wrap. */
+  /** Visible columns of a line; null where long lines wrap. */
   get columns(): number | null {
     return this.#columns;
   }
@@ -67,15 +66,13 @@ export interface Call {
  * recorded texts.
  */
 class CodeTexts {
-  /** By the path of a file for the text that it has now, else by the text. The one that was asked for longest ago is first. */
+  /** By path for current texts, else by text. Least recently used first. */
   readonly #known = new Map<string, { readonly path: string; readonly text: string; readonly code: CodeText }>();
 
-  /** A recorded text of the file at `path`. */
   recorded(path: string, text: string): CodeText {
     return this.#read(text, path, text);
   }
 
-  /** The text that the file has now. */
   now(path: string, text: string): CodeText {
     return this.#read(`now:${path}`, path, text);
   }
@@ -86,25 +83,24 @@ class CodeTexts {
     this.#known.delete(key);
     this.#known.set(key, { path, text, code });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
     return code;
   }
 }
 
-const mostKept = 40;
+const MAX_KEPT = 40;
 
-/** The diffs that are open, each in a thread of its own. */
+/** The open diffs, each in a thread of its own. */
 export class Diffs {
   readonly #workerFile: string;
-  /** By name; the one that was asked for longest ago comes first. */
+  /** By name, least recently used first. */
   readonly #open = new Map<string, { readonly summary: DiffSummary; readonly process: AnalysisProcess }>();
 
-  /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
   }
 
-  /** Reads both sides, where they are not open yet. */
+  /** Reads both sides, unless they are open. */
   async open(
     { base, head, options }: OpenDiffParams,
     roots: readonly string[],
@@ -139,7 +135,6 @@ export class Diffs {
     return found.process.ask(name, asked, token);
   }
 
-  /** Forgets all diffs. What is still asked of them fails. */
   clear(): void {
     for (const { process } of this.#open.values()) process.dispose();
     this.#open.clear();
@@ -148,12 +143,12 @@ export class Diffs {
   #keep(name: string, opened: { readonly summary: DiffSummary; readonly process: AnalysisProcess }): void {
     this.#open.get(name)?.process.dispose();
     this.#open.set(name, opened);
-    for (const [old, { process }] of [...this.#open].slice(0, Math.max(0, this.#open.size - mostOpen))) {
+    for (const [old, { process }] of [...this.#open].slice(0, Math.max(0, this.#open.size - MAX_OPEN))) {
       process.dispose();
       this.#open.delete(old);
     }
   }
 }
 
-/** Most diffs in memory: the one on screen, and the one before. */
-const mostOpen = 2;
+/** The diff on screen, and the one before. */
+const MAX_OPEN = 2;

@@ -44,14 +44,14 @@ import { isInside } from '../../engine/read/files/file-path.ts';
 import { withoutDots } from '../../protocol/machine-path.ts';
 import { getHeapStatistics } from 'node:v8';
 
-/** The thread that reads one recording and then answers questions about it, until it is ended from outside. */
+/** The thread that reads one recording and then answers questions about it. */
 if (parentPort !== null) {
   const connection = createMessageConnection(new PortMessageReader(parentPort), new PortMessageWriter(parentPort));
   answerQuestions(connection);
   connection.listen();
 }
 
-/** Answers `open`, and then every question. A bug in an answer makes that answer fail; it does not end the thread. */
+/** Answers `open`, then every question. A bug in an answer fails that answer, not the thread. */
 export function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null, takeTiers: null, diff: null };
 
@@ -93,7 +93,7 @@ export function answerQuestions(connection: MessageConnection): void {
   answerTables(connection, state);
 }
 
-/** The options of an analysis, with the path rules that map into an open folder. */
+/** Path rules count only if they lead into an open folder. */
 function optionsOf({ roots, options }: OpenInWorker): Pick<OpenInWorker, 'roots'> & OpenInWorker['options'] {
   return { ...options, roots, pathRules: rulesInside(options.pathRules, roots) };
 }
@@ -136,7 +136,7 @@ function failed(message: string): OpenedInWorker {
   return { type: 'failed', message };
 }
 
-/** Answers the questions of both tables: about the diff that is open, else about the recording. */
+/** Answers a question about the open diff, else about the recording. */
 function answerTables(connection: MessageConnection, state: Readonly<State>): void {
   const ofRecording = new Map(Object.entries(questions));
   const ofDiff = new Map(Object.entries(diffQuestions));
@@ -159,11 +159,9 @@ interface State {
   recording: AnalysedRecording | null;
   /** Null while no recording is open. */
   takeTiers: ((analysis: Analysis) => Promise<Analysis>) | null;
-  /** Both sides of a diff, where the worker has read such. */
   diff: OpenDiff | null;
 }
 
-/** Reads both sides. Progress counts recordings. */
 async function openDiff(
   { base, head, roots, options }: OpenDiffInWorker,
   onProgress: (progress: Progress) => void,

@@ -10,24 +10,24 @@ export function isNameOfRun(name: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}(?:-\d+|Z(?:\.ended)?)$/.test(name);
 }
 
-/** The end of the name of a folder with the runs of both sides of a comparison. */
+/** Suffix of a folder with the runs of both sides of a comparison. */
 export const comparisonSuffix = '-compare';
 
 export function isNameOfComparison(name: string): boolean {
   return name.endsWith(comparisonSuffix) && isNameOfRun(name.slice(0, -comparisonSuffix.length));
 }
 
-/** A run in such a folder: `base-1`, `head-3`, `run-2`, with a second number where a run has several commands. */
+/** A run in such a folder: `base-1`, `head-3`, `run-2`; with a second number if it has several commands. */
 export function isNameOfComparedRun(name: string): boolean {
   return /^(?:base|head|run)-\d+(?:-\d+)?$/.test(name);
 }
 
-/** In the editor's storage the runs of each target lie in one folder. Its name is a hash of the target. */
+/** A folder with the runs of a target in the editor's storage: a hash. */
 export function isNameOfTarget(name: string): boolean {
   return /^[0-9a-f]{16}$/.test(name);
 }
 
-/** Names of baselines are names of folders and of git refs. */
+/** A baseline's name is used for a folder and a git ref. */
 export function isBaselineName(name: string): boolean {
   return /^[\p{L}\p{N}_][\p{L}\p{N}_-]{0,63}$/u.test(name);
 }

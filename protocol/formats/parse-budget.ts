@@ -5,21 +5,21 @@ import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } fr
 
 export type ParsedBudget =
   | { readonly type: 'budget'; readonly budget: Budget; readonly places: JsonPlaces }
-  /** `reason` ends a sentence that begins with the file's name and the line, where that is known. */
+  /** `reason` ends a sentence that begins with the file's name, and the line if it is known. */
   | { readonly type: 'invalid'; readonly reason: string; readonly line: Line1 | null };
 
 const time = 'write milliseconds, such as 200';
 const percentage = 'write a percentage, such as 5';
 /** In ms. A program is sampled once in a millisecond. */
-const least = 1;
+const MIN_MS = 1;
 /** In ms: eleven days. */
-const most = 1e9;
+const MAX_MS = 1e9;
 const worst = strict(
   {
     worstMs: v.pipe(
       numberFor(time),
-      v.minValue(least, `is under ${least} ms, which no sample can tell: ${time}`),
-      v.maxValue(most, `is over eleven days: ${time}`),
+      v.minValue(MIN_MS, `is under ${MIN_MS} ms, which no sample can tell: ${time}`),
+      v.maxValue(MAX_MS, `is over eleven days: ${time}`),
     ),
   },
   '"worstMs": 200',
@@ -55,7 +55,7 @@ function numberFor(advice: string) {
   );
 }
 
-/** An object with these keys alone. `example`: one of them, as a person may write it. */
+/** An object with these keys alone. `example`: one of them with a value. */
 function strict<Entries extends v.ObjectEntries>(entries: Entries, example: string) {
   const names = Object.keys(entries).filter((name) => name !== '$schema');
   return v.strictObject(entries, ({ expected }) => {
@@ -64,7 +64,9 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   });
 }
 
-/** Valibot takes lists for records, so these are refused first. `advice`: what is wrong with a key, and what is right. */
+/**
+ * Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key, and how to mend it.
+ */
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
@@ -73,7 +75,7 @@ function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, sche
   );
 }
 
-/** Parses the text of a `hotspan.budget.json`. Some editors begin a file with a mark of the byte order. */
+/** Some editors begin a file with a byte order mark. */
 export function parseBudget(file: string): ParsedBudget {
   const text = file.replace(/^\uFEFF/, '');
   const json = jsonOf(text);
@@ -141,15 +143,15 @@ export function budgetText({ functions, files, routes, whole, node }: Budget, sc
   return `${JSON.stringify(budget, null, 2)}\n`;
 }
 
-/** Where things stand in the text of a JSON. */
+/** Lines of the keys in the text of a JSON. */
 export interface JsonPlaces {
-  /** The line of what a path of keys leads to; null where there is nothing. */
+  /** The line of a path of keys; null where it does not exist. */
   readonly lineOf: (path: readonly string[]) => Line1 | null;
-  /** The first key that its object has twice: `JSON.parse` takes the later one, and says nothing. Null where none is. */
+  /** The first duplicate key of an object, which `JSON.parse` accepts silently. Null where there is none. */
   readonly twice: { readonly path: readonly string[]; readonly line: Line1 } | null;
 }
 
-/** Reads a text that `JSON.parse` has taken. */
+/** `JSON.parse` has accepted the text. */
 export function jsonPlaces(text: string): JsonPlaces {
   const lines = new Map<string, Line1>();
   const state: { twice: JsonPlaces['twice'] } = { twice: null };
@@ -174,7 +176,7 @@ function keyOf(quoted: string): string {
   return typeof key === 'string' ? key : '';
 }
 
-/** What an error of `JSON.parse` says, and the line where it is; null where that is unknown. */
+/** Message of an error of `JSON.parse`, and its line; null where that is unknown. */
 export function syntaxError(
   { message }: Error,
   text: string,
@@ -191,7 +193,7 @@ export function syntaxError(
   };
 }
 
-/** Where a word stands that no JSON has, such as NaN or a comment. */
+/** Position of a word that JSON does not have, such as NaN or a comment. */
 function wordThatIsNone(text: string): number | null {
   for (const { 0: word, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/gs))
     if (parseJson(word) === undefined) return index;

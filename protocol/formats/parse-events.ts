@@ -4,7 +4,7 @@ import type { RecordingEvent, ThreadKind } from '../recording-lines.ts';
 
 export interface ParsedEvents {
   readonly events: readonly RecordingEvent[];
-  /** The file has as many lines as are read at most: what comes after them is unknown. */
+  /** The file has more lines than are read. */
   readonly isCut: boolean;
 }
 
@@ -19,7 +19,7 @@ export function parseEvents(text: string): ParsedEvents {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Null for what is no event that this version knows. */
+/** Null for an unknown event. */
 function eventOf(json: unknown): RecordingEvent | null {
   if (!isRecord(json)) return null;
   const { type } = json;

@@ -2,9 +2,9 @@ import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../js
 import { type LoadFigures, type RecordedLoad, recordingVersion, type SeenAgain } from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 
-/** The content of a `recording.json`; a field is null where the file does not have it. */
+/** Content of a `recording.json`. A missing field is null. */
 export interface Manifest {
-  /** Our own version where the file has none. A number above `recordingVersion` is from a newer Hotspan. */
+  /** Our own version where the file has none. A larger one is from a newer Hotspan. */
   readonly version: number;
   readonly isOfTiers: boolean;
   readonly command: readonly string[] | null;
@@ -12,7 +12,7 @@ export interface Manifest {
   /** ISO 8601, as `endedAt`. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** `endedAt` is null: the end of the recording was not noted. */
+  /** The end of the recording was not noted. */
   readonly isOpen: boolean;
   readonly exitCode: number | null;
   /** The signal that ended the command. */
@@ -20,7 +20,7 @@ export interface Manifest {
   readonly interval: Microseconds | null;
   readonly evaluated: boolean;
   readonly notes: readonly string[];
-  /** Null also where Hotspan sent no requests. */
+  /** Null where Hotspan sent no requests. */
   readonly load: RecordedLoad | null;
 }
 
@@ -50,7 +50,7 @@ export function parseManifest(text: string): Manifest | null {
   };
 }
 
-/** Null where there was none, or it is damaged. */
+/** Null where it is missing or damaged. */
 function loadOf(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
   const { headers } = value;
@@ -94,7 +94,7 @@ function amountOf(value: unknown): number {
   return Math.max(0, Math.round(numberOf(value, 0)));
 }
 
-/** Parses the text of a `seen-again.json`; null where it is not one. */
+/** Parses a `seen-again.json`; null where it is invalid. */
 export function parseSeenAgain(text: string): SeenAgain | null {
   const json = parseJson(text);
   if (!isRecord(json)) return null;
