@@ -10,7 +10,8 @@ import {
 } from '../../protocol/requests.ts';
 import { byWeight } from '../../protocol/summary.ts';
 import type { TakenForm } from '../../protocol/webview.ts';
-import { inLog, showFailure, offer } from '../ui/failures.ts';
+import { inLog, showFailure } from '../ui/failures.ts';
+import { offer } from '../results/last-run.ts';
 import { emptyStates, noHotspot, noFunctionHere } from '../../words/editor/ways.ts';
 import { openSourceAt } from '../ui/open-source.ts';
 import {

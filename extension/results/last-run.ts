@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import type { RunState } from '../../words/editor/ways.ts';
-import { inLog, type Offer, labelsOf, offer, takeWay } from '../ui/failures.ts';
+import { type EmptyState, type RunState, ways } from '../../words/editor/ways.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { inLog } from '../ui/failures.ts';
 
 export interface LastRunState extends Offer, RunState {
   readonly severity: 'warning' | 'error';
@@ -72,5 +73,46 @@ export class LastRun implements vscode.Disposable {
     this.#state = state;
     inLog(vscode.commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
     this.#changed.fire();
+  }
+}
+
+interface Offer extends EmptyState {
+  readonly severity?: 'warning' | 'error';
+  /** Absolute path of the file that *Profile File* is to profile. */
+  readonly file?: string | null;
+  readonly also?: { readonly label: string; readonly run: () => Promise<unknown> } | null;
+}
+
+/** Says that there is nothing to show, with buttons. Resolves after the person's answer. */
+export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise<void> {
+  const { message, severity } = state;
+  if (severity === 'error') log.error(message);
+  else log.info(message);
+  const choice = await asked(severity, escapeNotification(message), labelsOf(state));
+  if (choice !== undefined) await takeWay(state, choice);
+}
+
+function labelsOf({ ways: offered, also }: Offer): readonly string[] {
+  return [...offered.map((way) => ways[way].label), ...(also ? [also.label] : [])];
+}
+
+async function takeWay({ ways: offered, file, also }: Offer, label: string): Promise<void> {
+  const way = offered.find((one) => ways[one].label === label);
+  if (way === undefined) await also?.run();
+  else
+    await vscode.commands.executeCommand(
+      ways[way].command,
+      ...(way === 'profileFile' && typeof file === 'string' ? [vscode.Uri.file(file)] : []),
+    );
+}
+
+function asked(severity: Offer['severity'], text: string, labels: readonly string[]): Thenable<string | undefined> {
+  switch (severity) {
+    case 'error':
+      return vscode.window.showErrorMessage(text, ...labels);
+    case 'warning':
+      return vscode.window.showWarningMessage(text, ...labels);
+    case undefined:
+      return vscode.window.showInformationMessage(text, ...labels);
   }
 }

@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
 import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { inLog, offer } from '../ui/failures.ts';
+import { inLog } from '../ui/failures.ts';
+import { offer } from '../results/last-run.ts';
 import type { Services } from '../results/services.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';

@@ -1,4 +1,4 @@
-import type { TextDocuments, CancellationToken, Connection } from 'vscode-languageserver/node';
+import type { TextDocuments, CancellationToken } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import {
   type DisplayOptions,
@@ -19,9 +19,10 @@ export class Session {
   readonly diffs: Diffs;
   readonly documents: TextDocuments<TextDocument>;
   readonly code = new CodeTexts();
-  #roots: readonly string[] = [];
-  #columns: number | null = usualColumns;
-  #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
+  roots: readonly string[] = [];
+  /** Visible columns of a line; null where long lines wrap. */
+  columns: number | null = usualColumns;
+  display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
   /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
@@ -29,36 +30,6 @@ export class Session {
     this.diffs = new Diffs(workerFile);
     this.documents = documents;
   }
-
-  get roots(): readonly string[] {
-    return this.#roots;
-  }
-
-  get display(): DisplayOptions {
-    return this.#display;
-  }
-
-  changeRoots(added: readonly string[], removed: readonly string[]): void {
-    this.#roots = [...this.#roots.filter((root) => !removed.includes(root)), ...added];
-  }
-
-  /** Visible columns of a line; null where long lines wrap. */
-  get columns(): number | null {
-    return this.#columns;
-  }
-
-  changeColumns(columns: number | null): void {
-    this.#columns = columns;
-  }
-
-  changeDisplay(display: DisplayOptions): void {
-    this.#display = display;
-  }
-}
-
-export interface Call {
-  readonly connection: Connection;
-  readonly token: CancellationToken;
 }
 
 /**
