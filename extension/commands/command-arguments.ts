@@ -35,29 +35,20 @@ export interface FunctionReference {
 
 /** The reference in a command's argument, which a row of the tree has inside. Null where there is none. */
 export function functionReferenceOf(argument: unknown): FunctionReference | null {
-  if (!isObject(argument)) return null;
-  const { recording } = argument;
-  const item = argument['item'];
-  const functionId = isObject(item) ? item['functionId'] : argument['functionId'];
-  if (typeof recording !== 'string' || typeof functionId !== 'number') return null;
-  if (!Number.isInteger(functionId) || functionId < 0) return null;
-  const { deopt } = argument;
-  return typeof deopt === 'number' && Number.isInteger(deopt) && deopt >= 0
-    ? { recording, functionId, deopt }
-    : { recording, functionId };
+  if (!isRecord(argument)) return null;
+  const { recording, item, deopt } = argument;
+  const { functionId } = isRecord(item) ? item : argument;
+  if (typeof recording !== 'string' || !isIndex(functionId)) return null;
+  return isIndex(deopt) ? { recording, functionId, deopt } : { recording, functionId };
 }
 
 /** The operation that a row of a view is about; null where it is about none. */
-export function operationReferenceOf(argument: unknown): OperationReference | null {
+export function operationReferenceOf(
+  argument: unknown,
+): { readonly recording: string; readonly operation: number } | null {
   if (!isRecord(argument)) return null;
-  const { recording, operation } = { recording: argument['recording'], operation: argument['operation'] };
-  if (typeof recording !== 'string' || typeof operation !== 'number') return null;
-  return Number.isInteger(operation) && operation >= 0 ? { recording, operation } : null;
-}
-
-interface OperationReference {
-  readonly recording: string;
-  readonly operation: number;
+  const { recording, operation } = argument;
+  return typeof recording === 'string' && isIndex(operation) ? { recording, operation } : null;
 }
 
 /** The diff in an argument: recordings of both sides, and a place that may be missing. Null where it is anything else. */
@@ -65,36 +56,26 @@ export function diffReferenceOf(argument: unknown): DiffReference | null {
   if (!isRecord(argument)) return null;
   const [base, head] = [runsOf(argument['base']), runsOf(argument['head'])];
   const place = argument['place'] ?? null;
-  if (base === null || head === null || (place !== null && !isRecord(place))) return null;
+  if (base === null || head === null) return null;
   if (place === null) return { base, head, place };
-  const { url, line, name } = { url: place['url'], line: place['line'], name: place['name'] };
-  if (typeof url !== 'string' || typeof name !== 'string') return null;
-  if (typeof line !== 'number' || !Number.isInteger(line) || line < 0) return null;
+  if (!isRecord(place)) return null;
+  const { url, line, name } = place;
+  if (typeof url !== 'string' || typeof name !== 'string' || !isIndex(line)) return null;
   return { base, head, place: { url, line, name } };
 }
 
 /** The place of a row of the tree that has no function, such as a module. */
 export function locationOf(argument: unknown): Location | null {
-  const item = isObject(argument) ? argument['item'] : undefined;
-  const location = isObject(item) ? item['location'] : undefined;
-  if (!isObject(location)) return null;
+  const item = isRecord(argument) ? argument['item'] : undefined;
+  const location = isRecord(item) ? item['location'] : undefined;
+  if (!isRecord(location)) return null;
   const { uri, line, character, inside } = location;
   if (typeof uri !== 'string' || typeof line !== 'number' || typeof character !== 'number') return null;
   return { uri, line: line0(line), character, inside: inside === true };
 }
 
-interface Fields {
-  readonly [key: string]: unknown;
-  readonly recording?: unknown;
-  readonly deopt?: unknown;
-  readonly uri?: unknown;
-  readonly line?: unknown;
-  readonly character?: unknown;
-  readonly inside?: unknown;
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
 /**
@@ -122,6 +103,6 @@ export async function pickResult(
 /** The result that an argument names, by its target or its recording; null where it names none. */
 export function resultOf(all: readonly ShownResult[], argument: unknown): ShownResult | null {
   if (!isRecord(argument)) return null;
-  const { target, recording } = { target: argument['target'], recording: argument['recording'] };
+  const { target, recording } = argument;
   return all.find((one) => one.target === target || one.summary.recording === recording) ?? null;
 }

@@ -20,9 +20,7 @@ import { plural } from '../../words/formats/figures.ts';
 import { folderOf, runInNotification } from '../run/command-line.ts';
 import { diffOf, pruneOthers } from '../run/verify.ts';
 import { thresholdArgument } from '../ui/settings.ts';
-import type { Services } from '../results/services.ts';
 import { workspaceFile } from '../ui/open-source.ts';
-import type { Comparisons } from '../comparison/comparisons.ts';
 
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
   const { services } = host;
@@ -30,12 +28,12 @@ export async function compareWith(host: CommandHost, { recording, title }: Summa
   if (cwd === null) return showFailure('Where this was recorded is not known: profile the tests again.', services.log);
   if (!(await canRun(services))) return undefined;
   const asked = await ask(host, { recording, title, cwd });
-  return asked === null ? undefined : run(host, asked);
+  return asked === null ? undefined : compare(host, asked);
 }
 
 export async function compareAgain(host: CommandHost): Promise<void> {
   const { shown } = host.comparisons;
-  if (shown !== null && (await canRun(host.services))) await run(host, await askedAgain(shown));
+  if (shown !== null && (await canRun(host.services))) await compare(host, await askedAgain(shown));
 }
 
 /** If the recording was deleted meanwhile, the comparison's own run has the same command. */
@@ -45,79 +43,66 @@ async function askedAgain({ asked, comparison }: ShownComparison): Promise<Asked
   return run === undefined ? asked : { ...asked, recording: run.path };
 }
 
-async function run({ context, services, comparisons }: CommandHost, asked: Asked): Promise<void> {
-  await compare(services, comparisons, context.asAbsolutePath('dist/cli.cjs'), asked);
-}
-
+/** The recording on screen. `cwd`: the folder in which it ran. */
 interface Shown {
   readonly recording: string;
   readonly title: string;
-  /** The folder in which it ran. */
   readonly cwd: string;
 }
 
-type Choice =
-  | { readonly type: 'commit' }
-  | { readonly type: 'recordings' }
-  | { readonly type: 'baseline'; readonly baseline: Baseline };
+type Row = vscode.QuickPickItem & { readonly ask: () => Promise<Asked | null> };
 
 /** Null where the person chooses nothing. */
 async function ask({ context }: CommandHost, shown: Shown): Promise<Asked | null> {
+  const { recording, title, cwd } = shown;
   const [baselines, others] = await Promise.all([
-    listBaselines(shown.cwd),
-    otherRecordings([recordingsRoot(context), ...defaultRecordingsFolders(shown.cwd)], shown.recording, shown.cwd),
+    listBaselines(cwd),
+    otherRecordings([recordingsRoot(context), ...defaultRecordingsFolders(cwd)], recording, cwd),
   ]);
-  const choice = await pickChoice(shown, baselines, others);
-  if (choice === null) return null;
-  if (choice.type === 'commit') {
-    const ref = await pickRef(shown.cwd);
-    return ref === null ? null : { type: 'commit', ref, recording: shown.recording };
-  }
-  if (choice.type === 'recordings') return askForRecordings(shown, others);
-  const { name, commit, recordings } = choice.baseline;
-  if (commit !== null) return { type: 'baseline', name, recording: shown.recording };
-  // Without its sources only its recordings can be compared.
-  const head = await pickHead(shown, others);
-  return head === null ? null : { type: 'recordings', base: recordings, head };
-}
-
-async function pickChoice(
-  { title }: Shown,
-  baselines: readonly Baseline[],
-  others: readonly ListedRecording[],
-): Promise<Choice | null> {
-  const now = Date.now();
-  const rows: readonly (vscode.QuickPickItem & { readonly choice: Choice })[] = [
+  const rows: Row[] = [
     {
       label: '$(git-branch) A commit or branch…',
       detail: `Runs ${visible(title, 100)} there and on your files in turn, three times each or more.`,
-      choice: { type: 'commit' },
+      ask: async () => {
+        const ref = await pickRef(cwd);
+        return ref === null ? null : { type: 'commit', ref, recording };
+      },
     },
-    ...baselines.map((baseline) => ({
-      label: `$(bookmark) Baseline ${visible(baseline.name)}`,
-      description: ago(Date.parse(baseline.createdAt), now),
-      detail:
-        baseline.commit === null
-          ? 'Its sources were not kept: its recordings are compared, and nothing is run.'
-          : 'Runs its sources and your files in turn, three times each or more.',
-      choice: { type: 'baseline', baseline } as const,
-    })),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            label: '$(history) Other recordings…',
-            description: plural(others.length, 'recording'),
-            detail: 'Nothing is run. Three or more of each side tell a change from chance.',
-            choice: { type: 'recordings' } as const,
-          },
-        ]),
+    ...baselines.map((baseline) => baselineRow(baseline, shown, others)),
   ];
+  if (others.length > 0)
+    rows.push({
+      label: '$(history) Other recordings…',
+      description: plural(others.length, 'recording'),
+      detail: 'Nothing is run. Three or more of each side tell a change from chance.',
+      ask: async () => askForRecordings(shown, others),
+    });
   const picked = await vscode.window.showQuickPick(rows, {
     placeHolder: 'Compare your files, or the recording on screen, with …',
     matchOnDescription: true,
   });
-  return picked?.choice ?? null;
+  return (await picked?.ask()) ?? null;
+}
+
+/** Without its sources, only a baseline's recordings can be compared. */
+function baselineRow(
+  { name, createdAt, commit, recordings }: Baseline,
+  shown: Shown,
+  others: readonly ListedRecording[],
+): Row {
+  return {
+    label: `$(bookmark) Baseline ${visible(name)}`,
+    description: ago(Date.parse(createdAt), Date.now()),
+    detail:
+      commit === null
+        ? 'Its sources were not kept: its recordings are compared, and nothing is run.'
+        : 'Runs its sources and your files in turn, three times each or more.',
+    ask: async () => {
+      if (commit !== null) return { type: 'baseline', name, recording: shown.recording };
+      const head = await pickHead(shown, others);
+      return head === null ? null : { type: 'recordings', base: recordings, head };
+    },
+  };
 }
 
 async function askForRecordings(shown: Shown, others: readonly ListedRecording[]): Promise<Asked | null> {
@@ -205,16 +190,15 @@ async function pickRecordings(
   return picked === undefined ? null : picked.map(({ folder }) => folder);
 }
 
-/**
- * Runs our command line (`cli`: its absolute path) and shows the comparison; after a cancellation, as far as it got.
- */
-export async function compare({ log }: Services, comparisons: Comparisons, cli: string, asked: Asked): Promise<void> {
+/** Runs our command line and shows the comparison; after a cancellation, as far as it got. */
+async function compare({ context, services: { log }, comparisons }: CommandHost, asked: Asked): Promise<void> {
   const recording = asked.type === 'recordings' ? asked.head[0] : asked.recording;
   const cwd = recording === undefined ? null : await folderOf(recording);
   if (cwd === null) return showFailure('The recording is not there any more: profile the tests again.', log);
   // Tests run what is on the disk.
   if (asked.type !== 'recordings') await vscode.workspace.saveAll(false);
   const startedMs = Date.now();
+  const cli = context.asAbsolutePath('dist/cli.cjs');
   const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
   const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
   const comparison = parseJson(result.stdout);

@@ -9,7 +9,7 @@ import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import { targetRows } from '../../words/editor/target-rows.ts';
 import { testsRequest } from '../../protocol/requests.ts';
-import { type Target, attachTarget } from '../../recorder/launch/target.ts';
+import { type Target, type TargetsFound, attachTarget } from '../../recorder/launch/target.ts';
 import { type CommandHost, resultOf } from './command-arguments.ts';
 import { argumentFor, fileOf, lineOf, testOf } from './test-lenses.ts';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/node-processes.ts';
@@ -21,12 +21,24 @@ import { setTimeout as delay } from 'node:timers/promises';
  * Finds the tests and runs them. Asks which, where there are several or `argument` is true (the person changes the
  * target).
  */
-export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
-  if (!(await canRun(services))) return;
-  const found = await testTargets(runs.remembered);
+export async function profileTests(host: CommandHost, argument: unknown): Promise<void> {
+  if (await canRun(host.services)) await runOne(host, await testTargets(host.runs.remembered), argument === true);
+}
+
+export async function profileScript(host: CommandHost): Promise<void> {
+  if (await canRun(host.services)) await runOne(host, await npmScripts(host.runs.remembered), true);
+}
+
+/** Runs one of the targets. Asks which, where there are several or `always`. */
+async function runOne(
+  { services, runs }: CommandHost,
+  found: TargetsFound,
+  always: boolean,
+  kind?: 'tiers',
+): Promise<void> {
   if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, argument === true);
-  if (target !== undefined) await runs.start(target);
+  const target = await pickTarget(found.targets, always);
+  return target === undefined ? undefined : runs.start(target, kind);
 }
 
 async function sayNothingToRun(message: string, log: vscode.LogOutputChannel): Promise<void> {
@@ -40,14 +52,6 @@ export async function profileAgain(host: CommandHost, argument: unknown): Promis
   if (target === null) return undefined;
   if (target === undefined) return profileTests(host, undefined);
   return host.runs.start(target);
-}
-
-export async function profileScript({ services, runs }: CommandHost): Promise<void> {
-  if (!(await canRun(services))) return;
-  const found = await npmScripts(runs.remembered);
-  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, true);
-  if (target !== undefined) await runs.start(target);
 }
 
 /**
@@ -91,10 +95,7 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
   const last = targetToRun(host, argument);
   if (last === null) return undefined;
   if (last !== undefined && last.kind !== 'process') return runs.start(last, 'tiers');
-  const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, false);
-  if (target !== undefined) await runs.start(target, 'tiers');
+  return runOne(host, await testTargets(runs.remembered), false, 'tiers');
 }
 
 /**

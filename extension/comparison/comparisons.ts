@@ -14,6 +14,7 @@ export class Comparisons implements vscode.Disposable {
   /** Null without a workspace, because all such windows share one storage. */
   readonly #file: string | null;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
   #shown: ShownComparison | null = null;
   /** The tree is loaded with the first comparison. */
   #view: Promise<vscode.Disposable> | undefined;
@@ -21,10 +22,6 @@ export class Comparisons implements vscode.Disposable {
   constructor(context: vscode.ExtensionContext, services: Services) {
     this.#services = services;
     this.#file = context.storageUri === undefined ? null : path.join(recordingsRoot(context), 'comparison.json');
-  }
-
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   get shown(): ShownComparison | null {

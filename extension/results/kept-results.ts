@@ -26,6 +26,8 @@ export class KeptResults implements vscode.Disposable {
   readonly #workspace: string | null;
   readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
   readonly #changed = new vscode.EventEmitter<void>();
+  /** A window of this workspace (perhaps this one) has shown or forgotten something; one event for many changes. */
+  readonly onDidChange = this.#changed.event;
   #watching: vscode.Disposable | null = null;
 
   constructor(context: vscode.ExtensionContext, log: Pick<vscode.LogOutputChannel, 'warn'>) {
@@ -34,11 +36,6 @@ export class KeptResults implements vscode.Disposable {
     this.#folder = path.join(context.globalStorageUri.fsPath, 'shown');
     this.#workspace = folders.length === 0 ? null : `${shortHash(folders.join('\n'))}-`;
     this.#log = log;
-  }
-
-  /** A window of this workspace (perhaps this one) has shown or forgotten something; one event for many changes. */
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   /** The result of these recordings. Runs of one target belong to it; all others are a target of their own. */

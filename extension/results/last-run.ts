@@ -16,20 +16,14 @@ export interface LastRunState extends Offer, RunState {
 export class LastRun implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
   readonly #shown = new vscode.EventEmitter<Summary>();
+  /** A run has ended, and its result is shown. */
+  readonly onDidShow = this.#shown.event;
   #state: LastRunState | null = null;
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
-  }
-
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
-  }
-
-  /** A run has ended, and its result is shown. */
-  get onDidShow(): vscode.Event<Summary> {
-    return this.#shown.event;
   }
 
   /** Null where the last run has a result, and before the first run. */

@@ -27,6 +27,8 @@ export class Results implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #kept: KeptResults;
   readonly #changed = new vscode.EventEmitter<void>();
+  /** Other results, another threshold, another metric, or nothing is shown now. */
+  readonly onDidChange = this.#changed.event;
   readonly #listening: vscode.Disposable;
   /** Owns what is being read. */
   readonly #readings = new Readings();
@@ -46,11 +48,6 @@ export class Results implements vscode.Disposable {
       on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
     );
-  }
-
-  /** Other results, another threshold, another metric, or nothing is shown now. */
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   /** The newest first. */

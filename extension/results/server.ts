@@ -37,7 +37,11 @@ export class Server implements vscode.Disposable {
   readonly #shown: ShownPaths;
   readonly #startClient: StartClient;
   readonly #restarted = new vscode.EventEmitter<Restart>();
+  /** A new server has started. It answers nothing until the listeners have restored its state. */
+  readonly onDidRestart = this.#restarted.event;
   readonly #columnsChanged = new vscode.EventEmitter<void>();
+  /** The visible part of lines in the editors has changed. */
+  readonly onDidChangeColumns = this.#columnsChanged.event;
   readonly #memory = new ServerMemory();
   #life: Promise<Life> | undefined;
   /** Times of the last crashes, in ms since the epoch. */
@@ -56,16 +60,6 @@ export class Server implements vscode.Disposable {
     this.#log = log;
     this.#shown = shown;
     this.#startClient = startClient;
-  }
-
-  /** A new server has started. It answers nothing until the listeners have restored its state. */
-  get onDidRestart(): vscode.Event<Restart> {
-    return this.#restarted.event;
-  }
-
-  /** The visible part of lines in the editors has changed. */
-  get onDidChangeColumns(): vscode.Event<void> {
-    return this.#columnsChanged.event;
   }
 
   get isStarted(): boolean {

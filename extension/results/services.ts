@@ -40,13 +40,10 @@ const key = 'annotations.excluded';
 export class ShownPaths implements vscode.Disposable {
   readonly #state: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
 
   constructor(state: vscode.Memento) {
     this.#state = state;
-  }
-
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
   }
 
   has({ path }: vscode.Uri): boolean {

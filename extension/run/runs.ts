@@ -59,7 +59,10 @@ export class Runs implements vscode.Disposable {
   readonly #services: Services;
   readonly #known: KnownTargets;
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
   readonly #tiersRecorded = new vscode.EventEmitter<string>();
+  /** V8's tiers were recorded, in this folder. */
+  readonly onDidRecordTiers = this.#tiersRecorded.event;
   readonly #running = new Map<vscode.TaskExecution, RunningTask>();
   readonly #listening: vscode.Disposable;
 
@@ -80,15 +83,6 @@ export class Runs implements vscode.Disposable {
       // This comes after the event above. It comes alone where no process was started.
       on(vscode.tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
-  }
-
-  get onDidChange(): vscode.Event<void> {
-    return this.#changed.event;
-  }
-
-  /** V8's tiers were recorded, in this folder. */
-  get onDidRecordTiers(): vscode.Event<string> {
-    return this.#tiersRecorded.event;
   }
 
   get isRunning(): boolean {
