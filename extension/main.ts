@@ -1,25 +1,27 @@
-import type { ExtensionContext } from 'vscode';
-import { activateAnnotations } from './marks/annotations.ts';
-import { activateCodeActions } from './marks/code-actions.ts';
-import { activateCommands } from './commands/activate-commands.ts';
+import * as vscode from 'vscode';
+import { activateAnnotations, activateCodeActions } from './marks/annotations.ts';
 import { Comparisons } from './comparison/comparisons.ts';
-import { activateFlamegraph } from './flamegraph/flamegraph.ts';
+import { Flamegraph } from './flamegraph/flamegraph.ts';
 import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
-import { inLog, on } from './ui/failures.ts';
+import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
-import { activatePathRules } from './run/bad-path-rules.ts';
-import { activateRuns } from './run/runs.ts';
-import { createServices } from './results/services.ts';
-import { activateStatusBar } from './status-bar.ts';
+import { activateRuns, type Runs } from './run/runs.ts';
+import { createServices, type Services } from './results/services.ts';
+import { commands, internalCommands, settings } from '../protocol/ids.ts';
+import type { CommandHost } from './commands/command-arguments.ts';
+import { pathRules } from './ui/settings.ts';
+import type { Summary } from '../protocol/summary.ts';
+import { byWorst } from '../words/editor/several-results.ts';
+import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
+import type { LastRunState } from './results/last-run.ts';
 
 /**
- * Registers everything, and shows again what was shown before a reload of the window. Starts the server only if there
- * was something.
+ * Registers everything, and restores what was on screen before a reload. Starts the server only if there was something.
  */
-export function activate(context: ExtensionContext): void {
+export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
-  const flamegraph = activateFlamegraph(context, services);
+  const flamegraph = new Flamegraph(context, services);
   const runs = activateRuns(context, services);
   const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);
@@ -46,4 +48,73 @@ export function activate(context: ExtensionContext): void {
   );
   inLog(services.results.restore(), services.log);
   inLog(comparisons.restore(), services.log);
+}
+
+/** The tree of hotspots registers these itself. */
+const ofTree: ReadonlySet<string> = new Set([commands.groupHotspots, commands.sortHotspots]);
+
+/** Registers all other commands. Their code is loaded with the first one that runs. */
+export function activateCommands(host: CommandHost): vscode.Disposable {
+  const ids = Object.values({ ...commands, ...internalCommands }).filter((id) => !ofTree.has(id));
+  return vscode.Disposable.from(
+    ...ids.map((id) =>
+      registerCommand(id, host.services.log, async (...args) => {
+        const { table } = await import('./commands/commands.ts');
+        await table[id]?.(host, ...args);
+      }),
+    ),
+  );
+}
+
+/** Reports path mappings that cannot be used, now and when the setting changes. */
+export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposable {
+  const say = async (): Promise<void> => {
+    const { problems } = pathRules();
+    if (problems.length === 0) return;
+    const { sayBadRules } = await import('./run/ask-elsewhere.ts');
+    await sayBadRules(problems, log);
+  };
+  inLog(say(), log);
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(settings.pathMappings)) inLog(say(), log);
+  });
+}
+
+/** Shows the worst of all results, `number 961 ms`, in the status bar. If the last run has no result, says so first. */
+export function activateStatusBar({ results, lastRun }: Services, runs: Runs): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem('hotspan.status', vscode.StatusBarAlignment.Right, 90);
+  item.name = 'Hotspan';
+  const update = (): void => {
+    const summaries = results.all.map(({ summary }) => summary).toSorted(byWorst);
+    const [worst] = summaries;
+    const { state } = lastRun;
+    if (worst === undefined && state === null) {
+      item.hide();
+      return;
+    }
+    item.text = [
+      ...(state === null ? [] : [lastRunText(state)]),
+      ...(worst === undefined ? [] : [statusText(worst)]),
+    ].join(' ');
+    item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
+    item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
+    item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
+    item.show();
+  };
+  return vscode.Disposable.from(
+    item,
+    results.onDidChange(update),
+    lastRun.onDidChange(update),
+    runs.onDidChange(update),
+  );
+}
+
+function commandAt(worst: Summary | undefined): string {
+  return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
+}
+
+function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString(statusTooltip(summaries, target, state?.message ?? null), true);
+  markdown.isTrusted = { enabledCommands: [commands.profileTests] };
+  return markdown;
 }

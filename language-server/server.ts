@@ -1,53 +1,31 @@
+import { fileURLToPath } from 'node:url';
 import {
   type CancellationToken,
+  CodeLensRefreshRequest,
   type Connection,
   DidChangeWorkspaceFoldersNotification,
+  type InitializeParams,
+  type InitializeResult,
+  TextDocumentSyncKind,
   TextDocuments,
+  WorkDoneProgress,
+  type WorkspaceFolder,
 } from 'vscode-languageserver/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import {
-  type Request,
-  columnsRequest,
-  configureRequest,
-  fileMarksRequest,
-  functionAtRequest,
-  measuredCodeRequest,
-  forgetRequest,
-  hotspotsRequest,
-  locateRequest,
-  markdownRequest,
-  openDiffRequest,
-  openRequest,
-  questionMethod,
-  prepareRequest,
-  aboutRequest,
-  showChangeRequest,
-  takeTiersRequest,
-  testsRequest,
-} from '../protocol/requests.ts';
+import { findTests, type SourceTest } from '../engine/read/source-code/find-tests.ts';
+import { parseSource } from '../engine/read/source-code/parse-source.ts';
+import { diffNamed } from '../protocol/diff.ts';
+import * as requests from '../protocol/requests.ts';
+import { toLine0 } from '../protocol/units.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { Diagnostics } from './features/diagnostics.ts';
-import { fileMarks } from './features/marks.ts';
+import { about, functionAt, markdown, measuredCode } from './features/function-at.ts';
 import { hotspots, locate } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
-import {
-  openDiff,
-  openRecording,
-  prepare,
-  forget,
-  changeColumns,
-  configure,
-  showChange,
-  takeTiers,
-  changeFolders,
-  initialize,
-} from './features/lifecycle.ts';
-import { about, markdown } from './features/markdown.ts';
-import { functionAt, measuredCode } from './features/function-at.ts';
-import { fileTests } from './features/file-tests.ts';
-import type { Answer, QuestionName, QuestionRequest } from './recordings/questions.ts';
-import { diffNamed } from '../protocol/diff.ts';
-import { Session, type Call } from './recordings/session.ts';
+import { fileMarks } from './features/marks.ts';
+import type { OpenControl } from './recordings/analysis-process.ts';
+import type { QuestionName, QuestionRequest } from './recordings/questions.ts';
+import { Session } from './recordings/session.ts';
 
 /** `workerFile` is the absolute path of the analysis worker's script. */
 export function startServer(connection: Connection, workerFile: string): Session {
@@ -57,61 +35,174 @@ export function startServer(connection: Connection, workerFile: string): Session
     diagnostics.initialize(params.capabilities);
     return initialize(session, params);
   });
-  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, (params) => changeFolders(session, params));
+  // The open folders decide what own code is in the next recording.
+  connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
+    const gone = rootsOf(removed);
+    session.roots = [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)];
+  });
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
-  answerOurs(connection, session, () => diagnostics.refresh());
+  answerQuestions(connection, session);
+  followChanges(connection, session, diagnostics);
   connection.onShutdown(() => {
     session.recordings.clear();
     session.diffs.clear();
   });
-
   session.documents.listen(connection);
   connection.listen();
   return session;
 }
 
-/** Answers the requests that are not of LSP. */
-function answerOurs(connection: Connection, session: Session, showAnew: () => void): void {
-  const on = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void => {
-    connection.onRequest<unknown, void>(
-      request.method,
-      async (params: Params, token: CancellationToken): Promise<unknown> =>
-        handle(session, params, { connection, token }),
-    );
+function initialize(session: Session, { initializationOptions, workspaceFolders }: InitializeParams): InitializeResult {
+  const options: unknown = initializationOptions;
+  if (hasDisplay(options)) session.display = options.display;
+  session.roots = rootsOf(workspaceFolders ?? []);
+  return {
+    capabilities: {
+      textDocumentSync: TextDocumentSyncKind.Incremental,
+      codeLensProvider: { resolveProvider: false },
+      hoverProvider: true,
+      workspace: { workspaceFolders: { supported: true, changeNotifications: true } },
+    },
   };
-  const onShown = <Params, Result>(request: Request<Params, Result>, handle: Handler<Params, Result>): void =>
-    on(request, async (...asked) => handle(...asked).finally(showAnew));
-  on(questionRequest, forward);
-  on(prepareRequest, prepare);
-  onShown(openRequest, openRecording);
-  onShown(forgetRequest, forget);
-  onShown(configureRequest, configure);
-  on(columnsRequest, changeColumns);
-  on(fileMarksRequest, fileMarks);
-  on(testsRequest, fileTests);
-  on(hotspotsRequest, hotspots);
-  on(openDiffRequest, openDiff);
-  on(locateRequest, locate);
-  on(aboutRequest, about);
-  on(functionAtRequest, functionAt);
-  on(measuredCodeRequest, measuredCode);
-  on(markdownRequest, markdown);
-  on(takeTiersRequest, takeTiers);
-  on(showChangeRequest, showChange);
 }
 
-const questionRequest: QuestionRequest<QuestionName> = { method: questionMethod };
-
-/** Asks the thread of the recording, or of the diff, and answers what it answers. */
-async function forward(
-  { recordings, diffs }: Session,
-  { recording, name, asked }: NonNullable<typeof questionRequest.params>,
-  { token }: Call,
-): Promise<Answer<QuestionName>> {
-  const isOfDiff = diffNamed(recording) !== null;
-  return isOfDiff ? diffs.ask(recording, name, asked, token) : recordings.ask(recording, name, asked, token);
+/** Other editors may give no display options. */
+function hasDisplay(options: unknown): options is requests.InitializationOptions {
+  return typeof options === 'object' && options !== null && 'display' in options;
 }
 
-/** Answers a request. Where it throws, the client gets the error's message. */
-type Handler<Params, Result> = (session: Session, params: Params, call: Call) => Promise<Result>;
+function rootsOf(folders: readonly WorkspaceFolder[]): readonly string[] {
+  return folders.filter(({ uri }) => uri.startsWith('file:')).map(({ uri }) => fileURLToPath(uri));
+}
+
+/** Answers a request. If `answer` throws, the client gets the error's message. */
+function on<Params, Result>(
+  connection: Connection,
+  { method }: requests.Request<Params, Result>,
+  answer: (params: Params, token: CancellationToken) => Promise<Result>,
+): void {
+  connection.onRequest<unknown, void>(method, async (params: Params, token: CancellationToken): Promise<unknown> =>
+    answer(params, token),
+  );
+}
+
+/** Answers the requests beside those of LSP that change nothing on screen. */
+function answerQuestions(connection: Connection, session: Session): void {
+  const { recordings, diffs } = session;
+  const ask = <Params, Result>(
+    request: requests.Request<Params, Result>,
+    answer: (asked: Session, params: Params) => Promise<Result>,
+  ): void => on(connection, request, async (params) => answer(session, params));
+  on(connection, questionRequest, async ({ recording, name, asked }, token) => {
+    return (diffNamed(recording) === null ? recordings : diffs).ask(recording, name, asked, token);
+  });
+  on(connection, requests.prepareRequest, async () => {
+    recordings.prepare();
+    return null;
+  });
+  on(connection, requests.openDiffRequest, async (params, token) => {
+    return diffs.open(params, session.roots, openControl('recording', params, connection, token));
+  });
+  ask(requests.fileMarksRequest, fileMarks);
+  ask(requests.testsRequest, fileTests);
+  ask(requests.hotspotsRequest, hotspots);
+  ask(requests.locateRequest, locate);
+  ask(requests.aboutRequest, about);
+  ask(requests.functionAtRequest, functionAt);
+  ask(requests.measuredCodeRequest, measuredCode);
+  ask(requests.markdownRequest, markdown);
+}
+
+const questionRequest: QuestionRequest<QuestionName> = { method: requests.questionMethod };
+
+/** Follows what is to be shown, and how. */
+function followChanges(connection: Connection, session: Session, diagnostics: Diagnostics): void {
+  const { recordings } = session;
+  // An editor that does not support this asks when the person types.
+  const refreshLenses = (): void => {
+    connection.sendRequest(CodeLensRefreshRequest.type).catch(() => undefined);
+  };
+  const change = <Params>(
+    request: requests.Request<Params, null>,
+    apply: (params: Params) => unknown,
+    refresh = (): void => undefined,
+  ): void =>
+    on(connection, request, async (params) => {
+      await apply(params);
+      refreshLenses();
+      refresh();
+      return null;
+    });
+  const refresh = (): void => diagnostics.refresh();
+  on(connection, requests.openRequest, async (params, token) => {
+    try {
+      const answer = await recordings.open(params, session.roots, openControl('file', params, connection, token));
+      if (answer.type === 'opened' && params.shownAs !== null) refreshLenses();
+      return answer;
+    } finally {
+      refresh();
+    }
+  });
+  change(requests.forgetRequest, ({ target }) => recordings.forget(target), refresh);
+  change(requests.configureRequest, (display) => (session.display = display), refresh);
+  change(requests.columnsRequest, ({ columns }) => (session.columns = columns));
+  change(requests.takeTiersRequest, async () => recordings.takeTiers());
+  change(requests.showChangeRequest, (of) => recordings.showChange(of.recording, of.functionId, of.change));
+}
+
+/** Reports progress in `things`, and stops when the request is cancelled. */
+function openControl(
+  things: string,
+  { workDoneToken }: { readonly workDoneToken?: string },
+  connection: Connection,
+  token: CancellationToken,
+): OpenControl {
+  return {
+    onCancel: (callback) => token.onCancellationRequested(callback),
+    onProgress: ({ done, total, percent: percentage }) => {
+      const message = `${things} ${Math.min(done + 1, total)} of ${total}`;
+      if (workDoneToken === undefined) return;
+      void connection.sendProgress(WorkDoneProgress.type, workDoneToken, { kind: 'report', message, percentage });
+    },
+  };
+}
+
+/** The tests of an open document, as each can be run alone; null where it cannot be parsed. */
+async function fileTests(
+  { documents }: Session,
+  { uri }: requests.FileMarksParams,
+): Promise<readonly requests.FileTest[] | null> {
+  const text = documents.get(uri)?.getText();
+  const file = text === undefined ? null : parseSource(text, uri);
+  return file === null ? null : testsToRun(findTests(file));
+}
+
+/** What is run for each test: itself, or the nearest thing around it whose name is known. */
+export function testsToRun(tests: readonly SourceTest[]): readonly requests.FileTest[] {
+  const places = new Map<string, Set<string>>();
+  for (const { title, suites } of tests) {
+    const known = places.get(title.text) ?? new Set();
+    places.set(title.text, known.add(JSON.stringify(suites.map(({ text }) => text))));
+  }
+  return tests.map((test) => {
+    const way = [...test.suites, test.title];
+    const meant = meantBy(test);
+    const named = meant === 'outer' ? way.slice(0, way.findLastIndex(({ names }) => names === 'one') + 1) : way;
+    const titles = meant === 'file' ? [] : named.map(({ text }) => text);
+    return {
+      line: toLine0(test.line),
+      meant,
+      titles,
+      isSuite: meant === 'outer' || test.kind === 'suite',
+      isWhole: test.isWhole,
+      isShared: (places.get(titles.at(-1) ?? '')?.size ?? 0) > 1,
+    };
+  });
+}
+
+function meantBy({ kind, title, suites }: SourceTest): requests.FileTest['meant'] {
+  if (title.names === 'one') return kind;
+  if (title.names === 'several') return 'several';
+  return suites.some(({ names }) => names === 'one') ? 'outer' : 'file';
+}

@@ -2,8 +2,8 @@ import jsTokens, { type JSXToken, type Token } from 'js-tokens';
 import { type Line0, line0 } from './units.ts';
 
 /**
- * The words and signs of a text, without comments and white space that means nothing: as long as they are the same, a function is the same.
- * Every text has them, also one that is being typed and cannot be parsed.
+ * The tokens of a text without comments and white space: a function is the same as long as they are. A text that cannot
+ * be parsed has them, too.
  */
 export interface CodeText {
   readonly tokens: readonly string[];
@@ -12,11 +12,10 @@ export interface CodeText {
   readonly lineCount: number;
   /** How many tokens begin above the line; for lines below the text, all of them. */
   readonly tokensAbove: (line: number) => number;
-  /** The line in which the token begins. */
   readonly lineOf: (token: number) => Line0;
 }
 
-/** Reads a text. `path` tells by its ending whether it has JSX. */
+/** `path` says by its ending whether the text has JSX. */
 export function codeText(text: string, path: string): CodeText {
   const tokens: string[] = [];
   const starts: number[] = [];
@@ -42,10 +41,10 @@ export function codeText(text: string, path: string): CodeText {
   };
 }
 
-/** A line break behind one of these ends the statement: `return` has nothing to return then. */
+/** A line break after one of these ends the statement: `return` then returns nothing. */
 const endsAtLine: ReadonlySet<string> = new Set(['return', 'throw', 'break', 'continue', 'yield']);
 
-/** Whether a token makes no difference. A comment without an end may be the beginning of something else. */
+/** Whether a token has no meaning. An unclosed comment may be the beginning of something else. */
 function isSpace(token: Token | JSXToken): boolean {
   return spaces.has(token.type) && !('closed' in token && !token.closed);
 }
@@ -54,7 +53,7 @@ const spaces: ReadonlySet<string> = new Set([
   ...['WhiteSpace', 'LineTerminatorSequence', 'SingleLineComment', 'MultiLineComment', 'HashbangComment'],
 ]);
 
-/** Ends of lines as editors count them. */
+/** Line breaks as editors count them. */
 function lineBreaksIn(text: string): number {
   return text.match(/\r\n?|\n/g)?.length ?? 0;
 }

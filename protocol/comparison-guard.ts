@@ -11,7 +11,7 @@ import {
 import type { Line1 } from './units.ts';
 import { count, finite, textOrNull, time } from './webview-guard.ts';
 
-/** Whether a value is a comparison as `hotspan compare --json` prints it, down to every time. Unknown keys are allowed. */
+/** Whether a value is output of `hotspan compare --json`, down to every time. Unknown keys are allowed. */
 export function isComparison(value: unknown): value is Comparison {
   return v.is(comparison, value);
 }

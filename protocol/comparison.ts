@@ -1,10 +1,8 @@
 import type { Line1, Microseconds } from './units.ts';
 
 /**
- * What `hotspan compare --json` prints, version 1. Other people's tools read it: change it only together with the
- * version. More keys need no new version.
- * Times are integer µs of held time (docs/definition.md). Unknown is null.
- * The schema is kept in `docs/comparison.schema.json`, and checked by a test.
+ * Output of `hotspan compare --json`, version 1, for other tools: only additions need no new version. Times are integer
+ * µs of held time (docs/definition.md). Unknown is null. A test checks `docs/comparison.schema.json`.
  */
 export interface Comparison {
   readonly version: 1;
@@ -15,19 +13,19 @@ export interface Comparison {
   readonly base: ComparedSide;
   readonly head: ComparedSide;
   readonly machine: ComparedMachine;
-  /** Own functions that held the loop over the threshold in any run: changes first, the largest on top. */
+  /** Own functions over the threshold in any run: changes first, largest on top. */
   readonly functions: readonly ComparedFunction[];
   readonly warnings: readonly string[];
 }
 
 export interface ComparedSide {
-  /** The git ref, or what else the person calls this side; null where only recordings were given. */
+  /** The git ref or another name of this side; null where only recordings were given. */
   readonly name: string | null;
   readonly runs: readonly {
     readonly path: string;
     /** All recordings of the run, `path` first: one for each command that was run. */
     readonly paths: readonly string[];
-    /** True for a run that confirms, of a part of the tests; absent for the whole command. */
+    /** True for a confirming run of a part of the tests. */
     readonly isNarrow?: true;
     readonly node: string | null;
     /** Share of the time in which the program could run and did, 0 to 1. */
@@ -37,14 +35,14 @@ export interface ComparedSide {
   }[];
 }
 
-/** How functions changed whose text is the same on both sides: what moves them is not the edit. */
+/** How functions with the same text on both sides changed: a control for machine load. */
 export interface ComparedMachine {
   /** Median of their ratios (head to base); null where there are none. */
   readonly medianRatio: number | null;
-  /** How many of them would pass for a change. */
+  /** Number of them that look like a change. */
   readonly flagged: number;
   readonly of: number;
-  /** True where so many moved that only a change larger than all of theirs counts. */
+  /** True where so many moved that only a larger change than theirs counts. */
   readonly shifted: boolean;
 }
 
@@ -53,44 +51,43 @@ export interface ComparedFunction {
   readonly was: ComparedPlace | null;
   /** Null where the head has no such function. */
   readonly is: ComparedPlace | null;
-  /** By what the two were found to be one function; null where there is only one. */
+  /** How the two were matched; null where there is only one. */
   readonly matchedBy: MatchedBy | null;
-  /** Whether its text differs, apart from white space and comments; null where a text is unknown. */
+  /** Whether its text differs apart from white space and comments; null where a text is unknown. */
   readonly textChanged: boolean | null;
   readonly worst: ComparedTimes;
-  /** The longest that it was on the stack, with all that it calls. */
+  /** The longest time on the stack, with its callees. */
   readonly presence: ComparedTimes;
   readonly longCount: ComparedCounts;
   readonly stacks: ComparedCounts;
-  /** Whether it is code of tests: a change of it makes nobody wait. */
+  /** True for test code, which no user waits for. */
   readonly isTest: boolean;
   readonly verdict: ChangeVerdict;
   /** True where further runs, made after the change was seen, show it again. */
   readonly confirmed: boolean;
   /** Number of runs of each side behind the verdict. */
   readonly pairs: number;
-  /** Files of the tests in which it was long, below the root; empty where no test is known. */
+  /** Test files in which it was long, below the root. */
   readonly testFiles: readonly string[];
-  /** Where its time went, or came from; present only with the verdict `moved`. */
+  /** Where its time went, or came from; only with the verdict `moved`. */
   readonly movedTo?: ComparedPlace;
 }
 
 /**
- * `same`: file, names and text; `text`: the text, which is nowhere else; `names`: file and names; `callback`: handed to
- * the same call in the same function; `file`: the name, in another file; `renamed`: in the same function, with a text
- * that is alike.
+ * `same`: file, names and text; `text`: a unique text; `names`: file and names; `callback`: an argument of the same
+ * call in the same function; `file`: the name, in another file; `renamed`: a similar text in the same function.
  */
 export type MatchedBy = 'same' | 'text' | 'names' | 'callback' | 'file' | 'renamed';
 
 /**
  * `faster`, `slower`: certain. `new`, `gone`: over the threshold in all runs of one side, and not seen on the other.
- * `moved`: its own time changed, but with what it calls it takes as long. `moreOften`, `lessOften`: as long, but more or
- * fewer operations. `noChangeSeen`: the interval is within ±15 % or ±2 ms. `tooNoisy`: nothing can be said.
- * `notReached`: the runs of a side did not get there, although the text is the same, or because the command failed.
+ * `moved`: its own time changed, its total did not. `moreOften`, `lessOften`: as long, but more or fewer operations.
+ * `noChangeSeen`: within ±15 % or ±2 ms. `tooNoisy`: unknown. `notReached`: not run on one side with the same text, or
+ * because the command failed.
  */
 export type ChangeVerdict = (typeof changeVerdicts)[number] | 'tooNoisy' | 'noChangeSeen';
 
-/** The verdicts that say that something changed, or may have, in the order of a list. */
+/** The verdicts of a change or a possible one, in the order of a list. */
 export const changeVerdicts = [
   'slower',
   'new',
@@ -114,7 +111,7 @@ export interface ComparedPlace {
 export interface ComparedTimes {
   readonly wasUs: readonly Microseconds[];
   readonly isUs: readonly Microseconds[];
-  /** True where the median of that side is the most that it can have been: its run was below 80 % of the threshold. */
+  /** True where that side's median is an upper bound: its run was below 80 % of the threshold. */
   readonly wasBelow: boolean;
   readonly isBelow: boolean;
   /** Median of the head to that of the base; null where the base's is 0. */
@@ -127,6 +124,6 @@ export interface ComparedTimes {
 export interface ComparedCounts {
   readonly was: readonly number[];
   readonly is: readonly number[];
-  /** True where the ranges are apart, and apart again in the runs that confirm. */
+  /** True where the ranges are disjoint, in the confirming runs as well. */
   readonly changed: boolean;
 }

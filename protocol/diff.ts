@@ -1,21 +1,21 @@
 import { isList, isRecord, parseJson } from './json-value.ts';
 import type { Microseconds } from './units.ts';
 
-/** The runs of two versions of one thing. A run is one recording or several, by their absolute paths. */
+/** The runs of two versions. A run is one recording or several, by absolute paths. */
 export interface DiffSides {
   readonly base: readonly (readonly string[])[];
   readonly head: readonly (readonly string[])[];
 }
 
 /**
- * What stands for a diff wherever a recording is named: in questions about it, and in what a page keeps. It is the JSON
- * of its sides, so that it can be read again; no path begins like it.
+ * Names a diff where others name a recording, in questions and in a page's state: the JSON of its sides, which no path
+ * looks like.
  */
 export function nameOfDiff({ base, head }: DiffSides): string {
   return JSON.stringify({ base, head });
 }
 
-/** The sides of a diff with this name; null where it is the name of a recording. */
+/** The sides of a diff with this name; null for the name of a recording. */
 export function diffNamed(name: string): DiffSides | null {
   if (!name.startsWith('{')) return null;
   const json = parseJson(name);
@@ -23,31 +23,28 @@ export function diffNamed(name: string): DiffSides | null {
   return base === null || head === null ? null : { base, head };
 }
 
-/** Most recordings of a side: a re-check makes eight runs of up to four test files. */
-const mostOfSide = 64;
+/** Limit of recordings of a side: a re-check makes eight runs of up to four test files. */
+const MAX_RUNS_OF_SIDE = 64;
 
-/** The runs in a value of unknown origin, each a path or a list of paths; null where it is anything else. */
+/** The runs in an untrusted value, each a path or a list of paths; null for anything else. */
 export function runsOf(value: unknown): readonly (readonly string[])[] | null {
   if (!isList(value) || value.length === 0) return null;
   const runs = value.map((run) => (isList(run) ? run : [run]));
   const paths = runs.flat();
-  const isAll = runs.every(({ length }) => length > 0) && paths.length <= mostOfSide;
+  const isAll = runs.every(({ length }) => length > 0) && paths.length <= MAX_RUNS_OF_SIDE;
   return isAll && paths.every(isPath) ? runs.map((run) => run.filter(isPath)) : null;
 }
 
-/** Whether a value is an absolute path of this machine, of either kind of system. */
+/** Whether a value is an absolute path of this machine, on any system. */
 function isPath(value: unknown): value is string {
   return typeof value === 'string' && /^(?:\/(?!\/)|[a-z]:[\\/])/i.test(value);
 }
 
-/** Whose times the widths of a diff are: what runs now, what ran before, and only what is gone, or new. */
+/** Whose times the widths of a diff are: those of now, of before, only gone ones, or only new ones. */
 export const diffViews = ['now', 'before', 'gone', 'new'] as const;
 export type DiffView = (typeof diffViews)[number];
 
-/**
- * How a frame changed, with all that it calls. `new` and `gone`: only one side has this path of functions. `none`: its
- * change is within the noise.
- */
+/** How a frame with its callees changed. `new`, `gone`: only one side has its path. `none`: within the noise. */
 export const frameChanges = ['slower', 'new', 'faster', 'gone', 'none'] as const;
 export type FrameChange = (typeof frameChanges)[number];
 
@@ -55,13 +52,13 @@ export interface FrameDiff {
   readonly change: FrameChange;
   readonly was: SideTimes;
   readonly is: SideTimes;
-  /** Its name before; present where that was another one. */
+  /** Its name before, if that was another one. */
   readonly wasName?: string;
-  /** Present where the function is only in the base: its source is the text that ran. */
+  /** Present where only the base has the function: its source is the text that ran. */
   readonly onlyBefore?: true;
 }
 
-/** Held time of a frame on one side, for each run or for each operation: all of the side divided by their number. */
+/** Held time of a frame on one side: the sum divided by the number of runs or operations. */
 export interface SideTimes {
   readonly totalUs: Microseconds;
   readonly selfUs: Microseconds;
@@ -70,34 +67,29 @@ export interface SideTimes {
   readonly selfRange: readonly [low: Microseconds, high: Microseconds];
 }
 
-/** What an answer about a diff says besides of its frames. */
 export interface FlameDiff {
   readonly view: DiffView;
   /** The function whose operations are shown; null for whole runs. */
   readonly of: { readonly functionId: number; readonly name: string } | null;
   readonly was: FlameSide;
   readonly is: FlameSide;
-  /** Whether a side has the three runs and more that a change of a fifth needs, or only a change by two is told. */
+  /** How much must differ to count as a change. */
   readonly rule: DiffRule;
-  /**
-   * By how much the self times of frames of each kind differ (now less before), in all of the zoomed frame: together its
-   * difference.
-   */
+  /** Difference of the self times (now − before) of the frames of each kind in the zoomed frame. */
   readonly differenceByChange: Readonly<Record<FrameChange, Microseconds>>;
 }
 
 /**
- * Beyond the noise is what is apart and, `apart`: by 20 % and 2 ms; `twice`: twice as long and by 2 ms, where a side has
- * fewer than three runs, or one was recorded after the other.
+ * A change needs disjoint ranges and, `apart`: 20 % and 2 ms; `twice`: a factor of 2 and 2 ms, where a side has fewer
+ * than three runs or the runs did not take turns.
  */
 export type DiffRule = 'apart' | 'twice';
 
 export interface FlameSide {
   readonly runs: number;
-  /** By what the times of the side are divided: the number of its runs, or of its operations. */
+  /** The number of runs or operations that the side's times are divided by. */
   readonly count: number;
   /** True where operations were inferred, so that their number is an estimate. */
   readonly estimated: boolean;
-  /** Time of the zoomed frame. */
   readonly totalUs: Microseconds;
 }

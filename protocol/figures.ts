@@ -12,13 +12,10 @@ export function durationClassOf(duration: Microseconds): DurationClass {
   return durationClasses[classBounds.findIndex((bound) => duration <= bound)] ?? 'monster';
 }
 
-/** Threshold of a *long* operation by default. It is passed when a duration is strictly greater. */
+/** Default threshold of a *long* operation, exclusive. */
 export const defaultThresholdUs = milliseconds(10);
 
-/**
- * The three figures of a function or a line: its worst time, how often it was long, and in how many ways it was called
- * then.
- */
+/** The three figures of a function or a line: worst time, number of long operations, number of stacks in these. */
 export interface Figures extends WorstFigure {
   readonly longCount: number;
   readonly distinctStacks: number;
@@ -27,15 +24,15 @@ export interface Figures extends WorstFigure {
 export interface WorstFigure {
   readonly worstUs: Microseconds;
   readonly estimated: boolean;
-  /** The part of the worst that the thread slept, and the call that it waited in, where they are known. */
+  /** Sleep within the worst, and the call, where they are known. */
   readonly waited?: { readonly us: Microseconds; readonly in: string | null } | null;
-  /** What each run measured, where several runs of one thing are shown together. The other figures are medians then. */
+  /** What each run measured, if several are shown; the other figures are medians then. */
   readonly runs?: FigureRuns;
 }
 
 /**
- * Figures of several runs, in the order of the runs; null for a run in which it was not over the threshold. The medians
- * are those of the other runs.
+ * Figures of several runs, in their order; null for a run in which it was under the threshold, which the medians leave
+ * out.
  */
 export interface FigureRuns {
   readonly worstUs: readonly (Microseconds | null)[];
@@ -44,16 +41,16 @@ export interface FigureRuns {
   readonly distinctStacks?: readonly (number | null)[];
 }
 
-/** What is known of a function that was long only the first time in its thread. */
+/** A function that was long only the first time in its thread. */
 export interface FirstTime {
-  /** What the function loaded then, such as `ejs`; null where it did something else. */
+  /** What it loaded then, such as `ejs`; null where it did something else. */
   readonly loads: string | null;
-  /** How long the function takes since then; null where it was not seen again. */
+  /** How long it takes since then; null where it was not seen again. */
   readonly thenUs: Microseconds | null;
 }
 
 /**
- * `dim`: first times, test code, or changed functions. `background`: a worker of the program, for whose event loop
- * nobody waits.
+ * `dim`: first times, test code, or changed functions. `background`: on a loop of a worker that no request or user
+ * waits for.
  */
 export type Tone = 'plain' | 'dim' | 'background';

@@ -6,113 +6,107 @@ import type { OperationList, OperationsQuery, PickedOperation, RunPart } from '.
 
 export const frameCategories = ['own', 'test', 'dependency', 'runner', 'node', 'native', 'gc', 'program'] as const;
 
-/** The kind of code of a frame, which decides its colour in category mode. */
 export type FrameCategory = (typeof frameCategories)[number];
 
-/** Who wrote own code. A `built` file was made by a tool, and no source map leads to its source. */
+/** A `built` file was generated, and no source map leads to its source. */
 type OwnRole = 'app' | 'test' | 'built';
 
 /**
- * One frame of the flamegraph, in the shape that d3-flame-graph reads (`name`, `value`, `children`).
- * Children are pruned to what can be seen at the asked-for zoom; `hiddenUs` is the time of those left out.
- * Only some hundred levels above and below the zoomed frame are in an answer, so that it can be walked by recursion;
- * the root's child may then be a frame that it did not call itself.
+ * A frame in the shape of d3-flame-graph (`name`, `value`, `children`). Children too small to see at this zoom are
+ * pruned; `hiddenUs` is their time. An answer has a few hundred levels around the zoomed frame, so recursion is safe;
+ * the root's child may be a frame that the root did not call.
  */
 export interface FlameFrame {
-  /** Identifies a frame, and is the same in every answer about one recording. `''` is the root. */
+  /** The same in every answer about one recording. `''` is the root. */
   readonly id: string;
   readonly name: string;
-  /** Total time (inclusive): of this frame and of all below it, in µs. */
+  /** Total time of this frame and all below it, in µs. */
   readonly value: number;
   readonly selfUs: Microseconds;
   readonly category: FrameCategory;
-  /** Index of the frame's function in the analysis; −1 for the root and for what has no function. */
+  /** Index of the function in the analysis; −1 for the root and for frames without a function. */
   readonly functionId: number;
   readonly url: string;
   readonly line: Line1;
   /** `value` less `selfUs` and the children's values. */
   readonly hiddenUs: Microseconds;
-  /** The figures of the frame's function as a culprit; absent for a function that is none. */
+  /** The function's figures as a culprit, if it is one. */
   readonly figures?: Figures;
-  /** Present where the function, as a culprit, was long only the first time. */
+  /** Present where the culprit was long only the first time. */
   readonly firstTime?: FirstTime;
-  /** Who wrote the function, for own code; absent for other code. */
+  /** For own code alone. */
   readonly role?: OwnRole;
-  /** True where the text of the function has changed since; absent where it has not, as far as is known. */
+  /** Present where the function's text has changed since. */
   readonly changed?: true;
-  /** How the frame's code ran. Present only where tiers were asked for and recorded, and never for the root. */
+  /** How the frame's code ran. Present only if tiers were asked for and recorded, never for the root. */
   readonly tiers?: FrameTiers;
-  /** What changed; present only in a diff, where `value` and `selfUs` are of the side that is looked at. */
+  /** Present only in a diff, where `value` and `selfUs` are those of the chosen side. */
   readonly diff?: FrameDiff;
-  /** What else this frame stands for; absent where it stands for itself alone. */
+  /** What else this frame represents. */
   readonly folded?: FoldedFrames;
-  /** Id by which this frame is folded again, together with what was unfolded with it. */
+  /** Id that folds this frame again, with what was unfolded with it. */
   readonly unfolded?: string;
-  /** Id by which this frame is unfolded, where that is not its own. */
+  /** Id that unfolds this frame, if it is not its own. */
   readonly foldId?: string;
-  /** Held time before it, from the start of the operation. Present only in time order: then it is one stretch of time. */
+  /** Held time before it in the operation. Present only in time order, where a frame is one period of time. */
   readonly startUs?: Microseconds;
   readonly children: readonly FlameFrame[];
 }
 
-/**
- * The frame's total time by how its own code ran. The times of the tiers add up to it; `inlined` and `osr` are part of
- * them.
- */
+/** The frame's total time by how its own code ran. The tiers add up to it; `inlined` and `osr` are part of them. */
 export interface FrameTiers extends Readonly<Record<V8Tier, Microseconds>> {
-  /** Time in code that was inlined into its caller's code, whose tier it has. */
+  /** Time in code that was inlined into its caller, and has that code's tier. */
   readonly inlined: Microseconds;
-  /** Time in code that was entered in the middle of a loop (on-stack replacement). Known from Node 26 on. */
+  /** Time in code that was entered in a loop (on-stack replacement). Known from Node 26 on. */
   readonly osr: Microseconds;
 }
 
-/** What was folded into one frame. The id by which it is unfolded is the frame's own. */
+/** What was folded into a frame, whose own id unfolds it. */
 export type FoldedFrames =
   /**
-   * Code of others between the person's own: one bar stands for all of it. Its `name` is whose code it is, its
-   * `category` that of the outermost frames, its `selfUs` the time in the folded frames themselves.
+   * A bar for other people's code between own frames: `name` is whose code it is, `category` that of the outermost
+   * frames, `selfUs` the time in the folded frames.
    */
   | { readonly type: 'others'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /**
-   * Everything that runs outside of own code: the runner around the tests, Node.js, processes that run no own code. It is
-   * the last child of the root, which has the outermost own frames beside it.
+   * Everything outside of own code: the runner, Node.js, other processes. The last child of the root, beside the
+   * outermost own frames.
    */
   | { readonly type: 'outside'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /**
-   * The outermost frames that are too narrow to be drawn, where own code begins at the root: one frame has the time of
-   * all of them, and the category of most of it. Its id is `smallId`.
+   * The outermost frames that are too narrow to draw, where own code begins at the root, as one frame with their time
+   * and main category. Its id is `smallId`.
    */
   | { readonly type: 'small'; readonly frames: number }
-  /** A function that calls itself directly, on this many levels at most. */
+  /** A function that calls itself directly, on up to this many levels. */
   | { readonly type: 'recursion'; readonly levels: number };
 
-/** Whose code was folded: a package, `Node.js`. */
 export interface FoldedOwner {
   readonly name: string;
-  /** Time in its code and in what that calls, in µs. */
+  /** Time in its code and its callees, in µs. */
   readonly totalUs: Microseconds;
 }
 
-/** How frames are folded. Own code and tests never are. */
+/** Own code and tests are never folded. */
 export interface FlameFold {
-  /** Kinds of code that are folded. What native code and collections do inside of folded code is folded with it. */
+  /** Folded kinds of code, with the native code and collections inside of them. */
   readonly kinds: readonly FrameCategory[];
-  /** Ids of the frames that are unfolded all the same. */
+  /** Ids of frames that are unfolded nevertheless. */
   readonly open: readonly string[];
   /**
-   * Puts what runs outside of own code into one frame beside it, as long as `outsideId` is not open. It is for a graph
-   * by time of everything: in time order, and in callers and callees, nothing is outside.
+   * Puts what runs outside of own code into one frame beside it, unless `outsideId` is open. Only for the graph of all
+   * time.
    */
   readonly apart?: true;
 }
 
-/** Id of the frame that stands for everything outside of own code. */
+/** Id of the frame for everything outside of own code. */
 export const outsideId = '0';
 
-/** Id of the frame that stands for those that are too narrow to be drawn. It cannot be zoomed to. */
+/** Id of the frame for those too narrow to draw. It cannot be zoomed to. */
 export const smallId = 'small';
 
-/** The tier in which a frame's code ran most of the time. */
+/** The tier in which a frame's code ran longest. */
 export function tierOf(tiers: FrameTiers | undefined): V8Tier {
   if (tiers === undefined) return 'unknown';
   return v8Tiers.reduce((most, tier) => (tiers[tier] > tiers[most] ? tier : most));
@@ -120,46 +114,45 @@ export function tierOf(tiers: FrameTiers | undefined): V8Tier {
 
 export interface FlameQuery {
   /**
-   * Zooms to this frame: only it, its ancestors (as one line) and what is below it. `''`, absent or unknown:
+   * Zooms to this frame: the answer has only it, its ancestors and its descendants. `''`, absent or unknown:
    * everything.
    */
   readonly zoom?: string;
   /** Zooms to the heaviest place of this function instead. */
   readonly functionId?: number;
-  /** Zooms only as far as the heaviest place of this function can be read, and makes it the `chosen` frame. */
+  /** Zooms only until the heaviest place of this function is readable, and makes it the `chosen` frame. */
   readonly reveal?: number;
-  /** Asks for this function with its callers and callees instead, of all of its places; `zoom` is not regarded. */
+  /** Asks for this function, with all of its callers and callees, instead of `zoom`. */
   readonly around?: number;
-  /** Goes to a match: unfolds and zooms as far as is needed for it to be seen. */
+  /** Goes to a match: unfolds and zooms as far as necessary. */
   readonly find?: FlameFind;
-  /** Asks for the functions, too. */
   readonly functions?: FunctionOrder;
-  /** Takes only the samples of this operation (its number in the report). */
+  /** Only the samples of this operation (its number in the report). */
   readonly operation?: number;
-  /** Takes only the samples of the operation in which this function took most; everything where it is no culprit. */
+  /** Only the operation in which this function took longest; everything where it is no culprit. */
   readonly worstOf?: number;
-  /** Takes only this part of the run, where no operation is asked for; absent: all of it. */
+  /** Only this part of the run, unless an operation is asked for. */
   readonly part?: RunPart;
-  /** Asks for the long operations, too, and for what is known of the one that is looked at. */
+  /** Asks for the long operations, and for details of the chosen one. */
   readonly operations?: OperationsQuery;
-  /** True for the samples of an operation in time order, equal ones that follow each other as one frame. */
+  /** Samples of an operation in time order; equal neighbours are one frame. */
   readonly inTime?: true;
-  /** How frames are folded; absent: not at all. */
+  /** Absent: nothing is folded. */
   readonly fold?: FlameFold;
   /**
-   * Asks for tiers, too. `split`: a function has a frame for each way in which its code ran; `merged`: one frame for
-   * all ways. Absent: frames as with `merged`, without tiers. A frame has the same id in both, where it exists in both.
+   * Asks for tiers. `split`: a function has a frame for each tier of its code; `merged` and absent: one frame. Ids are
+   * the same in both.
    */
   readonly tiers?: FlameTiers;
-  /** Only for a diff, in which it is `now` where it is absent: whose times are the widths. */
+  /** Only for a diff: whose times are the widths; `now` by default. */
   readonly side?: DiffView;
-  /** Only for a diff: takes only the operations in which this function was, and only what it does in them. */
+  /** Only for a diff: the operations with this function, and only what it does in them. */
   readonly perOperationOf?: number;
-  /** Share of the zoomed frame's time below which a frame cannot be seen: half a pixel over the page's width. */
+  /** Share of the zoomed frame's time that is half a pixel wide: smaller frames are invisible. */
   readonly leastShare: number;
-  /** Share of it from which a frame has room for its name; absent: 70 times `leastShare`, which is 35 px to half a pixel. */
+  /** Share from which a frame has room for its name; by default 70 times `leastShare`, 35 px. */
   readonly namedShare?: number;
-  /** How many rows below the zoomed frame are wanted; absent: all that are sent at once. */
+  /** Number of rows below the zoomed frame; absent: all that are sent at once. */
   readonly rows?: number;
 }
 
@@ -167,35 +160,30 @@ export type FlameTiers = 'split' | 'merged';
 
 export interface FlameAnswer {
   readonly root: FlameFrame;
-  /** Id of the frame that the page should zoom to. */
+  /** The frame to zoom to. */
   readonly zoom: string;
   readonly totalUs: Microseconds;
-  /** Id of the frame of the function that the question was about; absent where none was, and where it has no time. */
+  /** The frame of the function that was asked for; absent where it has no time. */
   readonly chosen?: string;
-  /** The only operation that the answer is about; absent where it is about all. */
+  /** Absent where the answer is about all operations. */
   readonly operation?: FlameOperation;
-  /** Self time by category of everything in the zoomed frame, pruned frames included: the legend. Adds up to its value. */
+  /** The legend: self time by category in the zoomed frame, pruned frames included. Adds up to its value. */
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
-  /** Present only where tiers were asked for. */
   readonly tiers?: TiersAnswer;
-  /** Present only for a diff. */
   readonly diff?: FlameDiff;
   /**
-   * Present only where a function was asked for that has any time. `root` is that function with its callees then, and
-   * this is the same function with its callers: the children of a frame are those that called it.
+   * Present only for `around`, where the function has time: its callers, as children; `root` is the same function with
+   * its callees.
    */
   readonly callers?: FlameFrame;
-  /** Present only where a match was asked for, and there is one. */
+  /** Absent where no match was asked for, or there is none. */
   readonly found?: FoundFrame;
-  /** Present only where they were asked for. */
   readonly functions?: FunctionList;
-  /** Present only where they were asked for. */
   readonly operations?: OperationList;
-  /** Present only where operations were asked for, and there is any. */
+  /** Absent where operations were not asked for, or there are none. */
   readonly picked?: PickedOperation;
 }
 
-/** Columns of the list of functions. */
 export const functionColumns = ['name', 'total', 'self', 'worst', 'count', 'stacks', 'tier'] as const;
 export type FunctionColumn = (typeof functionColumns)[number];
 
@@ -204,13 +192,13 @@ export interface FunctionOrder {
   readonly isDescending: boolean;
 }
 
-/** Functions with any time, of kinds that are not folded. */
+/** Functions with any time whose kind is not folded. */
 export interface FunctionList {
-  /** The first ones in the order. `value` is the total time of all calls, in which each µs counts once. */
+  /** The first rows. `value` is the total time of all calls, in which each µs counts once. */
   readonly rows: readonly FlameFrame[];
   /** Number of functions after these. */
   readonly more: number;
-  /** Number of functions of folded kinds, which are left out. */
+  /** Number of functions of folded kinds. */
   readonly folded: number;
 }
 
@@ -218,86 +206,81 @@ export interface FlameOperation {
   /** Number of the operation in the report. */
   readonly number: number;
   readonly durationUs: Microseconds;
-  /** Title of the test that ran; null where none ran, or none is known. */
+  /** Title of the running test; null where none is known. */
   readonly test: string | null;
 }
 
 export type TiersAnswer =
   | {
       readonly type: 'recorded';
-      /**
-       * Time of everything in the zoomed frame by tier, as in the figures: the tier of the innermost JavaScript
-       * function, while V8 ran JavaScript. Adds up to the frame's value.
-       */
+      /** Time in the zoomed frame by the tier of the innermost JavaScript function. Adds up to the frame's value. */
       readonly selfByTier: Readonly<Record<V8Tier, Microseconds>>;
-      /** What V8 made of the functions in this answer. Functions without anything to say are left out. */
+      /** Functions without any fact are left out. */
       readonly code: readonly FlameCode[];
     }
   /**
-   * The answer is of a profile, and there is a recording of tiers of the same target. `recording` is its absolute path,
-   * `startedAt` ISO 8601, or null where it is not known.
+   * A profile, whose target also has a recording of tiers at the absolute path `recording`. `startedAt`: ISO 8601, or
+   * null.
    */
   | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
   | { readonly type: 'none' };
 
-/** What V8 made of one function, over the whole recording. */
 export interface FlameCode {
   readonly functionId: number;
-  /** Sentences without a full stop, such as into which function it was inlined, or that it is made anew. */
+  /** Sentences without a full stop, such as where it was inlined. */
   readonly notes: readonly string[];
-  /** Deopts, the most frequent first. The index is the number by which the place of a deopt is asked for. */
+  /** Most frequent first. The index is the number that asks for the deopt's place. */
   readonly deopts: readonly FlameDeopt[];
 }
 
 export interface FlameDeopt {
-  /** The reason in V8's words, such as `wrong map`. */
+  /** V8's reason, such as `wrong map`. */
   readonly reason: string;
-  /** Where it happened, as a text such as `src/cart.ts:12`. */
+  /** A place such as `src/cart.ts:12`. */
   readonly place: string;
   readonly count: number;
 }
 
-/** A search is over everything, whatever is zoomed. */
+/** A search covers everything, whatever is zoomed. */
 export interface FlameSearch extends Pick<
   FlameQuery,
   'operation' | 'worstOf' | 'part' | 'fold' | 'tiers' | 'side' | 'perOperationOf'
 > {
-  /** A part of a name or a url, in upper or lower case; not empty. */
+  /** A part of a name or a url, in any case; not empty. */
   readonly pattern: string;
-  /** True where the pattern is a regular expression, of JavaScript, which sees the name and the url as two lines. */
+  /** True for a JavaScript regular expression, which sees name and url as two lines. */
   readonly isRegex: boolean;
 }
 
-/** Goes to the next match of a search, or to the one before; the heaviest match comes first. */
+/** Goes to the next match or to the one before; the heaviest comes first. */
 export interface FlameFind extends Pick<FlameSearch, 'pattern' | 'isRegex'> {
-  /** Id of the frame that was gone to last; null for none. */
+  /** Id of the frame of the last step; null for none. */
   readonly from: string | null;
   readonly step: 1 | -1;
 }
 
-/** Why a regular expression finds nothing: it is none, in the words of V8, or it takes too long. */
+/** Why a regular expression finds nothing: V8's error, or it takes too long. */
 export type SearchProblem = { readonly type: 'wrong'; readonly message: string } | { readonly type: 'slow' };
 
 export type FlameSearchAnswer =
   | {
       readonly type: 'found';
-      /** Number of frames that match: those of the graph, and each function once for each bar that it is folded into. */
+      /** Number of matching frames in the graph, and of matching functions in each folded bar. */
       readonly matches: number;
-      /** Time in frames that match. Each µs counts once: a match below another match adds nothing. */
+      /** Time in matching frames. Each µs counts once. */
       readonly matchedUs: Microseconds;
-      /** The functions that match. */
       readonly functionIds: readonly number[];
-      /** The kinds whose frames without a function match. */
+      /** Kinds with a matching frame without a function. */
       readonly categories: readonly FrameCategory[];
-      /** Ids of bars with a match folded into them. */
+      /** Ids of bars with a folded match. */
       readonly bars: readonly string[];
     }
   | SearchProblem;
 
-/** The match that was gone to. */
+/** The current match. */
 export interface FoundFrame {
   readonly id: string;
-  /** Its number among the matches, from 1 on. */
+  /** Its number among the matches, from 1. */
   readonly number: number;
   readonly matches: number;
   /** Ids of all frames that are unfolded now: the match is drawn. */

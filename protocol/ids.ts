@@ -1,4 +1,4 @@
-/** Every id that package.json contributes. `test/contract/manifest.test.ts` checks that both lists are equal. */
+/** Every id of package.json; `test/contract/manifest.test.ts` compares both. */
 
 export const commands = {
   profileTests: 'hotspan.profileTests',
@@ -39,7 +39,7 @@ export const commands = {
   sortHotspots: 'hotspan.sortHotspots',
 } as const;
 
-/** Commands that people reach only from a lens, a hover, a tree item or the Test Explorer. */
+/** Commands that only a lens, a hover, a tree item or the Test Explorer calls. */
 export const internalCommands = {
   openFunction: 'hotspan.openFunction',
   openOperation: 'hotspan.openOperation',
@@ -88,20 +88,19 @@ export const views = {
 } as const;
 
 export const contextKeys = {
-  /** Context key: a run or a profile has been analysed, whatever was found. */
+  /** A run or a profile has been analysed. */
   hasResult: 'hotspan.hasResult',
-  /** Context key: at least one function is over the threshold, so there is something to go to. */
+  /** At least one function is over the threshold. */
   hasHotspots: 'hotspan.hasHotspots',
   running: 'hotspan.running',
-  /** Context key: something is said of the last run, which has no result. */
+  /** The last run has no result, and the editor says why. */
   hasLastRun: 'hotspan.hasLastRun',
-  /** Context key: a comparison is shown. */
   hasComparison: 'hotspan.hasComparison',
-  /** Context key: marks were shown. Nothing depends on it: setting it is a question that VS Code answers. */
+  /** Setting it makes VS Code answer; nothing else depends on it. */
   marksAreShown: 'hotspan.marksAreShown',
 } as const;
 
-/** Theme colours of marks and rows by duration class. `fast` has no colour of its own: only totals show it. */
+/** Theme colours by duration class. `fast` appears only in totals, with the colour of `medium`. */
 export const colors = {
   fast: 'hotspan.medium',
   medium: 'hotspan.medium',
@@ -111,7 +110,7 @@ export const colors = {
   background: 'hotspan.background',
 } as const;
 
-/** Theme colours of V8's tiers, which the flamegraph's page has as variables: `--vscode-hotspan-turbofan`. */
+/** Theme colours of V8's tiers; the page has them as variables such as `--vscode-hotspan-turbofan`. */
 export const tierColors = {
   ignition: 'hotspan.ignition',
   sparkplug: 'hotspan.sparkplug',
@@ -119,7 +118,7 @@ export const tierColors = {
   turbofan: 'hotspan.turbofan',
 } as const;
 
-/** Theme colours of a diff: of what takes longer now, and of what takes less. */
+/** Theme colours of a diff. */
 export const changeColors = { slower: 'hotspan.slower', faster: 'hotspan.faster' } as const;
 
 /** Scheme of the addresses of texts that ran before. */
@@ -132,3 +131,24 @@ export const viewTypes = {
   gzippedProfile: 'hotspan.gzippedProfile',
 } as const;
 export const walkthrough = 'hotspan.start';
+
+/** The pages of docs/remedies/, without `.md`. */
+export const remedyPages = [
+  'json-clone',
+  'json',
+  'key-derivation',
+  'compression',
+  'child-processes',
+  'files',
+  'twins',
+  'bcryptjs',
+  'crypto-in-javascript',
+  'compression-in-javascript',
+  'regular-expressions',
+  'late-loading',
+  'sorting',
+  'growing-copies',
+  'stacks',
+] as const;
+
+export type RemedyPage = (typeof remedyPages)[number];

@@ -1,34 +1,29 @@
 /**
- * Whether a path is on this machine, so that asking for it reaches nobody else. Two leading slashes or backslashes, in
- * any mix, name a share of another host, and `\??\` and `\\.\` a device. Windows sends that host the hash of the
- * person's password as soon as any program looks whether the file is there. No path that the recorder writes begins
- * like this on any system, unless the project itself lies on a share.
+ * Whether a path is on this machine. Two leading slashes or backslashes, in any mix, name a share of another host,
+ * `\??\` and `\\.\` a device. Windows sends that host the hash of the person's password as soon as a program looks for
+ * the file. The recorder writes such paths only for a project on a share.
  */
 export function isOfThisMachine(path: string): boolean {
-  return !namesHost.test(path) && !path.includes('\0') && path.length <= longestPath && !isTooDeep(path);
+  return !namesHost.test(path) && !path.includes('\0') && path.length <= MAX_PATH_LENGTH && !isTooDeep(path);
 }
 
 const namesHost = /^[\\/]{2}|^[\\/]\?\?(?:[\\/]|$)/;
 
-/** Longest path that is asked for, in UTF-16 units: what Windows takes. Other systems take less. */
-const longestPath = 32_767;
+/** Limit of a path in UTF-16 units, that of Windows. Other systems allow less. */
+const MAX_PATH_LENGTH = 32_767;
 
-/**
- * Most folders that a path may go through, because some code looks into each folder around the one in which a program
- * ran.
- */
-const deepest = 512;
+/** Limit of folders in a path, because some code looks into each of them. */
+const MAX_DEPTH = 512;
 
 function isTooDeep(path: string): boolean {
   let depth = 0;
   for (const sign of path) if (sign === '/' || sign === '\\') depth += 1;
-  return depth > deepest;
+  return depth > MAX_DEPTH;
 }
 
 /**
- * Whether the file at a path may be asked for: it is on this machine, or on a share on which the person opened a
- * folder. A folder in which the system mounts what is named there (`/net/server`) is such a share, too; and `/proc`
- * leads everywhere.
+ * Whether a file may be read: it is on this machine, or on a share on which the person opened a folder. Folders that
+ * mount what is named there (`/net/server`) count as shares; `/proc` leads everywhere.
  */
 export function isWithin(path: string, opened: readonly string[]): boolean {
   const share = shareOf(path);
@@ -48,9 +43,8 @@ function mountOf(path: string, opened: readonly string[]): boolean {
 }
 
 /**
- * The folder that is mounted when somebody only looks at it, in lower case (file systems of macOS ignore case):
- * `/net/server` (autofs), `/Network/Servers`, `/afs/cell`, and `/proc`, whose links lead there, too. Null for all other
- * paths.
+ * The folder that a mere look mounts, in lower case (macOS ignores case): `/net/server` (autofs), `/Network/Servers`,
+ * `/afs/cell`, and `/proc`, whose links lead there. Null for other paths.
  */
 function mountedBy(path: string): string | null {
   if (!mayBeMounted.test(path)) return null;
@@ -58,12 +52,12 @@ function mountedBy(path: string): string | null {
   return mounting.exec(meant)?.[1] ?? null;
 }
 
-/** A quick test: nearly all paths fail it, and need no further look. */
+/** Nearly all paths fail this quick test. */
 const mayBeMounted = /(?:^|[\\/])(?:net|network|afs|proc)(?:[\\/]|$)/i;
 
 const mounting = /^(?:\/system\/volumes\/data)?(\/(?:net|network|afs)\/[^/]+|\/proc)(?:\/|$)/;
 
-/** The parts of a path as the system follows them: empty ones are left out, and none climbs above the root. */
+/** The parts of a path as the system follows them: without empty ones, and none climbs above the root. */
 function plainParts(path: string): readonly string[] {
   const parts: string[] = [];
   for (const part of path.split(/[\\/]+/)) {
@@ -76,7 +70,7 @@ function plainParts(path: string): readonly string[] {
 /** A path that climbs out of the current folder may reach the root. */
 const isRooted = /^[\\/]|(?:^|[\\/])\.\.[\\/]/;
 
-/** The path without `.` and `..`, so that its beginning says where it lies. It does not climb above the root. */
+/** The path without `.` and `..`, which does not climb above the root. */
 export function withoutDots(path: string): string {
   if (!hasDots.test(path)) return path;
   const [root = ''] = /^(?:[a-z]:)?[\\/]/i.exec(path) ?? [];

@@ -1,4 +1,4 @@
-/** The middle of some numbers, of two middle ones the mean; NaN where there are none. */
+/** The middle number, or the mean of the two middle ones; NaN where there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;

@@ -2,15 +2,15 @@ import type { Line0 } from './units.ts';
 
 export interface FunctionPlace {
   readonly functionId: number;
-  /** Asks for the line where a hot function holds the loop most, not for its first one. */
+  /** Asks for the line where a hot function holds the loop most. */
   readonly hottest?: true;
-  /** Asks not for the function, but for the place where V8 threw its code away: number of the deopt in its hover. */
+  /** Asks for the place where V8 threw code of the function away: number of the deopt. */
   readonly deopt?: number;
 }
 
 /**
- * A place by function, or as the page's frames have it. The latter is not trusted: `inside` says whether it may be
- * opened without asking.
+ * A place by function, or by a frame's url, which is not trusted: `Location.inside` says whether it opens without a
+ * question.
  */
 export type Place = FunctionPlace | { readonly url: string; readonly line: number };
 

@@ -14,48 +14,45 @@ export type RecordingEvent =
       readonly execArgv: readonly string[];
       readonly nodeVersion: string;
       readonly at: Microseconds;
-      /** Who started a process's main thread. */
+      /** How a process's main thread was started. */
       readonly kind?: ThreadKind;
     }
   | { readonly type: 'end'; readonly isolate: string; readonly at: Microseconds; readonly reason: 'exit' | 'signal' }
-  /** The process went on after the command (a daemon), and is recorded no longer. `record` itself writes this line. */
+  /** The process went on after the command (a daemon), unrecorded. `record` itself writes this line. */
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
   /**
-   * The process is about to go on as another user, who may not write here; `by` is the function of `process` that
-   * changes the user. `stays` follows where the process may still write.
+   * The process is about to become another user, by this function of `process`, and may not write here then. `stays`
+   * follows if it may.
    */
   | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
   | { readonly type: 'stays'; readonly isolate: string }
-  /** The process has started Node as another user, who may not write here. */
+  /** The process has started Node as another user, who cannot write here. */
   | { readonly type: 'otherUser'; readonly isolate: string; readonly uid: number }
   /** The program has a handler of its own for this signal. */
   | { readonly type: 'handles'; readonly isolate: string; readonly signal: string }
-  /** The process started a thread. `kind` says who asked for it, a runner's pool or the program. */
+  /** The process started a thread. `kind`: for a runner's pool, or for the program. */
   | { readonly type: 'worker'; readonly pid: number; readonly threadId: number; readonly kind: ThreadKind }
-  /** The process has accepted a connection: somebody waits for this event loop, whoever started it. */
+  /** The process has accepted a connection: clients wait for this event loop. */
   | { readonly type: 'serves'; readonly isolate: string }
-  /** No profile could be taken in this isolate; `reason` says why, in words for the person. */
+  /** No profile could be taken in this isolate; `reason` is for the person. */
   | { readonly type: 'unprofiled'; readonly isolate: string; readonly reason: string }
-  /**
-   * A part of the recorder failed in this isolate; `reason` says why, for those who fix it. Everything else that was
-   * recorded is right.
-   */
+  /** A part of the recorder failed in this isolate, for this `reason`. All other data are right. */
   | { readonly type: 'failed'; readonly isolate: string; readonly reason: string }
-  /** In a recording of tiers: the program itself has set this flag of V8, which changes what V8 optimizes or logs. */
+  /** In a recording of tiers: the program has set a flag of V8 that changes what V8 optimizes or logs. */
   | { readonly type: 'flag'; readonly isolate: string; readonly flag: string }
-  /** For the first time an error is about to reach a handler of the program's own; if that throws, Node ends at once. */
+  /** The first error that reaches a handler of the program's own; if that throws, Node ends at once. */
   | { readonly type: 'uncaught'; readonly isolate: string }
-  /** The command has recorded something itself, into this folder. That `record` writes this line. */
+  /** The command has recorded itself into this folder. The inner `record` writes this line. */
   | { readonly type: 'recordedInside'; readonly directory: string }
-  /** From here on nothing was recorded: the recording has reached its limit. */
+  /** Nothing was recorded from here on: the recording has reached its limit. */
   | { readonly type: 'full'; readonly isolate: string; readonly at: Microseconds; readonly mostBytes: number }
-  /** From here on nothing could be written any more; `reason` is the system's code, such as `ENOSPC`. */
+  /** Nothing could be written from here on; `reason` is the system's code, such as `ENOSPC`. */
   | { readonly type: 'lost'; readonly isolate: string; readonly reason: string };
 
 /**
- * Who waits for a thread's event loop. `main`: somebody does. `pool`: a worker of the test runner itself, which is
- * counted as well. `background`: the program started it, so nobody does.
+ * `main`: requests or users wait for the thread's event loop. `pool`: a worker of the test runner, which counts as
+ * well. `background`: a thread or process that the program started.
  */
 export type ThreadKind = 'main' | 'pool' | 'background';
 
@@ -93,7 +90,7 @@ export type TurnLine =
 /** Upper bounds, exclusive, of the classes of a `histogram`, in µs. The last class has none. */
 export const turnClassBounds = [10, 100, 500, 1_000, 10_000, 100_000, 1_000_000] as const;
 
-/** Held time of a turn in µs: its time by the clock, less the recorder's part and the time it waited for a processor. */
+/** Held time of a turn in µs: wall time without the recorder's part and the wait for a CPU. */
 export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
   TurnLine,
   readonly ['turn', ...unknown[]]
@@ -131,10 +128,7 @@ export type RequestLine =
   | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
   | readonly ['request', route: number, since: number, start: number, end: number];
 
-/**
- * Where the paths have this many different parts in one place (`/posts/first-post`, `/posts/my-cat`, …), they are one
- * route.
- */
+/** Where paths have this many different parts in one place (`/posts/first-post`, …), they are one route. */
 export const mostSiblings = 50;
 
 /**
@@ -149,13 +143,13 @@ export type MapLine =
   | { readonly url: string; readonly text: string }
   | { readonly url: string; readonly gone: string | null };
 
-/** A line of `<isolate>.texts.jsonl`. `url` is as in call frames, `text` is the file name without its suffix. */
+/** A line of `<isolate>.texts.jsonl`. `url` is as in call frames, `text` the file name without suffix. */
 export interface TextLine {
   readonly url: string;
   readonly text: string;
 }
 
-/** What `HOTSPAN_MODE=histogram` logs every 10 s: the turns of one process that ended since the last time. */
+/** What `HOTSPAN_MODE=histogram` logs every 10 s: the turns of one process since the last time. */
 export interface HistogramLine {
   readonly hotspan: 'histogram';
   /** ISO 8601. */

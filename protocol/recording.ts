@@ -36,83 +36,75 @@ export const testsSuffix = '.tests.jsonl';
 export const requestsSuffix = '.requests.jsonl';
 export const mapsSuffix = '.maps.jsonl';
 export const textsSuffix = '.texts.jsonl';
-/** Suffix of a kept text. Its name is the text's length in UTF-16 units, in base 36, and a hash. */
+/** Suffix of a kept text. Its name is its length in UTF-16 units, in base 36, and a hash. */
 export const keptTextSuffix = '.text.gz';
-/**
- * Longest texts that are kept, in UTF-16 units before packing: of one file, and of all together. What comes later is
- * not kept.
- */
+/** Limits of kept texts, in UTF-16 units before packing. Later texts are not kept. */
 export const keptTextLength = { ofFile: 1_000_000, ofAll: 20_000_000 } as const;
-/** Length of a kept text in UTF-16 units, read from its file name. */
+/** Length of a kept text in UTF-16 units, from its file name. */
 export function lengthOfKept(name: string): number {
   const length = Number.parseInt(name, 36);
   return Number.isNaN(length) ? 0 : length;
 }
 
-/** Name of the list of files that no process has sampled. */
+/** The list of files that no process has sampled. */
 export const readTextsFile = `read${textsSuffix}`;
-/** Which functions the editor marked in the run before, so that marks that stay do so after a reload of the window. */
+/** Functions that the editor marked in the run before, to keep stable marks across reloads. */
 export const markedBeforeFile = 'marked-before.json';
 /** What later runs say of uncertain findings. */
 export const seenAgainFile = 'seen-again.json';
 
-/** The content of that file. */
 export interface SeenAgain {
-  /** Number of the runs. */
   readonly runs: number;
-  /** The findings that the runs were made for: `key` names one, `seenIn` counts the runs in which it was long again. */
+  /** Findings that the runs were made for: `key` names one, `seenIn` counts the runs in which it was long again. */
   readonly findings: readonly { readonly key: string; readonly seenIn: number }[];
 }
 
-/** Suffix of V8's own log of one isolate, byte for byte as V8 wrote it. */
+/** Suffix of V8's log of one isolate, byte for byte. */
 export const v8LogSuffix = '.v8.log';
 /**
- * Receives what V8 would print about deopts; nobody reads it. It is in the folder of our own `node`, below a folder that
- * is closed to other users.
+ * Receives what V8 prints about deopts, unread. In the folder of our own `node`, below a folder that is closed to other
+ * users.
  */
 export const codeTracesFile = 'own/code-traces.txt';
 /**
- * Name of the marks that tell which isolate a V8 log is of, and when it began. At the start of each isolate five scripts
- * named `hotspan-clock:<pid>:<threadId>:<ns>` are compiled, each right after `process.hrtime` was `ns`. A log without
- * them belongs to a process that is not counted (a package manager, Node's thread of loader hooks).
+ * Begin of the names of marks in a V8 log. At its start each isolate compiles five scripts
+ * `hotspan-clock:<pid>:<threadId>:<ns>`, each right after `process.hrtime` was `ns`. A log without them is of a process
+ * that does not count (a package manager, Node's thread of loader hooks).
  */
 export const clockMarker = 'hotspan-clock:';
 
-/** Names the recording folder to the preload in every process of the run; wrapped spawns put it back. */
+/** Folder of the recording, for the preload in every process of the run; wrapped spawns restore it. */
 export const recordingDirVariable = 'HOTSPAN_DIR';
 /** Sampling interval for the preload, in µs. */
 export const intervalVariable = 'HOTSPAN_INTERVAL';
-/** V8's `--logfile` in a recording of tiers, for the `node` that shells find first on the PATH. */
+/** V8's `--logfile` in a recording of tiers, for the first `node` on the PATH. */
 export const v8LogVariable = 'HOTSPAN_V8_LOG';
 /** Absolute folder of that `node`. */
 export const shimVariable = 'HOTSPAN_SHIM';
-/** `background` in processes that the program started: nobody waits for their event loops. */
+/** `background` in processes that the program started, whose event loops no user waits for. */
 export const kindVariable = 'HOTSPAN_KIND';
 
-/**
- * What the recorder does: `run` under `hotspan record`, `histogram` in production. Without it, the preload begins a
- * recording.
- */
+/** `run` under `hotspan record`, `histogram` in production. Without it the preload begins a recording. */
 export const modeVariable = 'HOTSPAN_MODE';
-/** The file that `histogram` is logged to; without it, stderr. */
+/** Log file of `histogram`; by default stderr. */
 export const logVariable = 'HOTSPAN_LOG';
 
 /** Limit of a recording in MB, without `hotspan record`. */
 export const limitVariable = 'HOTSPAN_MAX_SIZE';
-/** Limit of a recording in MB by default: more than an hour of a busy server. */
+/** Default limit of a recording in MB: more than an hour of a busy server. */
 export const defaultLimitMb = 2000;
 
 export const defaultIntervalUs = milliseconds(1);
-/** Sampling intervals that are allowed, in µs: what V8 can keep up with, and what still sees a block of 10 ms. */
+/** Allowed sampling intervals, in µs: V8 keeps up, and a block of 10 ms is visible. */
 export const intervalRange = { least: 50, most: 10_000 } as const;
 
-/** Version of the format; no other one is read. */
+/** Version of the format; others are not read. */
 export const recordingVersion = 2;
 
-/** `recording.json`. Written when the command starts, and again when it ended. */
+/** `recording.json`, written when the command starts and when it ends. */
 export interface RecordingManifest {
   readonly version: typeof recordingVersion;
-  /** With `tiers` the recording has V8 logs and no profiles; else it has profiles. */
+  /** `tiers`: V8 logs instead of profiles. */
   readonly kind?: 'profile' | 'tiers';
   readonly hotspanVersion: string;
   readonly command: readonly string[];
@@ -123,18 +115,18 @@ export interface RecordingManifest {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly intervalUs: Microseconds;
-  /** The processes stop recording when all files together have so many bytes; null: never. */
+  /** Size in bytes at which the processes stop recording; null: never. */
   readonly mostBytes: number | null;
-  /** The program was given by `-e`: frames without a file are the person's own. */
+  /** The program was given by `-e`: frames without a file are own code. */
   readonly evaluated: boolean;
-  /** Sentences for the person, each said once: a watcher that ran once, coverage that makes code look hotter … */
+  /** Sentences for the person: a watcher that ran once, coverage that makes code look hotter … */
   readonly notes: readonly string[];
   readonly environment: { readonly NODE_ENV: string | null; readonly coverage: boolean };
-  /** Requests that Hotspan itself sent to the program. */
+  /** Requests that Hotspan itself sent. */
   readonly load?: RecordedLoad;
 }
 
-/** The same requests, sent to the program twice. Values of headers and bodies may be secret, and are not kept. */
+/** The same requests, sent to the program twice. Values of headers and bodies are not kept: they may be secret. */
 export interface RecordedLoad {
   readonly url: string;
   readonly method: string;
@@ -146,9 +138,7 @@ export interface RecordedLoad {
   readonly recorded: LoadFigures;
 }
 
-/** How requests were answered. */
 export interface LoadFigures {
-  /** Number of requests that were answered. */
   readonly requests: number;
   readonly errors: number;
   readonly timeouts: number;

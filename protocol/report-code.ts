@@ -15,7 +15,6 @@ export interface ReportFunction {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
   readonly worstSamples: number;
-  /** True where `worstUs` is an estimate. */
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
@@ -23,24 +22,22 @@ export interface ReportFunction {
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /**
-   * Number of tests that ran in the operations in which the function was long; null where the recording knows no tests.
-   */
+  /** Number of tests in whose operations the function was long; null where the recording knows no tests. */
   readonly tests: number | null;
   /** Number of operations by the duration class of the function's presence in them. */
   readonly presences: Readonly<Record<DurationClass, number>>;
   readonly culprit: ReportCulprit | null;
-  /** True where the file no longer contains the function's text; otherwise absent. */
+  /** Present where the file no longer contains the function's text. */
   readonly changed?: true;
-  /** Present only where the report is of several runs, and the function is over the threshold in one of them. */
+  /** Present only in a report of several runs, for a function that is over the threshold in one of them. */
   readonly runs?: FigureRuns;
-  /** How V8 ran the function. Present only where tiers are known, from this recording or from a second run. */
+  /** Present only where tiers are known, from this recording or a second run. */
   readonly tiers?: ReportTiers;
 }
 
 /**
- * Times of those ticks in JavaScript in which the function was on top, by tier of the function at each tick.
- * `unknownUs` is the `selfUs` of a function that the second run never saw.
+ * Ticks in JavaScript with the function on top, by its tier then. `unknownUs`: `selfUs` of a function that the second
+ * run never saw.
  */
 export interface ReportTiers {
   readonly ignitionUs: Microseconds;
@@ -49,8 +46,8 @@ export interface ReportTiers {
   readonly turbofanUs: Microseconds;
   readonly unknownUs: Microseconds;
   /**
-   * Functions into which it ran inlined, with their part of these times, longest first. `name` is null where this
-   * recording does not know it.
+   * Functions that it was inlined into, with their part of these times, longest first. `name` is null where it is
+   * unknown here.
    */
   readonly inlinedInto: readonly {
     readonly name: string | null;
@@ -59,18 +56,15 @@ export interface ReportTiers {
     readonly us: Microseconds;
   }[];
   /**
-   * What V8 compiled of the function beyond bytecode, on the profile's own clock (or the second run's own). `osr`: the
-   * code is entered in the middle of a loop (known from Node 26 on).
+   * Code that V8 compiled beyond bytecode, on the profile's clock (or the second run's). `osr`: entered in a loop;
+   * known from Node 26 on.
    */
   readonly compilations: readonly {
     readonly atUs: Microseconds;
     readonly tier: V8Tier;
     readonly osr: boolean;
   }[];
-  /**
-   * Optimized code that V8 threw away. `kind` and `reason` are V8's words. The place is the original's where a source
-   * map tells it.
-   */
+  /** Optimized code that V8 threw away. `kind` and `reason` are V8's words; the place is the original's where known. */
   readonly deopts: readonly {
     readonly atUs: Microseconds;
     readonly tier: V8Tier;
@@ -80,11 +74,11 @@ export interface ReportTiers {
     readonly line: Line1;
     readonly column: Column1;
   }[];
-  /** Name of the enclosing function, each call of which makes this one anew; null where nothing says so. */
+  /** The enclosing function, each call of which creates this one again; null where there is none. */
   readonly madeAnewIn: string | null;
 }
 
-/** The figures of a function's own parts (attributed time): lines, lenses, trees and the status bar show them. */
+/** Figures of a function's own parts (attributed time), as in lines, lenses, trees and the status bar. */
 export interface ReportCulprit {
   readonly worstUs: Microseconds;
   readonly worstWarmUs: Microseconds;
@@ -93,18 +87,18 @@ export interface ReportCulprit {
   readonly samples: number;
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** Present only where the report is of several runs: what each of them measured. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
   /** Present where the function was long only the first time in its thread. */
   readonly firstTime: {
-    /** What the function loaded then, by the name that is used everywhere; null where it did something else. */
+    /** What it loaded then; null where it did something else. */
     readonly loads: string | null;
-    /** How long the function takes since then; null where it was not seen again. */
+    /** How long it takes since then; null where it was not seen again. */
     readonly thenUs: Microseconds | null;
   } | null;
 }
 
-/** How long the thread slept within a worst time, and in which call (such as `execSync`; null where it is not known). */
+/** Sleep within a worst time, and its call (such as `execSync`; null where it is unknown). */
 export interface ReportWait {
   readonly us: Microseconds;
   readonly in: string | null;
@@ -117,34 +111,30 @@ export interface ReportLine {
   readonly longCount: number;
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
-  /** True where `worstUs` is an estimate, because of its precision or because the functions' figures are estimates. */
+  /** True where `worstUs` is an estimate, because of the precision or the functions' figures. */
   readonly estimated: boolean;
   readonly waited: ReportWait | null;
-  /** True where the line belongs to a function whose text has changed; otherwise absent. */
+  /** Present where the line's function has changed. */
   readonly changed?: true;
-  /** Present only where the report is of several runs. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
 }
 
-/**
- * `shared`: the time is split by proportion. `oneOf`: the time belongs to one of several lines, and each of them shows
- * all of it.
- */
+/** `shared`: split by proportion. `oneOf`: of one of several lines, each of which shows all of it. */
 export type LinePrecision = 'exact' | 'shared' | 'oneOf';
 
-/** The time to load a module: to find, read, transform, compile and evaluate it and what it asks for. */
+/** The time to load a module: to find, read, transform, compile and evaluate it and what it loads. */
 export interface ReportModule {
   readonly url: string;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
-  /** The modules that asked for this one while they were evaluated, and their part of `totalUs`. */
+  /** The modules that loaded this one during their evaluation, and their part of `totalUs`. */
   readonly askers: readonly { readonly url: string; readonly us: Microseconds }[];
 }
 
 export interface ReportImport {
   readonly url: string;
   readonly line: Line1;
-  /** Url of the module that was loaded. */
   readonly module: string;
   readonly us: Microseconds;
   readonly precision: Exclude<LinePrecision, 'shared'>;
@@ -152,14 +142,11 @@ export interface ReportImport {
 
 export interface ReportPackage {
   readonly name: string;
-  /** The largest part that the package has in one operation. */
+  /** The largest part of the package in one operation. */
   readonly worstUs: Microseconds;
   readonly longCount: number;
-  /**
-   * Own lines that import the package: the call is behind one of them. Where `seen` is false, their file has no sample
-   * in this recording.
-   */
+  /** Own lines that import the package: one leads to the call. `seen`: their file has a sample in this recording. */
   readonly imports: readonly { readonly url: string; readonly line: Line1; readonly seen: boolean }[];
-  /** Present only where the report is of several runs. */
+  /** Present only in a report of several runs. */
   readonly runs?: FigureRuns;
 }

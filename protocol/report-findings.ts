@@ -1,11 +1,10 @@
-import type { RemedyPage } from './remedy-pages.ts';
+import type { RemedyPage } from './ids.ts';
 import type { Line1, Microseconds } from './units.ts';
 
 /**
- * Why a finding is collapsed. `once`: an estimate, seen in one operation. `fewSamples`: under ten samples of its own.
- * `firstCall`: only the first calls were long. `gc`: most of it is garbage collection. `waiting`: most of it is sleep in
- * no call that is known to block. `test`: test code. `loading`: it only loads modules. `notAgain`: it was uncertain, and
- * later runs of its tests did not see it.
+ * Why a finding is closed. `once`: an estimate, in one operation. `fewSamples`: under ten of its own. `firstCall`: only
+ * first calls were long. `gc`: mostly garbage collection. `waiting`: mostly sleep in no known blocking call. `test`:
+ * test code. `loading`: only loads modules. `notAgain`: uncertain, and later runs of its tests did not see it.
  */
 export type ClosedBecause = (typeof closedReasons)[number];
 
@@ -20,7 +19,7 @@ export const closedReasons = [
   'notAgain',
 ] as const;
 
-/** What a finding's time is spent on. `own`: code of the function itself, or none of the others. */
+/** What a finding's time is spent on. `own`: the function's own code, or none of the others. */
 export type FindingCauseKind =
   | 'regex'
   | 'json'
@@ -35,18 +34,18 @@ export type FindingCauseKind =
   | 'gc'
   | 'own';
 
-/** What would disappear if it were fixed: a cause of long operations, in the order of the verdict. */
+/** What would disappear if it were fixed, in the order of the verdict. */
 export interface ReportFinding {
-  /** V8's name of the function, or the package; `''` for an anonymous function, `(garbage collector)` and `(loader)`. */
+  /** V8's name of the function, or the package; `''` for anonymous functions, `(garbage collector)` and `(loader)`. */
   readonly name: string;
   readonly label: string;
   /** `''` where it has no place. */
   readonly url: string;
   readonly line: Line1;
   readonly open: boolean;
-  /** Null for open findings, and for those that remove too little to be open. */
+  /** Null for open findings, and for those that remove too little. */
   readonly closedBecause: ClosedBecause | null;
-  /** Time above the threshold that goes away with it, after what the findings before it take away. */
+  /** Time above the threshold that it removes, after all findings before it. */
   readonly removesUs: Microseconds;
   readonly operations: number;
   readonly worstUs: Microseconds;
@@ -54,14 +53,14 @@ export interface ReportFinding {
   readonly distinctStacks: number;
   readonly estimated: boolean;
   readonly cause: { readonly kind: FindingCauseKind; readonly text: string };
-  /** The nearest two own callers, the nearest first. */
+  /** The nearest two own callers, nearest first. */
   readonly callers: readonly ReportPlace[];
   /** Number of tests in whose operations it was; null where the recording knows no tests. */
   readonly tests: number | null;
-  /** Routes in whose operations it was, such as `GET /users/:id`; empty where no request was recorded. */
+  /** Routes in whose operations it was, such as `GET /users/:id`. */
   readonly routes: readonly string[];
   readonly remedy: RemedyPage | null;
-  /** The functions that take turns in it, the largest part first; empty where it is one function. */
+  /** The functions that take turns in it, largest part first; empty for a single function. */
   readonly parts: readonly (ReportPlace & { readonly us: Microseconds })[];
 }
 

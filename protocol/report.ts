@@ -6,62 +6,53 @@ import type { ReportFinding } from './report-findings.ts';
 import type { DurationClass } from './figures.ts';
 
 /**
- * What `hotspan analyze --json` prints, version 3. Other people's tools read it: change it only together with the
- * version. More keys need no new version.
- * Times are integer µs, and held time where nothing else is said (docs/definition.md). Lines and columns count from 1,
- * those of native functions are 0. Unknown is null.
- * `url` and `line` are those of the original where a source map tells it (then `generated` is there), else those of the
- * profile.
- * The schema is kept in `docs/report.schema.json`, and checked by a test.
+ * Output of `hotspan analyze --json`, version 3, for other tools: only additions need no new version. Times are integer
+ * µs of held time, unless stated otherwise (docs/definition.md). Lines and columns count from 1; native functions have
+ * 0. Unknown is null. `url` and `line` are the original's where a source map has it (then with `generated`). A test
+ * checks `docs/report.schema.json`.
  */
 export interface Report {
   readonly version: 3;
   readonly thresholdUs: Microseconds;
-  /** Present only where several recordings were given. */
   readonly several?: ReportSeveral;
   readonly recording: ReportRecording;
-  /** What would disappear if it were fixed, in the order of the verdict: open findings come first. */
+  /** Open findings come first. */
   readonly findings: readonly ReportFinding[];
   /** Every function with `totalUs` > 0, by `worstUs` descending, then url, line, column. */
   readonly functions: readonly ReportFunction[];
   readonly lines: readonly ReportLine[];
   readonly modules: readonly ReportModule[];
-  /**
-   * Own lines that import a module which took over the threshold to load, longest first. There are none between ES
-   * modules.
-   */
+  /** Own lines that import a module which loads over the threshold, longest first; none between ES modules. */
   readonly imports: readonly ReportImport[];
-  /** Dependencies that held the loop over the threshold with no own code on the stack, worst first. */
+  /** Dependencies that held the loop over the threshold without own code on the stack, worst first. */
   readonly packages: readonly ReportPackage[];
   /**
-   * The operations over the threshold, by `startUs` on the profile's own clock. With `--operations all` also the
-   * shorter ones (measured: turns of 1 ms and more).
+   * Operations over the threshold, by `startUs` on the profile's clock; with `--operations all` all others (measured: ≥
+   * 1 ms), too.
    */
   readonly operations: readonly ReportOperation[];
   /** Number of shorter operations that are left out. */
   readonly shorterOperations: number;
-  /** Measurements of event loops in stretches of at most 10 s, by thread; empty where turns were inferred. */
+  /** Measurements of event loops in periods of at most 10 s, by thread; empty where turns were inferred. */
   readonly eventLoop: readonly ReportLoopPeriod[];
-  /** Garbage collections by thread, stretch and kind. */
+  /** Garbage collections by thread, period and kind. */
   readonly gc: readonly ReportCollections[];
-  /** Requests to HTTP servers by route; the routes that other requests delayed most come first. */
+  /** Requests to HTTP servers by route, most delayed first. */
   readonly routes: readonly ReportRoute[];
   readonly warnings: readonly string[];
 }
 
-/** What recordings were taken for that were given together. */
+/** How several recordings were understood. */
 export interface ReportSeveral {
   /**
-   * `runs`: of one thing. Figures of functions, lines and packages are the medians over the runs in which they are over
-   * the threshold, and have `runs`; all else is of the run in the middle. `shards`: all figures are of all recordings
-   * together.
+   * `runs`: functions, lines and packages have medians over the runs in which they are over the threshold, and `runs`;
+   * all else is of the middle run. `shards`: all figures are of all recordings together.
    */
   readonly takenFor: 'runs' | 'shards';
-  /** What tells so, in a sentence; null where one recording was given several times. */
+  /** The reason, in a sentence; null where one recording was given several times. */
   readonly sentence: string | null;
-  /** Paths of the recordings, each once. */
   readonly recordings: readonly string[];
-  /** Path of the run in the middle, by the longest hold of the loop; null for shards. */
+  /** Path of the middle run, by the longest hold of the loop; null for shards. */
   readonly middle: string | null;
   /** Paths of runs that could not be read. */
   readonly leftOut: readonly string[];
@@ -72,26 +63,20 @@ export interface ReportRecording {
   readonly cwd: string | null;
   /** ISO 8601. */
   readonly startedAt: string | null;
-  /** Present only where Hotspan itself sent requests to the program (`record --load`). */
+  /** Present only where Hotspan itself sent requests (`record --load`). */
   readonly load?: RecordedLoad;
-  /** Present only where the tiers of functions come from a second run of the same command, and not from this run. */
+  /** Present only where the tiers come from a second run of the same command. */
   readonly tiersFrom?: {
     /** Path of that recording's folder. */
     readonly path: string;
     /** ISO 8601. */
     readonly startedAt: string | null;
-    /** Version of Node.js, where the second run used one that this recording did not. */
+    /** Version of Node.js of the second run, if this recording did not use it. */
     readonly otherNode: string | null;
-    /**
-     * Absolute paths of files that have changed since the first of the two runs began. Nothing is taken over for their
-     * functions.
-     */
+    /** Absolute paths of files that changed since the first of the two runs began: their functions get no tiers. */
     readonly changedFiles: readonly string[];
   };
-  /**
-   * Absolute paths of own files whose text is no longer the one that ran; absent where no such file is known. Lines are
-   * those of the text that ran (last).
-   */
+  /** Absolute paths of own files that changed since they ran, if known. Lines are those of the text that ran (last). */
   readonly changedFiles?: readonly string[];
   readonly files: readonly ReportFile[];
 }
@@ -108,8 +93,8 @@ export interface ReportFile {
   readonly durationUs: Microseconds;
   readonly turns: 'measured' | 'inferred';
   /**
-   * Source of the held time: Linux's scheduler; CPU time and samples (an estimate on a busy machine); or nothing, so
-   * that it is the time by the clock.
+   * Source of the held time: Linux's scheduler; CPU time and samples (an estimate on a busy machine); or none: time by
+   * the clock.
    */
   readonly heldBy: 'scheduler' | 'cpu' | 'clock';
   readonly truncated: { readonly samples: number; readonly grafted: number; readonly unplaced: number };
@@ -121,9 +106,9 @@ export interface ReportLoopPeriod {
   readonly threadId: number | null;
   readonly startUs: Microseconds;
   readonly durationUs: Microseconds;
-  /** How long turns of 1 ms and more in this stretch waited for a processor; null where that is not known. */
+  /** How long turns of 1 ms and more in this period waited for a CPU; null where that is unknown. */
   readonly waitUs: Microseconds | null;
-  /** Sum of all turns that ended in this stretch. */
+  /** Sum of all turns that ended in this period. */
   readonly busyUs: Microseconds;
   /** Turns by length, from short to long. `belowUs` is null for the longest. */
   readonly turns: readonly {
@@ -131,7 +116,7 @@ export interface ReportLoopPeriod {
     readonly count: number;
     readonly us: Microseconds;
   }[];
-  /** How long something that arrives at any moment waits at least: until the end of the turn that is going on. */
+  /** How long an event that arrives at any moment waits at least: until the end of the current turn. */
   readonly delay: {
     readonly p50Us: Microseconds;
     readonly p90Us: Microseconds;
@@ -150,14 +135,14 @@ export interface ReportCollections {
   readonly count: number;
   readonly us: Microseconds;
   readonly longestUs: Microseconds;
-  /** Heap in use: the most before one of the collections, and the value after the last one. */
+  /** Heap in use: the maximum before a collection, and the value after the last one. */
   readonly usedBeforeBytes: number;
   readonly usedAfterBytes: number;
 }
 
 /**
- * How many requests of a route were kept waiting by operations of others. `path` is the framework's own pattern
- * (`/users/:id`), or the path of the requests with `*` for what differs.
+ * Requests of a route that operations of others delayed. `path`: the framework's pattern (`/users/:id`), or a path with
+ * `*`.
  */
 export interface ReportRoute {
   readonly method: string;
@@ -166,7 +151,7 @@ export interface ReportRoute {
   readonly delayedOver10Ms: number;
   readonly delayedOver100Ms: number;
   readonly delayedOver1S: number;
-  /** The culprit whose operations kept those over 10 ms waiting longest, and for how long together. */
+  /** The culprit that delayed those over 10 ms longest, and for how long in all. */
   readonly behind: {
     readonly name: string;
     readonly url: string;
@@ -183,7 +168,7 @@ export interface ReportOperation {
   readonly durationUs: Microseconds;
   /** Duration by the clock. */
   readonly wallUs: Microseconds;
-  /** The part of `wallUs` in which the thread waited for a processor, ran, and slept; null where it is not known. */
+  /** The parts of `wallUs`: waiting for a CPU, running, asleep; null where unknown. */
   readonly waitUs: Microseconds | null;
   readonly runUs: Microseconds | null;
   readonly sleepUs: Microseconds | null;
@@ -192,7 +177,7 @@ export interface ReportOperation {
   readonly threadId: number | null;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** Titles of the running test's suites and its own, joined by ` > `. Absent where no test ran, or several at once. */
+  /** Titles of the test's suites and its own, joined by ` > `. Absent where no test ran, or several at once. */
   readonly test?: string;
   /** Absolute path of the test's file; `''` where it is not known. */
   readonly testFile?: string;

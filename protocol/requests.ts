@@ -7,63 +7,62 @@ import type { PathRule, PathSuggestion } from './path-rules.ts';
 import type { DiffSides, DiffView } from './diff.ts';
 
 /**
- * A request of our own between the extension and the language server, beside those of LSP. It is one constant that both
- * ends use: `request.method` on the wire, its types on either side. Every request answers or fails.
- * A *recording* is named by the absolute path of its folder or `.cpuprofile`.
+ * A request between extension and server beside those of LSP: one constant with the types of both ends. Every request
+ * answers or fails. A *recording* is named by the absolute path of its folder or `.cpuprofile`.
  */
 export interface Request<Params, Result> {
   readonly method: string;
-  /** These keys are never present: they carry the types. */
+  /** Never present: these keys carry the types. */
   readonly params?: Params;
   readonly result?: Result;
 }
 
 const request = <Params, Result>(method: string): Request<Params, Result> => ({ method });
 
-/** A run has begun, or a file is being chosen: what is needed to read it is started ahead of time. */
+/** Starts what is needed to read a recording, ahead of time. */
 export const prepareRequest = request<null, null>('hotspan/prepare');
-/** Analyses a recording. It reports progress at `workDoneToken`, and cancelling the request ends it. */
+/** Analyses a recording, with progress at `workDoneToken`. Cancelling the request stops it. */
 export const openRequest = request<OpenParams, OpenAnswer>('hotspan/open');
-/** Reads the runs of both sides of a diff, with progress as above. Questions about it name it by `nameOfDiff`. */
+/** Reads both sides of a diff, with progress as above. Questions name it by `nameOfDiff`. */
 export const openDiffRequest = request<OpenDiffParams, OpenDiffAnswer>('hotspan/openDiff');
-/** Forwards a question by its name to the thread of its recording or diff: language-server/recordings/questions.ts. */
+/** Forwards a question to the thread of its recording or diff: language-server/recordings/questions.ts. */
 export const questionMethod = 'hotspan/question';
-/** Removes the result of a target, or all of them, from lenses, marks and lists. Flamegraphs that are open stay. */
+/** Removes the result of a target, or all, from lenses, marks and lists. Open flamegraphs stay. */
 export const forgetRequest = request<ForgetParams, null>('hotspan/forget');
 export const configureRequest = request<DisplayOptions, null>('hotspan/configure');
 export const columnsRequest = request<ColumnsInSight, null>('hotspan/columns');
-/** Takes over the tiers of V8 that were recorded after the recordings on screen were opened. */
+/** Adds the tiers that were recorded after the recordings on screen. */
 export const takeTiersRequest = request<null, null>('hotspan/takeTiers');
-/** Shows on its lens what a re-check says of a function of a shown recording; null takes that away. */
+/** Shows the result of a re-check on the lens of its function; null removes it. */
 export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hotspan/showChange');
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
-/** What a list of actions on a function says of it, and whom it calls. */
+/** Title and callees of a function, for a list of actions. */
 export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
-/** The function at a line of a document: that of its mark, else the innermost hot one around it; null where there is none. */
+/** The function at a line of a document: its mark's, else the innermost hot one around it; null where there is none. */
 export const functionAtRequest = request<LinePlace, OfRecording<HotPlace> | null>('hotspan/functionAt');
-/** The code of a function as it was measured, and where it is now; null where it is as it was, or is gone. */
+/** The measured code of a function, and where it is now; null where it has not changed, or is gone. */
 export const measuredCodeRequest = request<OfRecording<FunctionPlace>, MeasuredCode | null>('hotspan/measuredCode');
 export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
 
-/** The tests of a document that is open in the editor, by line; null where it cannot be parsed, or is not open. */
+/** The tests of an open document, by line; null where it cannot be parsed. */
 export const testsRequest = request<FileMarksParams, readonly FileTest[] | null>('hotspan/tests');
 
 /** What can be run alone at the line of a test or a suite. */
 export interface FileTest {
   readonly line: Line0;
   /**
-   * `test`, `suite`: the one at the line. `several`: those that a table or a template makes there. `outer`: the suite
-   * around it, and `file`: the whole file, because the names at the line are known only while the tests run.
+   * `test`, `suite`: the one at the line. `several`: made by a table or a template there. `outer`, `file`: the suite
+   * around it or the whole file, because the name is known only at run time.
    */
   readonly meant: 'test' | 'suite' | 'several' | 'outer' | 'file';
-  /** Titles of the suites and of what is meant, outermost first; `${…}` stands for what is not known. Empty for a file. */
+  /** Titles of the suites and the test, outermost first; `${…}` is an unknown part. Empty for a file. */
   readonly titles: readonly string[];
   readonly isSuite: boolean;
   /** Whether there are no other suites around it. */
   readonly isWhole: boolean;
-  /** Whether another test or suite of the file has the same title in another suite. */
+  /** Whether the same title exists in another suite of the file. */
   readonly isShared: boolean;
 }
 
@@ -71,36 +70,35 @@ export interface FileTest {
 export interface TestPlace {
   /** Absolute path. */
   readonly file: string;
-  /** Titles of the suites and of the test, outermost first; empty for a whole file. */
+  /** Titles, outermost first; empty for a whole file. */
   readonly titles: readonly string[];
 }
 
 export interface FunctionChange extends FunctionPlace {
-  /** Null where its lens shows its figure again. */
+  /** Null shows the figure again. */
   readonly change: Recheck | null;
 }
 
-/** What the lens of a function says of a re-check. `text` has so few words that it fits into the lens. */
+/** What the lens says of a re-check. `text` is short enough for it. */
 export type Recheck =
   | { readonly type: 'running'; readonly text: string }
   | {
       readonly type: 'done';
       readonly text: string;
-      /** Whether the function became faster, so that the person may keep the change. */
+      /** Whether the function became faster: then the person may keep the change. */
       readonly isFaster: boolean;
-      /** The runs behind it, which a diff can show; null where there are none. */
+      /** The runs behind it, for a diff; null where there are none. */
       readonly diff: DiffReference | null;
     }
-  /** What runs now is what later changes are compared with. */
+  /** The current state is the baseline of later changes. */
   | { readonly type: 'baseline'; readonly text: string };
 
-/** A diff, and where to begin in it. It is also the argument of the command that opens one. */
+/** A diff, and where to begin in it: the argument of the command that opens one. */
 export interface DiffReference extends DiffSides {
-  /** Null for the whole graph. */
   readonly place: DiffPlace | null;
 }
 
-/** A function as a comparison names it. `url` may be that of either side, and `line` is where it begins there. */
+/** A function as a comparison names it. `url` and `line` are those of either side. */
 export interface DiffPlace {
   readonly url: string;
   readonly line: number;
@@ -114,19 +112,17 @@ export interface OpenDiffParams extends DiffSides {
 
 export type OpenDiffAnswer =
   | { readonly type: 'opened'; readonly summary: DiffSummary }
-  /** One sentence that says what is wrong and what to do. */
+  /** One sentence: the problem, and what to do. */
   | { readonly type: 'failed'; readonly message: string };
 
 export interface DiffSummary {
-  /** What was run. */
   readonly title: string;
-  /** One sentence about what is compared. */
   readonly verdict: string;
 }
 
 export interface FoundFunction {
   readonly functionId: number;
-  /** The side on which there is something to see of it. */
+  /** The side on which the function has time. */
   readonly side: DiffView;
 }
 
@@ -139,35 +135,32 @@ export interface TextBefore {
 
 export type OfRecording<Params> = Params & { readonly recording: string };
 
-/** Which time is shown everywhere: that of the longest operation, or the total. */
+/** The time that is shown everywhere: that of the longest operation, or the total. */
 export type Metric = 'worst' | 'total';
 
 export interface AnalysisOptions {
   readonly thresholdUs: Microseconds;
-  /**
-   * Regular expressions on a path inside the workspace. A file is test code where one of them, or of the built-in ones,
-   * matches.
-   */
+  /** Regular expressions on a path inside the workspace; a match is test code, as with the built-in ones. */
   readonly testPatterns: readonly string[];
-  /** Where files that were recorded elsewhere are, as the person has confirmed it. Those outside of the open folders do not count. */
+  /** Confirmed folders of files that were recorded elsewhere. Those outside of the open folders do not count. */
   readonly pathRules?: readonly PathRule[];
 }
 
 export interface DisplayOptions {
   readonly metric: Metric;
   readonly codeLens: boolean;
-  /** Whether a line that imports a module shows how long loading took. */
+  /** Whether an import shows how long loading took. */
   readonly loading: boolean;
-  /** What holds the loop for longer is a diagnostic, too; null for no diagnostics. */
+  /** Limit above which a mark is a diagnostic, too; null for no diagnostics. */
   readonly diagnosticsUs: Microseconds | null;
 }
 
-/** How many characters of a line are in sight, with the figures behind it. Null where long lines wrap. */
+/** Visible characters of a line, with the figures behind it. Null where long lines wrap. */
 export interface ColumnsInSight {
   readonly columns: number | null;
 }
 
-/** Where the editor's width is not known: a window of 1440 px with a side bar has so many. */
+/** For an unknown width: that of a window of 1440 px with a side bar. */
 export const usualColumns = 100;
 
 export interface InitializationOptions {
@@ -176,26 +169,25 @@ export interface InitializationOptions {
 
 export interface OpenParams {
   readonly recording: string;
-  /** Recordings that are shown together with it, as runs of one thing or as its parts; empty for none. */
+  /** Recordings that are shown together with it, as runs or as parts; empty for none. */
   readonly more: readonly string[];
-  /** As which result it marks lines, lenses, tree and status bar. Null: it is open for its flamegraph alone. */
+  /** The result on screen that it becomes. Null: it is open for its flamegraph alone. */
   readonly shownAs: ShownAs | null;
   readonly options: AnalysisOptions;
   readonly workDoneToken?: string;
 }
 
-/** A result on screen. It replaces the one of the same target, and stands beside those of all others. */
+/** A result on screen. It replaces the one of the same target. */
 export interface ShownAs {
-  /** Names what was recorded, and is the same for each run of it. */
+  /** Names what was recorded; the same for each run of it. */
   readonly target: string;
-  /** Whether it is the editor's own recording: texts, and the marks of the run before, are kept beside those alone. */
+  /** Whether it is the editor's own recording: only beside those are texts and earlier marks kept. */
   readonly isOurs: boolean;
-  /** When it was asked for, in ms since the epoch: the newest result comes first. */
+  /** When it was asked for, in ms since the epoch: newest first. */
   readonly shownAt: number;
 }
 
 export interface ForgetParams {
-  /** Null for all. */
   readonly target: string | null;
 }
 
@@ -203,14 +195,14 @@ export type OpenAnswer =
   | {
       readonly type: 'opened';
       readonly summary: Summary;
-      /** Targets whose results are no longer shown, because all together took too much memory. */
+      /** Targets that are no longer shown, to save memory. */
       readonly dropped: readonly string[];
-      /** Only for a result to show, some of whose files seem to be in the open folders under other paths. */
+      /** Only for a result, with files that seem to be in the open folders under other paths. */
       readonly elsewhere?: PathSuggestion;
     }
-  /** Another recording of the same target was asked for meanwhile, and its answer is what counts. */
+  /** Another recording of the same target was asked for meanwhile. */
   | { readonly type: 'overtaken' }
-  /** One sentence that says what is wrong and what to do. */
+  /** One sentence: the problem, and what to do. */
   | { readonly type: 'failed'; readonly message: string };
 
 export interface FileMarksParams {
@@ -222,7 +214,7 @@ export interface LinePlace {
   readonly line: Line0;
 }
 
-/** A hot function and the line of its file, as it is now, where it holds the loop most. */
+/** A hot function, and its hottest line in the current text. */
 export interface HotPlace extends FunctionPlace {
   readonly line: Line0;
 }
@@ -232,14 +224,14 @@ export interface MeasuredCode {
   /** First and last line of the function now. */
   readonly firstLine: Line0;
   readonly lastLine: Line0;
-  /** Whole lines, without the end of the last one. */
+  /** Whole lines, without the last line break. */
   readonly text: string;
 }
 
-/** The decorations of one file with the text that it has in the editor now, at most 20, by line. */
+/** The decorations of a file's current text, at most 20, by line. */
 export interface FileMarks {
   readonly marks: readonly LineMark[];
-  /** Number of lines that are left out, which are those with the least time. */
+  /** Number of lines that are left out, those with the least time. */
   readonly more: number;
 }
 
@@ -248,30 +240,27 @@ export interface LineMark {
   readonly text: string;
   readonly class: DurationClass;
   readonly tone: Tone;
-  /** First and last line of the function that was measured; null where there is none, or where its code has changed. */
+  /** First and last line of the measured function; null where there is none, or its code has changed. */
   readonly within: { readonly firstLine: Line0; readonly lastLine: Line0 } | null;
-  /** The function with the largest part of it; null for an import. */
+  /** The function with the largest part; null for an import. */
   readonly of: OfRecording<FunctionPlace> | null;
-  /** False where the line leaves no room behind it: then a lens above the line has the text. */
+  /** False where the line leaves no room behind it: then a lens has the text. */
   readonly isBehind: boolean;
 }
 
 export interface AboutFunction {
-  /** Its name and its figures, as on every surface. */
+  /** Its name and its figures. */
   readonly title: string;
-  /** The functions that it calls directly, the heaviest first, at most twenty. */
+  /** Its direct callees, heaviest first, at most twenty. */
   readonly callees: readonly CalledFunction[];
 }
 
 export interface CalledFunction extends StackFrame {
-  /** Its time below the function, with all that it calls, over the whole recording. */
+  /** Its time below the function, with its callees, in the whole recording. */
   readonly us: Microseconds;
 }
 
-/**
- * One of the heaviest call paths to a function, outermost frame first. Own code has its place, and runs of other frames
- * have the name of their package.
- */
+/** One of the heaviest call paths to a function, outermost frame first. */
 export interface StackText {
   readonly us: Microseconds;
   readonly share: number;

@@ -5,9 +5,7 @@ export const testPatterns: readonly RegExp[] = [
   /\.(test|spec)\.[cm]?[jt]sx?$/,
 ];
 
-/**
- * Whether the file at a path inside the workspace is test code, or is called like `parse-test.js` or `parse_test.js`.
- */
+/** Whether a path inside the workspace is test code, or named like `parse-test.js` or `parse_test.js`. */
 export function isTestFile(relative: string): boolean {
   return [...testPatterns, /[_-](test|spec)\.[cm]?[jt]sx?$/].some((pattern) => pattern.test(relative));
 }

@@ -1,4 +1,4 @@
-/** Branded numbers, so that µs, ms and lines cannot be mixed up. They are converted here and nowhere else. */
+/** Branded numbers: µs, ms and lines cannot be mixed up. Only this file converts them. */
 
 declare const unit: unique symbol;
 type Branded<Unit extends string> = number & { readonly [unit]: Unit };

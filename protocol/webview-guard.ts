@@ -13,17 +13,17 @@ import { operationOrders, type RunPart } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 import { flameViews, type PageMessage, type PageState } from './webview.ts';
 
-/** Whether a value that arrived from the page is one of its messages. Unknown keys are allowed. */
+/** Whether a value is a message of the page. Unknown keys are allowed. */
 export function isPageMessage(value: unknown): value is PageMessage {
   return v.is(pageMessage, value);
 }
 
-/** The `type` of a message, whether it is valid or not; null where it has none. */
+/** The `type` of a message, valid or not; null where it has none. */
 export function typeOf(value: unknown): string | null {
   return v.is(v.object({ type: v.string() }), value) ? value.type : null;
 }
 
-/** The number of a question or an answer, whether it is valid or not; null where it has none. */
+/** The id of a question or an answer, valid or not; null where it has none. */
 export function idOf(value: unknown): number | null {
   return v.is(v.object({ id: count }), value) ? value.id : null;
 }
@@ -56,10 +56,10 @@ const part: v.GenericSchema<unknown, RunPart> = v.object({
   range: v.nullable(v.object({ from: time, until: time })),
 });
 
-/** Most characters of what is copied or saved. A picture of 4000 frames has 3 million. */
-const mostTaken = 100_000_000;
+/** Limit in characters of what is copied or saved. A picture of 4000 frames has 3 million. */
+const MAX_TAKEN = 100_000_000;
 
-/** What a query and a search share: the part of the recording that they are about. */
+/** Keys that queries and searches share. */
 const scope = {
   operation: v.exactOptional(count),
   worstOf: v.exactOptional(count),
@@ -95,11 +95,11 @@ const pageMessage: v.GenericSchema<unknown, PageMessage> = v.variant('type', [
   v.object({ type: v.literal('openSource'), url: v.string(), line: v.custom<Line1>(isCount) }),
   v.object({ type: v.literal('openBefore'), functionId: count }),
   v.object({ type: v.literal('openDeopt'), functionId: count, deopt: count }),
-  v.object({ type: v.literal('copy'), text: v.pipe(v.string(), v.maxLength(mostTaken)) }),
+  v.object({ type: v.literal('copy'), text: v.pipe(v.string(), v.maxLength(MAX_TAKEN)) }),
   v.object({
     type: v.literal('savePicture'),
     form: v.picklist(['svg', 'png']),
-    data: v.pipe(v.string(), v.maxLength(mostTaken)),
+    data: v.pipe(v.string(), v.maxLength(MAX_TAKEN)),
   }),
 ]);
 

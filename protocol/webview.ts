@@ -11,7 +11,7 @@ import type { DiffView } from './diff.ts';
 import type { OperationOrder, RunPart, Timeline, TimelineQuery } from './time.ts';
 import type { Line1, Microseconds } from './units.ts';
 
-/** Ids from here on are of questions beside those of what is drawn: neither replaces the other. */
+/** Ids ≥ this are side requests (copy, save): they never cancel the drawing request. */
 export const firstAsideId = 1_000_000_000;
 
 /**
@@ -27,130 +27,113 @@ export type PageMessage =
   | { readonly type: 'query'; readonly id: number; readonly query: FlameQuery }
   | { readonly type: 'search'; readonly id: number; readonly search: FlameSearch }
   | { readonly type: 'timeline'; readonly id: number; readonly timeline: TimelineQuery }
-  /**
-   * `url` is as in `FlameFrame`. It comes from a profile and is not trusted: open it only inside the workspace, or when
-   * the person confirms.
-   */
+  /** `url` comes from a profile and is not trusted: outside of the workspace it opens only if the person confirms. */
   | { readonly type: 'openSource'; readonly url: string; readonly line: Line1 }
-  /** Asks for the text that ran before, of a function that is gone. */
+  /** Asks for the text of a function that is gone. */
   | { readonly type: 'openBefore'; readonly functionId: number }
-  /** Asks for the place where V8 threw code of a function away. `deopt` is the number in `FlameCode.deopts`. */
+  /** Asks for the place where V8 threw code away. `deopt` is the index in `FlameCode.deopts`. */
   | { readonly type: 'openDeopt'; readonly functionId: number; readonly deopt: number }
-  /** Asks to profile what was profiled last once more, because there is nothing to see here. */
   | { readonly type: 'profileAgain' }
-  /** Asks to run what was profiled once more, for V8's tiers. */
   | { readonly type: 'recordTiers' }
-  /** Asks to show the recording of tiers that the last answer names. */
+  /** Asks for the recording of tiers that the last answer names. */
   | { readonly type: 'openTiers' }
-  /** Asks to show the profile again whose figures the lines have. */
   | { readonly type: 'openProfile' }
-  /** Asks to put what is shown on the clipboard, as Markdown. */
   | { readonly type: 'copy'; readonly text: string }
-  /** Asks to save a picture of what is shown, where the person chooses. `data` is SVG, or PNG in base 64. */
+  /** Asks to save a picture where the person chooses. `data` is SVG, or PNG in base 64. */
   | { readonly type: 'savePicture'; readonly form: PictureForm; readonly data: string };
 
 export type HostMessage =
-  /** There is nothing to draw yet. `text` is one sentence that says what is being done. */
+  /** There is nothing to draw yet. `text` is one sentence about what is going on. */
   | { readonly type: 'loading'; readonly text: string }
-  /** A recording is there. The page keeps its zoom, search and filters if this is the recording that it showed last. */
+  /** A recording. The page keeps its zoom, search and filters if it is the same as before. */
   | {
       readonly type: 'show';
-      /** Names the recording to the extension; the page keeps it in its state for the panel's serializer. */
+      /** Names the recording; the page keeps it in its state. */
       readonly recording: string;
-      /** What was run: `npm test in packages/api`. */
+      /** `npm test in packages/api`. */
       readonly title: string;
-      /** One sentence about the whole recording: `312 ms worst in cloneCatalogue, src/catalogue.js:12`. */
+      /** `312 ms worst in cloneCatalogue, src/catalogue.js:12`. */
       readonly verdict: string;
-      /** The function that the page opens at, by its id in the analysis; null where none is to be shown first. */
+      /** The function that the page opens at; null for none. */
       readonly finding: number | null;
-      /** The workspace's folders, as paths or `file:` urls: what lies below one is shown from there. */
+      /** The workspace's folders, as paths or `file:` urls, which shorten paths. */
       readonly folders: readonly string[];
-      /** Threshold over which an operation counts as long, for the figures of a frame. */
+      /** Threshold of a long operation. */
       readonly thresholdUs: Microseconds;
-      /** True for a recording of V8's tiers: a page that shows it for the first time begins with them. */
+      /** True for a recording of V8's tiers, which the page shows at first. */
       readonly isTiers: boolean;
-      /** Present where none of it is the person's own code: then code of others is not folded at first. */
+      /** Present where there is no own code: then other people's code is not folded at first. */
       readonly isOthersAlone?: true;
-      /** True for a diff of two sides. */
       readonly isDiff: boolean;
-      /**
-       * True for a recording of V8's tiers while the lines show the figures of a profile: this is another run, with
-       * other figures.
-       */
+      /** True for tiers while the lines show the figures of a profile: this is another run. */
       readonly isSecondRun: boolean;
       /** ISO 8601; null where not known. */
       readonly startedAt: string | null;
     }
-  /** More is known now of what is shown: the page asks again for what is on screen. */
+  /** More is known of what is shown: the page asks again. */
   | { readonly type: 'refresh' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: FlameAnswer }
   | { readonly type: 'searchAnswer'; readonly id: number; readonly answer: FlameSearchAnswer }
   | { readonly type: 'timelineAnswer'; readonly id: number; readonly answer: Timeline }
-  /** A request failed (`id`), or the whole recording cannot be shown (`null`): one sentence that says what to do. */
+  /** A request failed (`id`), or the recording cannot be shown (`null`): a sentence with what to do. */
   | { readonly type: 'failed'; readonly id: number | null; readonly text: string }
   /**
-   * Shows a function with its callers and callees, because a lens or a tree item was clicked. `alone`: only in its worst
-   * operation. A diff zooms to its heaviest place instead. In a diff with `side`, `alone` means only its operations, as that side has them.
+   * Shows a function with its callers and callees (`alone`: in its worst operation). A diff zooms to its heaviest place
+   * instead; with `side`, `alone` shows only its operations on that side.
    */
   | { readonly type: 'focus'; readonly functionId: number; readonly alone: boolean; readonly side?: DiffView }
-  /** Shows one operation alone, by its number in the report, because a row about it was clicked. */
+  /** Shows one operation alone, by its number in the report. */
   | { readonly type: 'showOperation'; readonly operation: number }
-  /** Something that the person asked for cannot be shown: one sentence. What is on screen stays. */
+  /** A sentence: something cannot be shown. What is on screen stays. */
   | { readonly type: 'note'; readonly text: string }
-  /** Copies or saves what is shown, because the person ran the command. */
+  /** Copies or saves what is shown. */
   | { readonly type: 'takeAway'; readonly form: TakenForm };
 
-/** In which forms what is shown can be taken away. */
 export const takenForms = ['markdown', 'svg', 'png'] as const;
 export type TakenForm = (typeof takenForms)[number];
 export type PictureForm = Exclude<TakenForm, 'markdown'>;
 
-/** What the page keeps by `setState`, and what the panel's serializer gets after a reload of the window. */
+/** What the page keeps by `setState`, and a reload of the window restores. */
 export interface PageState {
   readonly version: 2;
   readonly recording: string;
   /** Id of the zoomed frame; `''` for everything. */
   readonly zoom: string;
-  /** Kinds of code that are folded. */
   readonly folded: readonly FrameCategory[];
-  /** Ids of frames that are unfolded all the same. */
+  /** Ids of frames that are unfolded nevertheless. */
   readonly open: readonly string[];
   readonly pattern: string;
-  /** True where the pattern is a regular expression. */
   readonly isRegex: boolean;
   readonly direction: FlameDirection;
   readonly view: FlameView;
-  /** The function whose callers and callees are looked at; null where none was chosen yet. */
+  /** The function with callers and callees; null where none was chosen yet. */
   readonly around: number | null;
-  /** The order of the list of functions. */
   readonly order: FunctionOrder;
   readonly colors: FlameColors;
   readonly tiers: FlameTiers;
   readonly highlight: FlameHighlight;
-  /** Number of the only operation that is shown; null for all. */
+  /** Number of the only shown operation; null for all. */
   readonly operation: number | null;
-  /** The part of the run that is looked at. This and the next two are absent in what earlier versions kept. */
+  /** The selected part of the run. Earlier versions did not keep this and the next two. */
   readonly part?: RunPart;
-  /** The order of the list of operations. */
   readonly operations?: OperationOrder;
-  /** Whether an operation of that list is drawn in time order, not by time. */
+  /** Whether that operation is in time order. */
   readonly isInTime?: boolean;
-  /** Whose times a diff shows. */
   readonly side: DiffView;
   /** The function whose operations alone a diff shows; null for whole runs. */
   readonly perOperationOf: number | null;
 }
 
-/** What the colours mean: kinds of code, or V8's tiers. */
+/** Kinds of code, or V8's tiers. */
 export type FlameColors = 'category' | 'tier';
-/** Frames that stand out in tier mode. */
+/** Highlighted frames in tier mode. */
 export type FlameHighlight = 'none' | 'optimized' | 'notOptimized';
 
 /** `icicle`: callers above callees. `flame`: callees above callers. */
 export type FlameDirection = 'icicle' | 'flame';
 /**
- * `tree`: the frames as rows. `functions`: a list of all functions. `around`: one function, its callers and callees.
- * `operations`: a list of the long operations, and one of them.
+ * `tree`: frames as rows. `functions`: all functions. `around`: one function, its callers and callees. `operations`:
+ * the long operations, and one of them.
  */
 export const flameViews = ['graph', 'operations', 'around', 'functions', 'tree'] as const;
 export type FlameView = (typeof flameViews)[number];

@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { fnv1a } from '../protocol/text-hash.ts';
+import { fnv1a } from '../protocol/json-value.ts';
 import { comparisonSuffix, nameOfRun } from '../protocol/formats/folder-names.ts';
 import { lstat, writeFile } from './files-at-once.ts';
 import { attempted, makeFolders, notOursAlone, ownCacheFolder } from './private-files.ts';

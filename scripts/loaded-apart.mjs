@@ -54,17 +54,17 @@ export const verify = [
   'extension/run/verify.ts',
   'extension/run/ask-elsewhere.ts',
   'extension/commands/compare-with.ts',
-  ...['comparison-view', 'open-compared', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
+  ...['comparison-view', 'shown-comparison'].map((file) => `extension/comparison/${file}.ts`),
 ];
 
 export const verifyApart = apart(
   'verify',
-  /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|open-compared|shown-comparison)\.ts$/,
+  /\/(run\/verify|ask-elsewhere|compare-with|comparison-view|shown-comparison)\.ts$/,
 );
 
-export const runs = ['can-run', 'early-end', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
+export const runs = ['can-run', 'ended-run', 'targets'].map((what) => `extension/run/${what}.ts`);
 
-export const runsApart = apart('runs', /\/(can-run|early-end|ended-run|targets)\.ts$/);
+export const runsApart = apart('runs', /\/(can-run|ended-run|targets)\.ts$/);
 
 export const flamegraphsApart = apart('flamegraphs', /\/flame-page\.ts$/);
 

@@ -1,5 +1,5 @@
 import { type AskedLine, type MatchedRemedy, matchRemedies } from '../engine/judge/remedies/remedies.ts';
-import type { RemedyPage } from '../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../protocol/ids.ts';
 
 /** What could be done about a line, as Markdown of our own words, and the page that says more. */
 export interface Remedy extends MatchedRemedy {

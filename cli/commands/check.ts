@@ -5,7 +5,7 @@ import { checkBudget, unjudged, newBudget } from '../../engine/compare/budget.ts
 import type { Budget, BudgetCheck, CheckedEntry } from '../../protocol/budget.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { budgetText, parseBudget } from '../../protocol/formats/parse-budget.ts';
+import { budgetText, parseBudget, type JsonPlaces } from '../../protocol/formats/parse-budget.ts';
 import { globMatcher } from '../../recorder/launch/packages/glob.ts';
 import { otherNodeText, unjudgedText } from '../../words/formats/budget-texts.ts';
 import { duration, plural } from '../../words/formats/figures.ts';
@@ -17,7 +17,6 @@ import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
 import { besideReports, writeReports } from './write-reports.ts';
-import type { JsonPlaces } from '../../protocol/formats/json-places.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 
 /**

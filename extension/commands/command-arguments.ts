@@ -1,19 +1,21 @@
 import { runsOf } from '../../protocol/diff.ts';
-import { isRecord } from '../../protocol/json-value.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
-import type { ExtensionContext } from 'vscode';
+import * as vscode from 'vscode';
 import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../results/services.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { byWorst, worstFigure } from '../../words/editor/several-results.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { resultLabel } from '../../words/formats/result-label.ts';
+import type { Results, ShownResult } from '../results/results.ts';
 
-/**
- * What a command may use. Its other arguments come from VS Code, where anybody may have set them: they are `unknown`.
- */
+/** What a command may use. Its arguments come from VS Code, where any extension may set them: they are `unknown`. */
 export interface CommandHost {
-  readonly context: ExtensionContext;
+  readonly context: vscode.ExtensionContext;
   readonly services: Services;
   readonly runs: Runs;
   readonly flamegraph: Flamegraph;
@@ -21,44 +23,32 @@ export interface CommandHost {
 }
 
 /**
- * The function that a lens, a link of a hover or a row of the tree is about. It is given by its number, so that no name
- * from a profile is ever run.
+ * The function that a lens, a link of a hover or a row of the tree is about, by number: no name from a profile is ever
+ * run.
  */
 export interface FunctionReference {
   readonly recording: string;
   readonly functionId: number;
-  /** Number of a deopt, for a link of a hover to where V8 threw code of the function away. */
+  /** Number of a deopt: the reference is to the place where V8 threw code of the function away. */
   readonly deopt?: number;
 }
 
-/**
- * The reference in an argument of a command: a lens gives it as such, the tree inside its row. Null where there is
- * none.
- */
+/** The reference in a command's argument, which a row of the tree has inside. Null where there is none. */
 export function functionReferenceOf(argument: unknown): FunctionReference | null {
-  if (!isObject(argument)) return null;
-  const { recording } = argument;
-  const item = argument['item'];
-  const functionId = isObject(item) ? item['functionId'] : argument['functionId'];
-  if (typeof recording !== 'string' || typeof functionId !== 'number') return null;
-  if (!Number.isInteger(functionId) || functionId < 0) return null;
-  const { deopt } = argument;
-  return typeof deopt === 'number' && Number.isInteger(deopt) && deopt >= 0
-    ? { recording, functionId, deopt }
-    : { recording, functionId };
-}
-
-/** The operation that a row of a view is about, by its number; null where it is about none. */
-export function operationReferenceOf(argument: unknown): OperationReference | null {
   if (!isRecord(argument)) return null;
-  const { recording, operation } = { recording: argument['recording'], operation: argument['operation'] };
-  if (typeof recording !== 'string' || typeof operation !== 'number') return null;
-  return Number.isInteger(operation) && operation >= 0 ? { recording, operation } : null;
+  const { recording, item, deopt } = argument;
+  const { functionId } = isRecord(item) ? item : argument;
+  if (typeof recording !== 'string' || !isIndex(functionId)) return null;
+  return isIndex(deopt) ? { recording, functionId, deopt } : { recording, functionId };
 }
 
-interface OperationReference {
-  readonly recording: string;
-  readonly operation: number;
+/** The operation that a row of a view is about; null where it is about none. */
+export function operationReferenceOf(
+  argument: unknown,
+): { readonly recording: string; readonly operation: number } | null {
+  if (!isRecord(argument)) return null;
+  const { recording, operation } = argument;
+  return typeof recording === 'string' && isIndex(operation) ? { recording, operation } : null;
 }
 
 /** The diff in an argument: recordings of both sides, and a place that may be missing. Null where it is anything else. */
@@ -66,34 +56,53 @@ export function diffReferenceOf(argument: unknown): DiffReference | null {
   if (!isRecord(argument)) return null;
   const [base, head] = [runsOf(argument['base']), runsOf(argument['head'])];
   const place = argument['place'] ?? null;
-  if (base === null || head === null || (place !== null && !isRecord(place))) return null;
+  if (base === null || head === null) return null;
   if (place === null) return { base, head, place };
-  const { url, line, name } = { url: place['url'], line: place['line'], name: place['name'] };
-  if (typeof url !== 'string' || typeof name !== 'string') return null;
-  if (typeof line !== 'number' || !Number.isInteger(line) || line < 0) return null;
+  if (!isRecord(place)) return null;
+  const { url, line, name } = place;
+  if (typeof url !== 'string' || typeof name !== 'string' || !isIndex(line)) return null;
   return { base, head, place: { url, line, name } };
 }
 
 /** The place of a row of the tree that has no function, such as a module. */
 export function locationOf(argument: unknown): Location | null {
-  const item = isObject(argument) ? argument['item'] : undefined;
-  const location = isObject(item) ? item['location'] : undefined;
-  if (!isObject(location)) return null;
+  const item = isRecord(argument) ? argument['item'] : undefined;
+  const location = isRecord(item) ? item['location'] : undefined;
+  if (!isRecord(location)) return null;
   const { uri, line, character, inside } = location;
   if (typeof uri !== 'string' || typeof line !== 'number' || typeof character !== 'number') return null;
   return { uri, line: line0(line), character, inside: inside === true };
 }
 
-interface Fields {
-  readonly [key: string]: unknown;
-  readonly recording?: unknown;
-  readonly deopt?: unknown;
-  readonly uri?: unknown;
-  readonly line?: unknown;
-  readonly character?: unknown;
-  readonly inside?: unknown;
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
+/**
+ * The result that the argument names, or the only one; else the one that the person picks. Null where there is none.
+ */
+export async function pickResult(
+  { all }: Results,
+  argument: unknown,
+  placeHolder: string,
+): Promise<ShownResult | null> {
+  const [first] = all;
+  const meant = resultOf(all, argument);
+  if (meant !== null || first === undefined) return meant;
+  if (all.length === 1) return first;
+  const rows = all
+    .toSorted((a, b) => byWorst(a.summary, b.summary))
+    .map((result): vscode.QuickPickItem & { readonly result: ShownResult } => ({
+      label: visible(resultLabel(result.summary), 300),
+      description: worstFigure(result.summary),
+      result,
+    }));
+  return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.result ?? null;
+}
+
+/** The result that an argument names, by its target or its recording; null where it names none. */
+export function resultOf(all: readonly ShownResult[], argument: unknown): ShownResult | null {
+  if (!isRecord(argument)) return null;
+  const { target, recording } = argument;
+  return all.find((one) => one.target === target || one.summary.recording === recording) ?? null;
 }

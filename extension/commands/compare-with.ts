@@ -1,118 +1,107 @@
-import { type QuickPickItem, window } from 'vscode';
+import * as vscode from 'vscode';
 import { type Baseline, listBaselines } from '../../recordings/baselines.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type ListedRecording, listRecordings, isOfComparison } from '../../recordings/recording-folders.ts';
 import { defaultRecordingsFolders } from '../../recordings/default-folder.ts';
 import { ago } from '../../words/formats/ago.ts';
-import { plural } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { compare } from '../comparison/compare.ts';
-import type { Asked, ShownComparison } from '../comparison/shown-comparison.ts';
+import { type Asked, type ShownComparison, linesOf } from '../comparison/shown-comparison.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { canRun } from '../run/can-run.ts';
-import { folderOf } from '../run/command-line.ts';
-import { showFailure } from '../ui/failures.ts';
+import { showFailure, inLog } from '../ui/failures.ts';
 import type { CommandHost } from './command-arguments.ts';
+import { isComparison } from '../../protocol/comparison-guard.ts';
+import { views } from '../../protocol/ids.ts';
+import { parseJson } from '../../protocol/json-value.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { plural } from '../../words/formats/figures.ts';
+import { folderOf, runInNotification } from '../run/command-line.ts';
+import { diffOf, pruneOthers } from '../run/verify.ts';
+import { thresholdArgument } from '../ui/settings.ts';
+import { workspaceFile } from '../ui/open-source.ts';
 import { recentRefs } from '../../recorder/launch/pairs/git.ts';
 
-/** Asks what to compare a recording on screen, or its command, with; then compares. Nothing is run before. */
 export async function compareWith(host: CommandHost, { recording, title }: Summary): Promise<void> {
   const { services } = host;
   const cwd = await folderOf(recording);
   if (cwd === null) return showFailure('Where this was recorded is not known: profile the tests again.', services.log);
   if (!(await canRun(services))) return undefined;
   const asked = await ask(host, { recording, title, cwd });
-  return asked === null ? undefined : run(host, asked);
+  return asked === null ? undefined : compare(host, asked);
 }
 
-/** Compares once more what was compared last. */
 export async function compareAgain(host: CommandHost): Promise<void> {
   const { shown } = host.comparisons;
-  if (shown !== null && (await canRun(host.services))) await run(host, await askedAgain(shown));
+  if (shown !== null && (await canRun(host.services))) await compare(host, await askedAgain(shown));
 }
 
-/** The same, with the command of a run of the comparison where its recording was deleted to make room for others. */
+/** If the recording was deleted meanwhile, the comparison's own run has the same command. */
 async function askedAgain({ asked, comparison }: ShownComparison): Promise<Asked> {
   if (asked.type === 'recordings' || (await folderOf(asked.recording)) !== null) return asked;
   const [run] = comparison.head.runs;
   return run === undefined ? asked : { ...asked, recording: run.path };
 }
 
-async function run({ context, services, comparisons }: CommandHost, asked: Asked): Promise<void> {
-  await compare(services, comparisons, context.asAbsolutePath('dist/cli.cjs'), asked);
-}
-
-/** The recording on screen. */
+/** The recording on screen. `cwd`: the folder in which it ran. */
 interface Shown {
   readonly recording: string;
-  /** What was run. */
   readonly title: string;
-  /** The folder in which it ran. */
   readonly cwd: string;
 }
 
-type Choice =
-  | { readonly type: 'commit' }
-  | { readonly type: 'recordings' }
-  | { readonly type: 'baseline'; readonly baseline: Baseline };
+type Row = vscode.QuickPickItem & { readonly ask: () => Promise<Asked | null> };
 
 /** Null where the person chooses nothing. */
 async function ask({ context }: CommandHost, shown: Shown): Promise<Asked | null> {
+  const { recording, title, cwd } = shown;
   const [baselines, others] = await Promise.all([
-    listBaselines(shown.cwd),
-    otherRecordings([recordingsRoot(context), ...defaultRecordingsFolders(shown.cwd)], shown.recording, shown.cwd),
+    listBaselines(cwd),
+    otherRecordings([recordingsRoot(context), ...defaultRecordingsFolders(cwd)], recording, cwd),
   ]);
-  const choice = await pickChoice(shown, baselines, others);
-  if (choice === null) return null;
-  if (choice.type === 'commit') {
-    const ref = await pickRef(shown.cwd);
-    return ref === null ? null : { type: 'commit', ref, recording: shown.recording };
-  }
-  if (choice.type === 'recordings') return askForRecordings(shown, others);
-  const { name, commit, recordings } = choice.baseline;
-  if (commit !== null) return { type: 'baseline', name, recording: shown.recording };
-  // Without its sources only its recordings can be compared.
-  const head = await pickHead(shown, others);
-  return head === null ? null : { type: 'recordings', base: recordings, head };
-}
-
-async function pickChoice(
-  { title }: Shown,
-  baselines: readonly Baseline[],
-  others: readonly ListedRecording[],
-): Promise<Choice | null> {
-  const now = Date.now();
-  const rows: readonly (QuickPickItem & { readonly choice: Choice })[] = [
+  const rows: Row[] = [
     {
       label: '$(git-branch) A commit or branch…',
       detail: `Runs ${visible(title, 100)} there and on your files in turn, three times each or more.`,
-      choice: { type: 'commit' },
+      ask: async () => {
+        const ref = await pickRef(cwd);
+        return ref === null ? null : { type: 'commit', ref, recording };
+      },
     },
-    ...baselines.map((baseline) => ({
-      label: `$(bookmark) Baseline ${visible(baseline.name)}`,
-      description: ago(Date.parse(baseline.createdAt), now),
-      detail:
-        baseline.commit === null
-          ? 'Its sources were not kept: its recordings are compared, and nothing is run.'
-          : 'Runs its sources and your files in turn, three times each or more.',
-      choice: { type: 'baseline', baseline } as const,
-    })),
-    ...(others.length === 0
-      ? []
-      : [
-          {
-            label: '$(history) Other recordings…',
-            description: plural(others.length, 'recording'),
-            detail: 'Nothing is run. Three or more of each side tell a change from chance.',
-            choice: { type: 'recordings' } as const,
-          },
-        ]),
+    ...baselines.map((baseline) => baselineRow(baseline, shown, others)),
   ];
-  const picked = await window.showQuickPick(rows, {
+  if (others.length > 0)
+    rows.push({
+      label: '$(history) Other recordings…',
+      description: plural(others.length, 'recording'),
+      detail: 'Nothing is run. Three or more of each side tell a change from chance.',
+      ask: async () => askForRecordings(shown, others),
+    });
+  const picked = await vscode.window.showQuickPick(rows, {
     placeHolder: 'Compare your files, or the recording on screen, with …',
     matchOnDescription: true,
   });
-  return picked?.choice ?? null;
+  return (await picked?.ask()) ?? null;
+}
+
+/** Without its sources, only a baseline's recordings can be compared. */
+function baselineRow(
+  { name, createdAt, commit, recordings }: Baseline,
+  shown: Shown,
+  others: readonly ListedRecording[],
+): Row {
+  return {
+    label: `$(bookmark) Baseline ${visible(name)}`,
+    description: ago(Date.parse(createdAt), Date.now()),
+    detail:
+      commit === null
+        ? 'Its sources were not kept: its recordings are compared, and nothing is run.'
+        : 'Runs its sources and your files in turn, three times each or more.',
+    ask: async () => {
+      if (commit !== null) return { type: 'baseline', name, recording: shown.recording };
+      const head = await pickHead(shown, others);
+      return head === null ? null : { type: 'recordings', base: recordings, head };
+    },
+  };
 }
 
 async function askForRecordings(shown: Shown, others: readonly ListedRecording[]): Promise<Asked | null> {
@@ -138,13 +127,13 @@ async function pickHead({ recording }: Shown, others: readonly ListedRecording[]
   return more === null ? null : [recording, ...more];
 }
 
-/** A branch, a tag or a commit of the repository, or any other name that git may know. Null where nothing is chosen. */
+/** A branch, a tag, a commit, or any name that git may know. Null where nothing is chosen. */
 async function pickRef(cwd: string): Promise<string | null> {
   const refs = await recentRefs(cwd);
-  const rows = refs.map(({ name, kind, when, subject }): QuickPickItem => {
+  const rows = refs.map(({ name, kind, when, subject }): vscode.QuickPickItem => {
     return { label: name, description: [kind, when, visible(subject, 200)].join(' · ') };
   });
-  const list = window.createQuickPick();
+  const list = vscode.window.createQuickPick();
   list.items = rows;
   list.placeholder = 'Compare with which commit, branch or tag? Any name can be typed: HEAD~3';
   list.matchOnDescription = true;
@@ -160,16 +149,16 @@ async function pickRef(cwd: string): Promise<string | null> {
   }
 }
 
-/** What is typed comes first where no name has it in it, so that Enter takes it. */
-function withTyped(rows: readonly QuickPickItem[], typed: string): readonly QuickPickItem[] {
+/** Text that no name contains comes first, so that Enter takes it. */
+function withTyped(rows: readonly vscode.QuickPickItem[], typed: string): readonly vscode.QuickPickItem[] {
   if (typed === '' || rows.some(({ label }) => label === typed)) return rows;
   const row = { label: typed, description: 'as typed', alwaysShow: true };
   return rows.some(({ label }) => label.includes(typed)) ? [...rows, row] : [row, ...rows];
 }
 
 /**
- * The finished recordings of a project besides one, the newest first: those of the editor and of the command line.
- * Recordings that were made for a comparison may be of other sources, and are left out.
+ * The other finished recordings of a project, newest first. Those of a comparison may have other sources, and are left
+ * out.
  */
 async function otherRecordings(
   roots: readonly string[],
@@ -183,19 +172,63 @@ async function otherRecordings(
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 }
 
-/** Lets the person choose any number of recordings. Null where that is dismissed: not by a message that takes the focus. */
+/** Null where the person dismisses it; a message that takes the focus does not. */
 async function pickRecordings(
   recordings: readonly ListedRecording[],
   placeHolder: string,
 ): Promise<readonly string[] | null> {
-  const rows = recordings.map(({ folder, command, startedAt }): QuickPickItem & { readonly folder: string } => {
+  const rows = recordings.map(({ folder, command, startedAt }): vscode.QuickPickItem & { readonly folder: string } => {
     return { label: new Date(startedAt).toLocaleString(), description: visible(command, 300), folder };
   });
-  const picked = await window.showQuickPick(rows, {
+  const picked = await vscode.window.showQuickPick(rows, {
     canPickMany: true,
     ignoreFocusOut: true,
     placeHolder,
     matchOnDescription: true,
   });
   return picked === undefined ? null : picked.map(({ folder }) => folder);
+}
+
+/** Runs our command line and shows the comparison; after a cancellation, as far as it got. */
+async function compare({ context, services: { log }, comparisons }: CommandHost, asked: Asked): Promise<void> {
+  const recording = asked.type === 'recordings' ? asked.head[0] : asked.recording;
+  const cwd = recording === undefined ? null : await folderOf(recording);
+  if (cwd === null) return showFailure('The recording is not there any more: profile the tests again.', log);
+  // Tests run what is on the disk.
+  if (asked.type !== 'recordings') await vscode.workspace.saveAll(false);
+  const startedMs = Date.now();
+  const cli = context.asAbsolutePath('dist/cli.cjs');
+  const run = { cli, cwd, args: [...argumentsOf(asked), thresholdArgument()] };
+  const result = await runInNotification('Compare', run, log, async () => undefined, { beginning: beginning(asked) });
+  const comparison = parseJson(result.stdout);
+  if (!isComparison(comparison)) {
+    if (!result.isCancelled) return showFailure(result.said, log);
+    // Where it ran something, it says what is left of that.
+    if (asked.type !== 'recordings') inLog(vscode.window.showInformationMessage(escapeNotification(result.said)), log);
+    return undefined;
+  }
+  const lines = await linesOf(comparison, startedMs, (url) => workspaceFile(url) !== null);
+  await comparisons.show({ asked, comparison, lines });
+  if (asked.type !== 'recordings') await pruneOthers(diffOf(comparison, undefined), log);
+  await vscode.commands.executeCommand(`${views.comparison}.focus`);
+  return undefined;
+}
+
+/** The words after `hotspan`. */
+export function argumentsOf(asked: Asked): readonly string[] {
+  switch (asked.type) {
+    case 'commit':
+      return ['compare', `--base=${asked.ref}`, '--recording', asked.recording, '--json'];
+    case 'baseline':
+      return ['compare', `--baseline=${asked.name}`, '--recording', asked.recording, '--json'];
+    case 'recordings':
+      return ['compare', '--json', ...asked.base, '--head', ...asked.head];
+  }
+}
+
+/** What the notification says until the first run begins. */
+function beginning(asked: Asked): string {
+  return asked.type === 'recordings'
+    ? `Reading ${plural(asked.base.length + asked.head.length, 'recording')} …`
+    : `Preparing ${asked.type === 'commit' ? asked.ref : `the baseline "${asked.name}"`} …`;
 }

@@ -1,39 +1,47 @@
-import { activeEditor } from '../ui/active-file.ts';
 import type { HotspotItem, Hotspots } from '../../protocol/list-rows.ts';
 import type { Location } from '../../protocol/places.ts';
-import { locateRequest, hotspotsRequest } from '../../protocol/requests.ts';
-import { byWeight } from '../../protocol/results.ts';
+import {
+  locateRequest,
+  hotspotsRequest,
+  type HotPlace,
+  type OfRecording,
+  functionAtRequest,
+  measuredCodeRequest,
+} from '../../protocol/requests.ts';
+import { byWeight } from '../../protocol/summary.ts';
 import type { TakenForm } from '../../protocol/webview.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { offer } from '../ui/offer.ts';
-import { emptyStates, noHotspot } from '../../words/editor/ways.ts';
+import { offer } from '../results/last-run.ts';
+import { emptyStates, noHotspot, noFunctionHere } from '../../words/editor/ways.ts';
 import { openSourceAt } from '../ui/open-source.ts';
-import { functionOf } from './at-cursor.ts';
-import { pickResult } from './pick-result.ts';
 import {
+  pickResult,
   diffReferenceOf,
   functionReferenceOf,
   locationOf,
   operationReferenceOf,
   type CommandHost,
+  type FunctionReference,
 } from './command-arguments.ts';
-import { commands, Uri, window } from 'vscode';
-import { type RemedyPage, remedyPages } from '../../protocol/remedy-pages.ts';
+import * as vscode from 'vscode';
+import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';
+import { line0 } from '../../protocol/units.ts';
+import { nothingToUndo } from '../../words/editor/notifications.ts';
+import { activeEditor } from '../ui/active-file.ts';
 
-/** Opens the place of a row of the tree, in the source as it is now. */
 export async function openHotspot(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) return openSource(host, reference);
   return openSourceAt(locationOf(argument), host.services.log);
 }
 
-/** Opens the source of a function. The server knows where that is, and whether it is inside the workspace. */
+/** Opens the source of a function. */
 export async function openSource({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference !== null) await openSourceAt(await services.server.ask(locateRequest, reference), services.log);
 }
 
-/** Opens the flamegraph of a result: of the row that it was started from, or of the one that the person picks. */
+/** Opens the flamegraph of the result of a row, or of the one that the person picks. */
 export async function openFlamegraph({ services, flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = services;
   if (results.all.length === 0) {
@@ -44,37 +52,31 @@ export async function openFlamegraph({ services, flamegraph }: CommandHost, argu
   if (result !== null) await flamegraph.open(result.summary.recording);
 }
 
-/** Copies or saves the flamegraph in sight. Where there is none, opens one first, for the person to see what it is. */
+/** Copies or saves the visible flamegraph; opens one first where there is none. */
 export async function takeAway(host: CommandHost, form: TakenForm): Promise<void> {
   if (!host.flamegraph.takeAway(form)) await openFlamegraph(host, undefined);
 }
 
-/** Shows a result no longer: that of the row that it was started from, or the one that the person picks. */
+/** Forgets the result of a row, or the one that the person picks. */
 export async function forgetResult({ services: { results } }: CommandHost, argument: unknown): Promise<void> {
   const result = await pickResult(results, argument, 'Which result to forget; its recording stays');
   if (result !== null) await results.forget(result.target);
 }
 
-/** Opens the flamegraph at a function, from a lens, a hover or a row of the tree. */
 export async function openFunction({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
   await openAt(flamegraph, argument, false);
 }
 
-/**
- * Opens the flamegraph at a function, or at the one at the cursor, with only the operation in which it held the loop
- * longest.
- */
+/** Opens the flamegraph with the worst operation of a function, or of the one at the cursor, alone. */
 export async function openWorst(host: CommandHost, argument: unknown): Promise<void> {
   await openAt(host.flamegraph, await functionOf(host, argument), true);
 }
 
-/** Opens the flamegraph with one operation alone, from a row about it. */
 export async function openOperation({ flamegraph }: CommandHost, argument: unknown): Promise<void> {
   const reference = operationReferenceOf(argument);
   if (reference !== null) await flamegraph.open(reference.recording, { operation: reference.operation });
 }
 
-/** Opens the line where the function of a row holds the loop most. */
 export async function openCulprit({ services }: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
@@ -82,7 +84,6 @@ export async function openCulprit({ services }: CommandHost, argument: unknown):
   await openSourceAt(location, services.log);
 }
 
-/** Opens the diff of the recordings of two sides, at a function if one is given. */
 export async function openDiffFlamegraph({ flamegraph, services }: CommandHost, argument: unknown): Promise<void> {
   const diff = diffReferenceOf(argument);
   if (diff === null) await showFailure(notADiff, services.log);
@@ -97,7 +98,7 @@ async function openAt(flamegraph: CommandHost['flamegraph'], argument: unknown, 
   if (reference !== null) await flamegraph.open(reference.recording, { functionId: reference.functionId, alone });
 }
 
-/** Goes through the hotspots of all results, from the worst down. From any place that is no hotspot, to the worst. */
+/** Goes through the hotspots of all results, worst first; from any other place to the worst. */
 export async function goToHotspot({ services }: CommandHost, direction: Direction): Promise<void> {
   const all = await services.server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   const next = stepFrom(placeOfCursor(), locationsOf(worstFirst(all)), direction);
@@ -107,7 +108,7 @@ export async function goToHotspot({ services }: CommandHost, direction: Directio
   else await openSourceAt(next, services.log);
 }
 
-/** Goes through the findings of all results, in the order of the verdict; where there is none, through the hotspots. */
+/** Goes through the findings of all results in the order of the verdict; without findings, through the hotspots. */
 export async function goToFinding(host: CommandHost): Promise<void> {
   const { server, log } = host.services;
   const all = await server.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
@@ -126,7 +127,7 @@ function placeOfCursor(): Spot | null {
   return editor === undefined ? null : { uri: editor.document.uri.toString(), line: editor.selection.active.line };
 }
 
-/** The functions of all results. Those of one result are in order. */
+/** The functions of all results. */
 function worstFirst(all: Hotspots): readonly HotspotItem[] {
   const items = all.flatMap(({ groups }) =>
     groups.filter(({ kind }) => kind === 'functions').flatMap((one) => one.items),
@@ -143,8 +144,8 @@ interface Spot {
 }
 
 /**
- * The spot after (or before) the one at the cursor; after the last one comes the first. From anywhere else, the first
- * one. Several spots at one place count as one, because the cursor cannot tell which of them it is on.
+ * The spot after (or before) the cursor's, in a circle; from anywhere else, the first. Several spots on one line count
+ * as one.
  */
 export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
   const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
@@ -155,20 +156,79 @@ export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], d
   return spots[(at + step) % spots.length] ?? null;
 }
 
-/** Opens a page about a remedy, which is packed with the extension, from a link of a hover. */
+/** Opens a page about a remedy, from a link of a hover. */
 export async function openRemedy({ context }: Pick<CommandHost, 'context'>, argument: unknown): Promise<void> {
   const page = remedyPageOf(argument);
   if (page === null) return;
-  const uri = Uri.joinPath(context.extensionUri, 'docs', 'remedies', `${page}.md`);
+  const uri = vscode.Uri.joinPath(context.extensionUri, 'docs', 'remedies', `${page}.md`);
   try {
-    await commands.executeCommand('markdown.showPreview', uri);
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
   } catch {
-    await window.showTextDocument(uri); // The built-in extension that shows Markdown can be switched off.
+    await vscode.window.showTextDocument(uri); // The built-in extension that shows Markdown can be switched off.
   }
 }
 
-/** One of our pages; null for anything else that a link may name. */
 export function remedyPageOf(argument: unknown): RemedyPage | null {
   if (typeof argument !== 'object' || argument === null || !('page' in argument)) return null;
   return remedyPages.find((page) => page === argument.page) ?? null;
+}
+
+/**
+ * The function that the argument names, else the one at the cursor. Null where there is none: then a message says so.
+ */
+export async function functionOf(host: CommandHost, argument: unknown): Promise<FunctionReference | null> {
+  return functionReferenceOf(argument) ?? (await atCursor(host));
+}
+
+/** Moves to the hottest line of the function at the cursor, and shows its hover with the focus. */
+export async function explain(host: CommandHost): Promise<void> {
+  const found = await atCursor(host);
+  const editor = activeEditor();
+  if (found === null || editor === undefined) return;
+  const { active } = editor.selection;
+  const start = editor.document.lineAt(found.line).firstNonWhitespaceCharacterIndex;
+  const place = active.line === found.line ? active : new vscode.Position(found.line, start);
+  editor.selection = new vscode.Selection(place, place);
+  await vscode.window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
+  await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
+}
+
+/** Restores the code of a function as it was measured. The edit can be undone. */
+export async function undoChange({ services }: CommandHost, argument: unknown): Promise<void> {
+  const reference = functionReferenceOf(argument);
+  if (reference === null) return;
+  const measured = await services.server.ask(measuredCodeRequest, reference);
+  if (measured === null) {
+    inLog(vscode.window.showInformationMessage(nothingToUndo), services.log);
+    return;
+  }
+  const uri = vscode.Uri.parse(measured.uri);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const lines = new vscode.Range(
+    new vscode.Position(measured.firstLine, 0),
+    document.lineAt(measured.lastLine).range.end,
+  );
+  const edit = new vscode.WorkspaceEdit();
+  edit.replace(uri, lines, measured.text);
+  await vscode.workspace.applyEdit(edit);
+}
+
+function viewOf({ viewColumn }: vscode.TextEditor): vscode.TextDocumentShowOptions {
+  return viewColumn === undefined ? {} : { viewColumn };
+}
+
+async function atCursor({ services }: CommandHost): Promise<OfRecording<HotPlace> | null> {
+  const { results, server, log } = services;
+  const editor = activeEditor();
+  const uri = editor?.document.uri;
+  if (results.summary === null) {
+    inLog(offer(emptyStates.noRecording, log), log);
+    return null;
+  }
+  const isFile = editor !== undefined && uri?.scheme === 'file';
+  const found = isFile
+    ? await server.ask(functionAtRequest, { uri: uri.toString(), line: line0(editor.selection.active.line) })
+    : null;
+  if (found === null) inLog(offer(noFunctionHere, log), log);
+  return found;
 }

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { type LogOutputChannel, type QuickPickItem, ThemeIcon, window, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type ListedRecording, listRecordings, sizeText, recordingPath } from '../../recordings/recording-folders.ts';
 import { isOver, deleteRecording } from '../../recordings/delete-recordings.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import { offer } from '../ui/offer.ts';
+import { offer } from '../results/last-run.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { showResult } from '../run/show-result.ts';
@@ -13,9 +13,9 @@ import type { Services } from '../results/services.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { pathOf } from '../ui/active-file.ts';
 
-type Row = QuickPickItem & { readonly recording: ListedRecording };
+type Row = vscode.QuickPickItem & { readonly recording: ListedRecording };
 
-/** Lists the recordings of this workspace with their sizes; each can be opened, or deleted, and several opened together. */
+/** Lists the recordings of this workspace, to open one or several, or to delete them. */
 export async function openRecording({ context, services }: CommandHost): Promise<void> {
   const root = recordingsRoot(context);
   const recordings = await listRecordings(root);
@@ -30,7 +30,6 @@ export async function openRecording({ context, services }: CommandHost): Promise
   return undefined;
 }
 
-/** Shows a recording, or several as one thing: the server finds out whether they are runs or parts of it. */
 async function showAll(services: Services, [first, ...more]: readonly string[]): Promise<Summary | null> {
   return first === undefined ? null : showResult(services, first, more);
 }
@@ -38,9 +37,9 @@ async function showAll(services: Services, [first, ...more]: readonly string[]):
 async function pick(
   rows: readonly Row[],
   remove: (row: Row) => Promise<boolean>,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
 ): Promise<readonly Row[]> {
-  const list = window.createQuickPick<Row>();
+  const list = vscode.window.createQuickPick<Row>();
   list.items = rows;
   list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
   list.matchOnDescription = true;
@@ -66,11 +65,12 @@ async function pick(
   }
 }
 
-const several = { iconPath: new ThemeIcon('checklist'), tooltip: 'Choose Several, to Show Runs with Their Range' };
+const several = {
+  iconPath: new vscode.ThemeIcon('checklist'),
+  tooltip: 'Choose Several, to Show Runs with Their Range',
+};
 
-/**
- * Deletes a recording if the person confirms it. False where it stays: not confirmed, not over yet, or not possible.
- */
+/** Deletes a recording if the person confirms. False where it stays: not confirmed, not over yet, or not possible. */
 async function deleteAsked(root: string, recording: ListedRecording, { log }: Services): Promise<boolean> {
   const now = (await listRecordings(root)).find(({ folder }) => folder === recording.folder);
   if (now !== undefined && !(await isOver(now))) {
@@ -79,23 +79,20 @@ async function deleteAsked(root: string, recording: ListedRecording, { log }: Se
   }
   const question = `Delete the recording of ${visible(recording.command, 300)}?`;
   const detail = [new Date(recording.startedAt).toLocaleString(), sizeText(recording.bytes)].join(' · ');
-  if ((await window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
+  if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, 'Delete')) !== 'Delete') return false;
   const deletion = await deleteRecording(root, recording.folder);
   if (deletion.type === 'left') inLog(showFailure(deletion.message, log), log);
   return deletion.type === 'deleted';
 }
 
-/**
- * A row of the list. It names the folder where there are recordings of several, because their commands mostly look the
- * same.
- */
+/** A row of the list. With several folders it names its own, because their commands mostly look the same. */
 function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
   const { command, cwd, startedAt, bytes } = recording;
   const folder = hasFolder && cwd !== null ? [path.basename(cwd)] : [];
   return {
     label: visible(command, 300),
     description: [...folder, new Date(startedAt).toLocaleString(), sizeText(bytes)].join(' · '),
-    buttons: [{ iconPath: new ThemeIcon('trash'), tooltip: 'Delete' }],
+    buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' }],
     recording,
   };
 }
@@ -104,24 +101,18 @@ function sumOf(rows: readonly Row[]): number {
   return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
-/**
- * Opens a `.cpuprofile` file or a V8 log, or several together: its lines are marked, and its flamegraph opens. Any file of a
- * recording stands for the whole recording.
- */
+/** Opens profiles, V8 logs or recordings (any file of one will do): marks their lines, and opens the flamegraph. */
 export async function openProfile(host: CommandHost, argument: unknown): Promise<void> {
   host.services.server.prepare();
-  const uris = argument instanceof Uri ? [argument] : await chosen();
+  const uris = argument instanceof vscode.Uri ? [argument] : await chosen();
   if (uris.length === 0) return;
   const paths = [...new Set(uris.map((uri) => recordingPath(pathOf(uri))))];
   await host.flamegraph.openOnceRead(showAll(host.services, paths));
 }
 
-/**
- * Asks for a file. Windows and Linux would show a dialog for folders alone if both were allowed, and any file names its
- * recording.
- */
-async function chosen(): Promise<readonly Uri[]> {
-  const uris = await window.showOpenDialog({
+/** Asks for files alone: if folders were allowed too, Windows and Linux would show a dialog for folders only. */
+async function chosen(): Promise<readonly vscode.Uri[]> {
+  const uris = await vscode.window.showOpenDialog({
     title: 'Open a CPU profile or a recording',
     openLabel: 'Open',
     canSelectFiles: true,

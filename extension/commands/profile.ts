@@ -1,38 +1,51 @@
 import path from 'node:path';
-import { type LogOutputChannel, window, type Memento, type QuickPickItem, workspace } from 'vscode';
-import { canRun } from '../run/can-run.ts';
+import * as vscode from 'vscode';
 import { emptyStates, nothingToRun } from '../../words/editor/ways.ts';
 import { activeFile } from '../ui/active-file.ts';
-import { offer } from '../ui/offer.ts';
-import { pickTarget, testTargets, npmScripts, targetOfFile, apps } from '../run/targets.ts';
+import { pickTarget, testTargets, npmScripts, targetOfFile, apps, workspaceFolder } from '../run/targets.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { onlyTest, type Target } from '../../recorder/launch/target.ts';
+import { offer } from '../results/last-run.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
 import { targetRows } from '../../words/editor/target-rows.ts';
 import { testsRequest } from '../../protocol/requests.ts';
-import type { CommandHost } from './command-arguments.ts';
-import { resultOf } from './pick-result.ts';
-import { argumentFor, fileOf, lineOf, testOf } from './test-items.ts';
+import { type Target, type TargetsFound, attachTarget, onlyTest } from '../../recorder/launch/target.ts';
+import { type CommandHost, resultOf } from './command-arguments.ts';
+import { argumentFor, fileOf, lineOf, testOf } from './test-lenses.ts';
+import { canRun } from '../run/can-run.ts';
+import { processLabel } from '../../words/formats/command-text.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/find-inspector.ts';
 
 /**
- * Finds the tests and runs them. Asks which ones where there are several, or where `argument` is true because the
- * person wants to change the target.
+ * Finds the tests and runs them. Asks which, where there are several or `argument` is true (the person changes the
+ * target).
  */
-export async function profileTests({ services, runs }: CommandHost, argument: unknown): Promise<void> {
-  if (!(await canRun(services))) return;
-  const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, argument === true);
-  if (target !== undefined) await runs.start(target);
+export async function profileTests(host: CommandHost, argument: unknown): Promise<void> {
+  if (await canRun(host.services)) await runOne(host, await testTargets(host.runs.remembered), argument === true);
 }
 
-/** Says why there is nothing to run, with what else can be profiled. */
-async function sayNothingToRun(message: string, log: LogOutputChannel): Promise<void> {
-  const hasFolder = (workspace.workspaceFolders ?? []).length > 0;
+export async function profileScript(host: CommandHost): Promise<void> {
+  if (await canRun(host.services)) await runOne(host, await npmScripts(host.runs.remembered), true);
+}
+
+/** Runs one of the targets. Asks which, where there are several or `always`. */
+async function runOne(
+  { services, runs }: CommandHost,
+  found: TargetsFound,
+  always: boolean,
+  kind?: 'tiers',
+): Promise<void> {
+  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
+  const target = await pickTarget(found.targets, always);
+  return target === undefined ? undefined : runs.start(target, kind);
+}
+
+async function sayNothingToRun(message: string, log: vscode.LogOutputChannel): Promise<void> {
+  const hasFolder = (vscode.workspace.workspaceFolders ?? []).length > 0;
   await offer({ ...nothingToRun(message, hasFolder), severity: 'error' }, log);
 }
 
-/** Runs the target of a row's result again, else the last one; the tests, where there is none yet. */
+/** Runs the target of a row's result, else the last one, else the tests. */
 export async function profileAgain(host: CommandHost, argument: unknown): Promise<void> {
   const target = targetToRun(host, argument);
   if (target === null) return undefined;
@@ -40,17 +53,9 @@ export async function profileAgain(host: CommandHost, argument: unknown): Promis
   return host.runs.start(target);
 }
 
-export async function profileScript({ services, runs }: CommandHost): Promise<void> {
-  if (!(await canRun(services))) return;
-  const found = await npmScripts(runs.remembered);
-  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, true);
-  if (target !== undefined) await runs.start(target);
-}
-
 /**
- * Runs the tests of a test file with their runner, and any other file by itself. From the Test Explorer, runs only the
- * chosen test or suite.
+ * Runs a test file with its runner, any other file with Node.js; from the Test Explorer, the chosen test or suite
+ * alone.
  */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
@@ -62,7 +67,7 @@ export async function profileFile({ services, runs }: CommandHost, argument: unk
   return runs.start((test === null ? null : onlyTest(found.target, test)) ?? found.target);
 }
 
-/** Runs one test or suite: that of a lens, of the Test Explorer, or of a line number in the editor. */
+/** Runs one test or suite, of a lens, the Test Explorer or a line number. */
 export async function profileTest(host: CommandHost, argument: unknown): Promise<void> {
   const at = lineOf(argument);
   if (at === null) return profileFile(host, argument);
@@ -71,7 +76,7 @@ export async function profileTest(host: CommandHost, argument: unknown): Promise
   return profileFile(host, test === undefined ? at.uri : argumentFor(at.uri.toString(), test));
 }
 
-/** Runs an app until it is stopped, in development or in production. Which of them is asked once. */
+/** Runs an app until it is stopped, in development or in production, which is asked once. */
 export async function profileApp({ context, services, runs }: CommandHost): Promise<void> {
   if (!(await canRun(services))) return;
   const choice = await pickApp(runs.remembered, context.workspaceState);
@@ -82,25 +87,19 @@ export async function profileApp({ context, services, runs }: CommandHost): Prom
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
-/**
- * Runs the target of a result once more, to record V8's tiers; the last target, where none is meant, and the tests,
- * where there is none yet.
- */
+/** Runs the target of a result again, to record V8's tiers; without a result the last target, else the tests. */
 export async function recordTiers(host: CommandHost, argument: unknown): Promise<void> {
   const { services, runs } = host;
   if (!(await canRun(services))) return;
   const last = targetToRun(host, argument);
   if (last === null) return undefined;
   if (last !== undefined && last.kind !== 'process') return runs.start(last, 'tiers');
-  const found = await testTargets(runs.remembered);
-  if (found.type === 'none') return sayNothingToRun(found.message, services.log);
-  const target = await pickTarget(found.targets, false);
-  if (target !== undefined) await runs.start(target, 'tiers');
+  return runOne(host, await testTargets(runs.remembered), false, 'tiers');
 }
 
 /**
- * The target of the result that an argument names; the last one, where none is named or it was not run here. Null where
- * the target of a result is not known any more: then the person is told, because nothing else may be run in its place.
+ * The target of the result that an argument names, else the last target. Null, with a message, where a result's target
+ * is no longer known: no other may run instead.
  */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
   const result = resultOf(services.results.all, argument);
@@ -117,10 +116,10 @@ type PickedApp =
   | { readonly type: 'dismissed' }
   | { readonly type: 'none'; readonly message: string };
 
-type AppRow = QuickPickItem & { readonly target?: Target };
+type AppRow = vscode.QuickPickItem & { readonly target?: Target };
 
-/** Lists the apps. Once the environment is known, it can be changed here. */
-async function pickApp(remembered: readonly string[], state: Memento): Promise<PickedApp> {
+/** Lists the apps, and a way to change the environment once it is known. */
+async function pickApp(remembered: readonly string[], state: vscode.Memento): Promise<PickedApp> {
   const found = await apps(remembered);
   if (found.type === 'none') return found;
   const environment = knownEnvironment(state);
@@ -129,7 +128,7 @@ async function pickApp(remembered: readonly string[], state: Memento): Promise<P
     return { type: 'picked', target: only };
   const rows: readonly AppRow[] = targetRows(found.targets);
   const change: AppRow = { label: 'Change Environment…', description: `NODE_ENV=${environment ?? ''}` };
-  const choice = await window.showQuickPick(environment === undefined ? rows : [...rows, change], {
+  const choice = await vscode.window.showQuickPick(environment === undefined ? rows : [...rows, change], {
     placeHolder: 'Which app to profile, until you stop it',
     matchOnDescription: true,
   });
@@ -142,20 +141,17 @@ type AppEnvironment = 'development' | 'production';
 
 const environmentKey = 'runs.appEnvironment';
 
-/** The environment that the person chose in this workspace before. */
-function knownEnvironment(state: Memento): AppEnvironment | undefined {
+function knownEnvironment(state: vscode.Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
 }
 
-/** The environment that the person chose before, else asks for it; undefined where they choose none. */
-async function environmentOfApps(state: Memento): Promise<AppEnvironment | undefined> {
+async function environmentOfApps(state: vscode.Memento): Promise<AppEnvironment | undefined> {
   return knownEnvironment(state) ?? askForEnvironment(state);
 }
 
-/** Asks, and remembers the answer in this workspace. */
-async function askForEnvironment(state: Memento): Promise<AppEnvironment | undefined> {
-  const items: readonly (QuickPickItem & { readonly environment: AppEnvironment })[] = [
+async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment | undefined> {
+  const items: readonly (vscode.QuickPickItem & { readonly environment: AppEnvironment })[] = [
     {
       label: 'Production',
       description: 'NODE_ENV=production',
@@ -169,10 +165,80 @@ async function askForEnvironment(state: Memento): Promise<AppEnvironment | undef
       environment: 'development',
     },
   ];
-  const choice = await window.showQuickPick(items, {
+  const choice = await vscode.window.showQuickPick(items, {
     placeHolder: 'Run the app as in …',
     ignoreFocusOut: true,
   });
   if (choice !== undefined) await state.update(environmentKey, choice.environment);
   return choice?.environment;
+}
+
+type Row = vscode.QuickPickItem & { readonly address: string | null };
+
+/** Lists the person's Node processes, and profiles the chosen one until the person stops that; the process goes on. */
+export async function attachToProcess({ services, runs }: CommandHost): Promise<void> {
+  if (!(await canRun(services))) return;
+  const rows = (await listNodeProcesses()).map(rowOf);
+  const other: Row = { label: 'Another Inspector…', description: '9229, host:9229, ws://…', address: null };
+  const choice = await vscode.window.showQuickPick([...rows, other], {
+    title: 'The time of inlined functions may count for their callers',
+    placeHolder: 'Which process to profile',
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  if (choice === undefined) return;
+  const address =
+    choice.address ?? (await vscode.window.showInputBox({ prompt: 'Address of the inspector', value: '9229' }));
+  if (address === undefined || address === '') return;
+  await runs.start(attachTarget(address, choice.address === null ? address : choice.label, workspaceFolder(), []));
+}
+
+/** Port 0 means any free port: then the process itself is asked for its number. */
+function rowOf({ pid, command, port }: NodeProcess): Row {
+  const isKnown = port !== null && port !== 0;
+  return {
+    label: processLabel(command),
+    description: isKnown ? `process ${pid}, inspector at ${port}` : `process ${pid}`,
+    detail: command,
+    address: isKnown ? String(port) : `pid:${pid}`,
+  };
+}
+
+/** Command of the JavaScript debugger. It starts a proxy for the session's inspector, and gives its address. */
+const requestProxy = 'extension.js-debug.requestCDPProxy';
+
+/** Profiles the program that is being debugged, until the person stops that. */
+export async function profileDebugSession({ services, runs }: CommandHost): Promise<void> {
+  if (!(await canRun(services))) return;
+  const session = vscode.debug.activeDebugSession;
+  if (session === undefined) return offer(emptyStates.noDebugging, services.log);
+  const address = await proxyAddress();
+  if (address === null)
+    return showFailure(
+      `${session.name} is no session of the JavaScript debugger. Choose that of your Node.js program under Call Stack, then try again.`,
+      services.log,
+    );
+  const note = 'A debugger is attached, which makes each await slower: for true figures, profile without it.';
+  return runs.start(attachTarget(address, session.name, workspaceFolder(), [note]));
+}
+
+/**
+ * Address of the debugger's proxy; null after some tries. The first active session is that of the launch, which never
+ * answers; the program's own follows a moment later.
+ */
+async function proxyAddress(): Promise<string | null> {
+  for (let tries = 0; tries < 8; tries += 1) {
+    const answer = vscode.commands.executeCommand(requestProxy, vscode.debug.activeDebugSession?.id);
+    const address = addressOf(await Promise.race([answer, delay(1000)]));
+    if (address !== null) return address;
+  }
+  return null;
+}
+
+function addressOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { host, port, path }: { readonly host?: unknown; readonly port?: unknown; readonly path?: unknown } = answer;
+  if (typeof host !== 'string' || typeof port !== 'number') return null;
+  const name = host.includes(':') ? `[${host}]` : host;
+  return `ws://${name}:${port}${typeof path === 'string' ? path : ''}`;
 }

@@ -1,4 +1,4 @@
-import { CodeLens, type Disposable, EventEmitter, Range, type TextDocument, languages, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { internalCommands, settings } from '../../protocol/ids.ts';
 import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
@@ -6,22 +6,20 @@ import { line0 } from '../../protocol/units.ts';
 import { testLens } from '../../words/editor/test-lens.ts';
 import type { Services } from '../results/services.ts';
 import { hasTestLenses } from '../ui/settings.ts';
-import { argumentFor } from './test-items.ts';
+import type { ShownTest } from '../../recorder/launch/target.ts';
+import * as v from 'valibot';
 
-/**
- * Lenses that profile one test or suite, over each in a test file. Nothing is parsed here: the server does it, and is
- * started by the first test file that is opened.
- */
-export function activateTestLenses({ server }: Pick<Services, 'server'>): readonly Disposable[] {
-  const changed = new EventEmitter<void>();
-  const shown = new WeakMap<TextDocument, ShownTests>();
+/** Lenses that profile one test or suite. The server parses the file; the first open test file starts the server. */
+export function activateTestLenses({ server }: Pick<Services, 'server'>): readonly vscode.Disposable[] {
+  const changed = new vscode.EventEmitter<void>();
+  const shown = new WeakMap<vscode.TextDocument, ShownTests>();
   const selector = testLanguages.map((language) => ({ scheme: 'file', language }));
   return [
     changed,
-    languages.registerCodeLensProvider(selector, {
+    vscode.languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changed.event,
       provideCodeLenses: async (document) => {
-        if (!workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
+        if (!vscode.workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
         const uri = document.uri.toString();
         const lines = linesOf(document);
         const found = await server.ask(testsRequest, { uri });
@@ -30,8 +28,8 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
         return tests.map((test) => lensOf(uri, test));
       },
     }),
-    workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
-    workspace.onDidChangeConfiguration((event) => {
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.testLenses)) changed.fire();
     }),
   ];
@@ -39,33 +37,34 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
 
 const testLanguages = ['javascript', 'javascriptreact', 'typescript', 'typescriptreact'];
 
-/** Whether *Profile File* would run the document with its runner of tests. */
-function isTest({ uri }: TextDocument): boolean {
-  return workspace.getWorkspaceFolder(uri) !== undefined && isTestFile(workspace.asRelativePath(uri, false));
+/** Whether *Profile File* would run the document with a test runner. */
+function isTest({ uri }: vscode.TextDocument): boolean {
+  return (
+    vscode.workspace.getWorkspaceFolder(uri) !== undefined && isTestFile(vscode.workspace.asRelativePath(uri, false))
+  );
 }
 
-function lensOf(uri: string, test: FileTest): CodeLens {
+function lensOf(uri: string, test: FileTest): vscode.CodeLens {
   const { line } = test;
-  return new CodeLens(new Range(line, 0, line, 0), {
+  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), {
     ...testLens(test),
     command: internalCommands.profileTest,
     arguments: [argumentFor(uri, test)],
   });
 }
 
-/** The tests that were found last in a document, and its lines then. */
 interface ShownTests {
   readonly tests: readonly FileTest[];
   readonly lines: readonly string[];
 }
 
-function linesOf(document: TextDocument): readonly string[] {
+function linesOf(document: vscode.TextDocument): readonly string[] {
   return document.getText().split(/\r?\n/);
 }
 
 /**
- * Where the tests that were found last are in a text that cannot be parsed, which is most texts while a person types:
- * at the lines that are the same. A line that stands there more than once counts from the top.
+ * Places the last known tests in a text that cannot be parsed (most texts while a person types): on the lines with the
+ * same text, equal lines from the top.
  */
 export function testsNow(last: ShownTests | undefined, lines: readonly string[]): readonly FileTest[] {
   if (last === undefined) return [];
@@ -86,4 +85,87 @@ function linesByText(lines: readonly string[]): ReadonlyMap<string, readonly num
     else same.push(line);
   }
   return found;
+}
+
+export interface TestOfLens {
+  readonly lensUri: string;
+  /** Null for the whole file. */
+  readonly test: ShownTest | null;
+}
+
+/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
+export function testOf(argument: unknown, fileName: string): ShownTest | null {
+  if (isOfLens(argument)) return argument.test;
+  const item = itemIn(argument, fileName);
+  if (item === null) return null;
+  const { label, parent, children } = item;
+  const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
+  return {
+    name: label,
+    suites: suitesOf(parent, fileName),
+    isSuite: typeof size === 'number' && size > 0,
+    isWhole: false,
+    isShared: false,
+  };
+}
+
+export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShared }: FileTest): TestOfLens {
+  const name = titles.at(-1);
+  return {
+    lensUri,
+    test: name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared },
+  };
+}
+
+/** The line (from 0) of an argument of the line-number menu; null for anything else. */
+export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
+  if (typeof argument !== 'object' || argument === null) return null;
+  const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
+  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
+}
+
+function isOfLens(argument: unknown): argument is TestOfLens {
+  return v.is(testOfLens, argument);
+}
+
+const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
+  lensUri: v.string(),
+  test: v.nullable(
+    v.object({
+      name: v.string(),
+      suites: v.array(v.string()),
+      isSuite: v.boolean(),
+      isWhole: v.boolean(),
+      isShared: v.boolean(),
+    }),
+  ),
+});
+
+function suitesOf(parent: unknown, fileName: string): readonly string[] {
+  const item = itemIn(parent, fileName);
+  return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
+}
+
+interface ItemInFile {
+  readonly label: string;
+  readonly parent: unknown;
+  readonly children: unknown;
+}
+
+/** A test or a suite has a place in its file. Null for anything else. */
+function itemIn(argument: unknown, fileName: string): ItemInFile | null {
+  if (typeof argument !== 'object' || argument === null) return null;
+  const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
+    argument;
+  if (typeof label !== 'string' || label === fileName || !(range instanceof vscode.Range)) return null;
+  return { label, parent, children };
+}
+
+/** The file of an editor title, a lens over a test, or an item of the Test Explorer; undefined for anything else. */
+export function fileOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  if (isOfLens(argument)) return vscode.Uri.parse(argument.lensUri);
+  if (typeof argument !== 'object' || argument === null) return undefined;
+  const { uri }: { readonly uri?: unknown } = argument;
+  return uri instanceof vscode.Uri ? uri : undefined;
 }

@@ -1,37 +1,34 @@
 import path from 'node:path';
-import { commands as registry, window } from 'vscode';
+import * as vscode from 'vscode';
 import { internalCommands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { showChangeRequest } from '../../protocol/requests.ts';
-import { baselineIsSet, nothingToRecheck } from '../../words/editor/notifications.ts';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { offer } from '../ui/offer.ts';
+import { byWeight } from '../../protocol/summary.ts';
+import { baselineIsSet, messageOf, nothingToRecheck } from '../../words/editor/notifications.ts';
 import { emptyStates } from '../../words/editor/ways.ts';
-import { byWeight } from '../../protocol/results.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { offer } from '../results/last-run.ts';
 import { canRun } from '../run/can-run.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { functionOf } from './at-cursor.ts';
-import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
-import { pickResult } from './pick-result.ts';
-import { fileOf, testOf } from './test-items.ts';
+import { type CommandHost, functionReferenceOf, pickResult } from './command-arguments.ts';
+import { functionOf } from './go-to.ts';
+import { fileOf, testOf } from './test-lenses.ts';
 
-/** Says whether a change of one function has helped: the one at the cursor, or that of a lens, a hover or a row. */
+/** Says whether a change of a function has helped. */
 export async function recheckFunction(host: CommandHost, argument: unknown): Promise<void> {
-  const { context, services } = host;
+  const { services } = host;
   if (!(await canRun(services))) return;
   const reference = await functionOf(host, argument);
-  if (reference === null) return;
-  const { recheck } = await import('../run/verify.ts');
-  await saying(services.log, async () => recheck(services, cliIn(context), reference));
+  if (reference !== null) await saying(host, async ({ recheck }, cli) => recheck(services, cli, reference));
 }
 
-/** Re-checks the worst function that a test of the Test Explorer reached in any result, and says which one that is. */
-export async function recheckTest({ context, services }: CommandHost, argument: unknown): Promise<void> {
-  const { results, server, log } = services;
+/** Re-checks the worst function that a test of the Test Explorer reached in any result, and names it. */
+export async function recheckTest(host: CommandHost, argument: unknown): Promise<void> {
+  const { results, server, log } = host.services;
   const { summary } = results;
   if (summary === null) return offer(emptyStates.noRecording, log);
   const file = fileOf(argument);
-  if (file === undefined || !(await canRun(services))) return;
+  if (file === undefined || !(await canRun(host.services))) return;
   const test = testOf(argument, path.basename(file.fsPath));
   const titles = test === null ? [] : [...test.suites, test.name];
   const found = results.all.map(async ({ summary: { recording } }) => {
@@ -41,51 +38,46 @@ export async function recheckTest({ context, services }: CommandHost, argument: 
   const [worst] = (await Promise.all(found)).flat().toSorted(byWeight);
   if (worst === undefined) {
     const message = nothingToRecheck(titles.at(-1) ?? path.basename(file.fsPath), summary.thresholdUs);
-    const run = async (): Promise<unknown> => registry.executeCommand(internalCommands.profileTest, argument);
-    const also = { label: 'Profile This Test', run };
-    inLog(offer({ message, ways: ['lowerThreshold'], also }, log), log);
+    const run = async (): Promise<unknown> => vscode.commands.executeCommand(internalCommands.profileTest, argument);
+    inLog(offer({ message, ways: ['lowerThreshold'], also: { label: 'Profile This Test', run } }, log), log);
     return;
   }
-  const { recheck } = await import('../run/verify.ts');
   const { recording, functionId, label, place } = worst;
-  await saying(log, async () => {
-    const answer = await recheck(services, cliIn(context), { recording, functionId }, label);
+  await saying(host, async ({ recheck }, cli) => {
+    const answer = await recheck(host.services, cli, { recording, functionId }, label);
     return answer === null ? null : `${label}, ${place}: ${answer}`;
   });
 }
 
-/** Keeps today's sources and figures, so that later changes can be re-checked against them. */
-export async function setBaselineHere({ context, services }: CommandHost, argument: unknown): Promise<void> {
+/** Keeps the current sources and figures, for later re-checks. */
+export async function setBaselineHere(host: CommandHost, argument: unknown): Promise<void> {
+  const { services } = host;
   if (services.results.summary === null) return offer(emptyStates.noRecording, services.log);
   if (!(await canRun(services))) return;
   const result = await pickResult(services.results, argument, 'What to set a baseline of');
   if (result === null) return;
-  const { setBaseline } = await import('../run/verify.ts');
-  await saying(services.log, async () => setBaseline(services, cliIn(context), result.summary.recording));
+  await saying(host, async ({ setBaseline }, cli) => setBaseline(services, cli, result.summary.recording));
 }
 
 /** Runs the tests of the uncertain findings of a recording again, and shows its verdict after that. */
-export async function makeSureOf({ context, services }: CommandHost, argument: unknown): Promise<void> {
+export async function makeSureOf(host: CommandHost, argument: unknown): Promise<void> {
   const recording = isRecord(argument) ? argument['recording'] : undefined;
-  if (typeof recording !== 'string' || !(await canRun(services))) return;
-  const { makeSure } = await import('../run/verify.ts');
-  await saying(services.log, async () => makeSure(services, cliIn(context), recording));
+  if (typeof recording !== 'string' || !(await canRun(host.services))) return;
+  await saying(host, async ({ makeSure }, cli) => makeSure(host.services, cli, recording));
 }
 
-/** Stops the re-check of a lens. */
 export async function stopRecheckOf(_: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
-  const { stopRecheck } = await import('../run/verify.ts');
-  if (reference !== null) stopRecheck(reference);
+  if (reference !== null) (await verifying()).stopRecheck(reference);
 }
 
-/** After a change that has helped: later changes are compared with it. The lens says so. */
-export async function keepAsBaseline({ context, services }: CommandHost, argument: unknown): Promise<void> {
+/** Makes the current state the baseline of later changes. */
+export async function keepAsBaseline(host: CommandHost, argument: unknown): Promise<void> {
+  const { services } = host;
   const reference = functionReferenceOf(argument);
   if (reference === null || !(await canRun(services))) return;
-  const { setBaseline } = await import('../run/verify.ts');
-  await saying(services.log, async () => {
-    const said = await setBaseline(services, cliIn(context), reference.recording);
+  await saying(host, async ({ setBaseline }, cli) => {
+    const said = await setBaseline(services, cli, reference.recording);
     const change = { type: 'baseline', text: baselineIsSet } as const;
     if (said !== null) await services.server.ask(showChangeRequest, { ...reference, change });
     services.results.listAgain();
@@ -93,63 +85,51 @@ export async function keepAsBaseline({ context, services }: CommandHost, argumen
   });
 }
 
-/** Asks what to compare with, and compares. */
 export async function compareWithOther(host: CommandHost, argument: unknown): Promise<void> {
   const { results, log } = host.services;
   if (results.summary === null) return offer(emptyStates.noRecording, log);
   const result = await pickResult(results, argument, 'What to compare');
-  if (result === null) return;
-  const { compareWith } = await import('./compare-with.ts');
-  await compareWith(host, result.summary);
+  if (result !== null) await (await import('./compare-with.ts')).compareWith(host, result.summary);
 }
 
-/** Compares once more what was compared last. */
 export async function compareOnceMore(host: CommandHost): Promise<void> {
-  const { compareAgain } = await import('./compare-with.ts');
-  await compareAgain(host);
+  await (await import('./compare-with.ts')).compareAgain(host);
 }
 
-/** Copies the comparison on screen as Markdown. */
 export async function copyShownComparison({ comparisons: { shown } }: CommandHost): Promise<void> {
-  const { copyComparison } = await import('../comparison/open-compared.ts');
-  if (shown !== null) await copyComparison(shown);
+  if (shown !== null) await (await import('../comparison/comparison-view.ts')).copyComparison(shown);
 }
 
-/** Opens the source of a row of the comparison on screen, which is named by its index there. */
-export async function openComparedFunction(
-  { comparisons: { shown }, services }: CommandHost,
-  index: unknown,
-): Promise<void> {
-  const { openCompared } = await import('../comparison/open-compared.ts');
-  if (shown !== null && typeof index === 'number') await openCompared(shown, index, services.log);
+/** Opens the source of a row of the comparison, by its index. */
+export async function openComparedFunction(host: CommandHost, index: unknown): Promise<void> {
+  const { shown } = host.comparisons;
+  const { openCompared } = await import('../comparison/comparison-view.ts');
+  if (shown !== null && typeof index === 'number') await openCompared(shown, index, host.services.log);
 }
 
-/** Opens the flamegraph of both sides of the comparison on screen: at the function of a row, or over everything. */
-export async function openComparisonFlamegraph(
-  { comparisons: { shown }, flamegraph }: CommandHost,
-  row: unknown,
-): Promise<void> {
+/** Opens the flamegraph of both sides of the comparison, at the function of a row if there is one. */
+export async function openComparisonFlamegraph(host: CommandHost, row: unknown): Promise<void> {
+  const { shown } = host.comparisons;
   if (shown === null) return;
-  const { diffOf } = await import('../run/verify.ts');
-  await flamegraph.openDiff(diffOf(shown.comparison, shown.comparison.functions[indexIn(row)]));
+  const index = isRecord(row) && isRecord(row['row']) ? row['row']['index'] : null;
+  const fn = typeof index === 'number' ? shown.comparison.functions[index] : undefined;
+  await host.flamegraph.openDiff((await verifying()).diffOf(shown.comparison, fn));
 }
 
-/** The index in a row of the tree; −1 where the command was started elsewhere. */
-function indexIn(row: unknown): number {
-  const inner = isRecord(row) && isRecord(row['row']) ? row['row']['index'] : null;
-  return typeof inner === 'number' ? inner : -1;
+async function verifying() {
+  return import('../run/verify.ts');
 }
 
-function cliIn(context: CommandHost['context']): string {
-  return context.asAbsolutePath('dist/cli.cjs');
-}
-
-/** Shows the answer of a task, or why there is none. */
-async function saying(log: CommandHost['services']['log'], task: () => Promise<string | null>): Promise<void> {
+/** Shows the answer of a task, or why there is none. `cli` is the absolute path of our command line. */
+async function saying(
+  { context, services: { log } }: CommandHost,
+  task: (verify: Awaited<ReturnType<typeof verifying>>, cli: string) => Promise<string | null>,
+): Promise<void> {
+  const verify = await verifying();
   try {
-    const answer = await task();
-    if (answer !== null) inLog(window.showInformationMessage(escapeNotification(answer)), log);
+    const answer = await task(verify, context.asAbsolutePath('dist/cli.cjs'));
+    if (answer !== null) inLog(vscode.window.showInformationMessage(escapeNotification(answer)), log);
   } catch (error) {
-    await showFailure(error instanceof Error ? error.message : String(error), log);
+    await showFailure(messageOf(error), log);
   }
 }

@@ -1,19 +1,15 @@
-import {
-  Disposable,
-  type Event,
-  EventEmitter,
-  ThemeColor,
-  ThemeIcon,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-} from 'vscode';
-import type { ChangeVerdict } from '../../protocol/comparison.ts';
+import * as vscode from 'vscode';
+import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/comparison-rows.ts';
 import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/comparison-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import type { ShownComparison } from './shown-comparison.ts';
+import { line0 } from '../../protocol/units.ts';
+import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { type ErrorLog, inLog } from '../ui/failures.ts';
+import { openSourceAt, workspaceFile } from '../ui/open-source.ts';
+import { type ShownComparison, lineNow } from './shown-comparison.ts';
 
 type Node =
   | { readonly type: 'sides'; readonly shown: ShownComparison }
@@ -21,16 +17,15 @@ type Node =
   | { readonly type: 'group'; readonly group: ComparisonGroup }
   | { readonly type: 'row'; readonly row: ComparisonRow };
 
-/** The comparison on screen, if any. */
 interface OnScreen {
   readonly shown: ShownComparison | null;
-  readonly onDidChange: Event<void>;
+  readonly onDidChange: vscode.Event<void>;
 }
 
-/** The tree of what became slower and faster. It is there only while there is a comparison. */
-export function activateComparisonView(comparisons: OnScreen): Disposable {
-  const changed = new EventEmitter<void>();
-  const view = window.createTreeView<Node>(views.comparison, {
+/** The tree of what became slower and faster. It exists only while there is a comparison. */
+export function activateComparisonView(comparisons: OnScreen): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  const view = vscode.window.createTreeView<Node>(views.comparison, {
     showCollapseAll: true,
     treeDataProvider: {
       onDidChangeTreeData: changed.event,
@@ -43,7 +38,7 @@ export function activateComparisonView(comparisons: OnScreen): Disposable {
     changed.fire();
   };
   update();
-  return Disposable.from(view, changed, comparisons.onDidChange(update));
+  return vscode.Disposable.from(view, changed, comparisons.onDidChange(update));
 }
 
 function childrenOf(node: Node | undefined, shown: ShownComparison | null): readonly Node[] {
@@ -62,20 +57,20 @@ function notesOf({ comparison }: ShownComparison): readonly Node[] {
   return comparisonNotes(comparison).map((text) => ({ type: 'note', text, isOfMachine: text === machine }));
 }
 
-function getTreeItem(node: Node): TreeItem {
+function getTreeItem(node: Node): vscode.TreeItem {
   switch (node.type) {
     case 'sides':
       return sidesItem(node.shown);
     case 'note': {
-      const item = new TreeItem(visible(node.text));
+      const item = new vscode.TreeItem(visible(node.text));
       item.tooltip = visible(node.text); // The sentence is longer than the view is wide.
-      item.iconPath = new ThemeIcon(node.isOfMachine ? 'warning' : 'info');
+      item.iconPath = new vscode.ThemeIcon(node.isOfMachine ? 'warning' : 'info');
       return item;
     }
     case 'group':
       return groupItem(node.group);
     case 'row': {
-      const item = new TreeItem(node.row.label);
+      const item = new vscode.TreeItem(node.row.label);
       item.description = node.row.description;
       item.tooltip = node.row.tooltip;
       item.contextValue = 'compared';
@@ -85,21 +80,21 @@ function getTreeItem(node: Node): TreeItem {
   }
 }
 
-/** The row over all others: what was compared with what. Below it is what a person has to know of the runs. */
-function sidesItem(shown: ShownComparison): TreeItem {
-  const { Expanded, None } = TreeItemCollapsibleState;
-  const item = new TreeItem(visible(sidesText(shown.comparison)), notesOf(shown).length === 0 ? None : Expanded);
+/** The top row: what was compared with what, with notes about the runs below it. */
+function sidesItem(shown: ShownComparison): vscode.TreeItem {
+  const { Expanded, None } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(visible(sidesText(shown.comparison)), notesOf(shown).length === 0 ? None : Expanded);
   item.tooltip = visible(sidesText(shown.comparison));
-  item.iconPath = new ThemeIcon('git-compare');
+  item.iconPath = new vscode.ThemeIcon('git-compare');
   return item;
 }
 
-function groupItem({ verdict, title, description, isOpen }: ComparisonGroup): TreeItem {
-  const { Expanded, Collapsed } = TreeItemCollapsibleState;
-  const item = new TreeItem(title, isOpen ? Expanded : Collapsed);
+function groupItem({ verdict, title, description, isOpen }: ComparisonGroup): vscode.TreeItem {
+  const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(title, isOpen ? Expanded : Collapsed);
   item.description = description;
   const [icon, color] = icons[verdict];
-  item.iconPath = new ThemeIcon(icon, color === undefined ? undefined : new ThemeColor(color));
+  item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));
   return item;
 }
 
@@ -117,3 +112,44 @@ const icons: Readonly<Record<ChangeVerdict, readonly [icon: string, color?: stri
   notReached: ['circle-slash'],
   noChangeSeen: ['dash'],
 };
+
+/** Opens the source of a compared function where it begins now, or says why it cannot. */
+export async function openCompared(shown: ShownComparison, index: number, log: ErrorLog): Promise<void> {
+  const { comparison, lines } = shown;
+  const fn = comparison.functions[index];
+  if (fn === undefined) return;
+  const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
+  if (fn.is === null) {
+    say(goneText(fn));
+    return;
+  }
+  const { url, line, label, file } = fn.is;
+  const inside = workspaceFile(url);
+  if (inside === null) {
+    const location = {
+      uri: vscode.Uri.parse(url).toString(),
+      line: line0(Math.max(0, line - 1)),
+      character: 0,
+      inside: false,
+    };
+    await openSourceAt(location, log);
+    return;
+  }
+  const text = await vscode.workspace.openTextDocument(inside).then(
+    (document) => document.getText(),
+    () => null, // It has gone since: opening it says so.
+  );
+  const now = text === null ? line0(0) : lineNow(text, line, lines[index] ?? null);
+  await openSourceAt({ uri: inside.toString(), line: now ?? line0(0), character: 0, inside: true }, log);
+  if (now === null)
+    say(`${file} has changed since these runs, so where ${label} begins now is not certain. Compare again to know it.`);
+}
+
+function goneText({ was }: ComparedFunction): string {
+  return `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`;
+}
+
+export async function copyComparison({ comparison }: ShownComparison): Promise<void> {
+  await vscode.env.clipboard.writeText(comparisonMarkdown(comparison));
+  vscode.window.setStatusBarMessage('Copied', 2_000);
+}

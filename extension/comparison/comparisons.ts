@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { commands, type Disposable, type Event, EventEmitter, type ExtensionContext } from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
@@ -8,33 +8,27 @@ import type { Services } from '../results/services.ts';
 import { inLog } from '../ui/failures.ts';
 import type { ShownComparison } from './shown-comparison.ts';
 
-/**
- * The comparison on screen, if any. Like the name of the last recording it is kept in a file of the extension's storage,
- * so that a reload of the window shows it again.
- */
-export class Comparisons implements Disposable {
+/** The comparison on screen, if any. A file in the extension's storage keeps it across reloads of the window. */
+export class Comparisons implements vscode.Disposable {
   readonly #services: Services;
-  /** Null without a workspace: all such windows share one storage. */
+  /** Null without a workspace, because all such windows share one storage. */
   readonly #file: string | null;
-  readonly #changed = new EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
   #shown: ShownComparison | null = null;
-  /** The tree, from the first comparison on. Who never compares does not load it. */
-  #view: Promise<Disposable> | undefined;
+  /** The tree is loaded with the first comparison. */
+  #view: Promise<vscode.Disposable> | undefined;
 
-  constructor(context: ExtensionContext, services: Services) {
+  constructor(context: vscode.ExtensionContext, services: Services) {
     this.#services = services;
     this.#file = context.storageUri === undefined ? null : path.join(recordingsRoot(context), 'comparison.json');
-  }
-
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   get shown(): ShownComparison | null {
     return this.#shown;
   }
 
-  /** Shows what was shown before a reload of the window. What cannot be read is left out. */
+  /** Shows what was shown before a reload of the window, if it can be read. */
   async restore(): Promise<void> {
     const kept = this.#file === null ? '' : await readFile(this.#file, 'utf8').catch(() => '');
     if (kept === '') return;
@@ -43,7 +37,7 @@ export class Comparisons implements Disposable {
     if (this.#shown === null && shown !== null) await this.#replace(shown);
   }
 
-  /** Where it cannot be kept, a reload shows nothing, and everything else works as before. */
+  /** If it cannot be kept, a reload does not show it. */
   async show(shown: ShownComparison): Promise<void> {
     await this.#replace(shown);
     const file = this.#file;
@@ -69,16 +63,16 @@ export class Comparisons implements Disposable {
       this.#view ??= this.#openView();
       await this.#view;
     }
-    await commands.executeCommand('setContext', contextKeys.hasComparison, this.#shown !== null);
+    await vscode.commands.executeCommand('setContext', contextKeys.hasComparison, this.#shown !== null);
     this.#changed.fire();
   }
 
-  async #openView(): Promise<Disposable> {
+  async #openView(): Promise<vscode.Disposable> {
     const { activateComparisonView } = await import('./comparison-view.ts');
     return activateComparisonView(this);
   }
 }
 
-async function disposeOf(view: Promise<Disposable>): Promise<void> {
+async function disposeOf(view: Promise<vscode.Disposable>): Promise<void> {
   (await view).dispose();
 }

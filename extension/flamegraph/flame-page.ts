@@ -1,53 +1,37 @@
-import {
-  CancellationTokenSource,
-  type Disposable,
-  type LogOutputChannel,
-  type WebviewPanel,
-  commands,
-  workspace,
-} from 'vscode';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import type { Answer, Asked, QuestionName } from '../../language-server/recordings/questions.ts';
 import { type DiffSides, diffNamed, nameOfDiff } from '../../protocol/diff.ts';
-import type { FlameAnswer } from '../../protocol/flame.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
 import { commands as ids } from '../../protocol/ids.ts';
+import type { Place } from '../../protocol/places.ts';
 import {
   type DiffPlace,
   type DiffReference,
+  locateRequest,
   openDiffRequest,
   openRequest,
-  type DiffSummary,
 } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
-import type { HostMessage, PageMessage } from '../../protocol/webview.ts';
-import { inLog, on } from '../ui/failures.ts';
-import type { Results } from '../results/results.ts';
-import type { Server } from '../results/server.ts';
-import type { Services } from '../results/services.ts';
-import { analysisOptions } from '../ui/settings.ts';
-import { takeAway } from './take-away.ts';
-import { isQuestion, PageAnswers, type PageQuestion } from './answer-page.ts';
-import type { TextsBefore } from './texts-before.ts';
+import { type HostMessage, type PageMessage, firstAsideId } from '../../protocol/webview.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import type { Services } from '../results/services.ts';
+import { inLog, on, showFailure } from '../ui/failures.ts';
+import { type TextsBefore, openSourceAt } from '../ui/open-source.ts';
+import { analysisOptions } from '../ui/settings.ts';
 
-/** For a panel that VS Code restores: it is of the same bundle. */
+/** For a panel that VS Code restores: it is in the same bundle. */
 export { isPageState } from '../../protocol/webview-guard.ts';
 
-/**
- * A function to show (with `alone`, only the operation in which it held the loop longest), or one operation by its
- * number.
- */
+/** A function (with `alone`: in the operation in which it held the loop longest), or one operation by its number. */
 export type FlamePlace = { readonly functionId: number; readonly alone: boolean } | { readonly operation: number };
 
-/** One flamegraph page in its panel: answers what it asks, and tells it what to show. */
-export class FlamePage implements Disposable {
-  readonly panel: WebviewPanel;
-  readonly #server: Server;
-  readonly #results: Results;
-  readonly #log: LogOutputChannel;
-  readonly #answers: PageAnswers;
-  readonly #listening: Disposable;
-  /** The recording that is wanted, the one that the page shows, and the function that the page should go to. */
+export class FlamePage implements vscode.Disposable {
+  readonly panel: vscode.WebviewPanel;
+  readonly #services: Services;
+  readonly #texts: Pick<TextsBefore, 'open'>;
+  readonly #listening: vscode.Disposable;
   #wanted: string | null = null;
   #shown: string | null = null;
   #result: string | null = null;
@@ -55,36 +39,31 @@ export class FlamePage implements Disposable {
   /** The place in a diff that the page should go to. */
   #place: DiffPlace | null = null;
   #isReady = false;
-  /** What is being read ends with the panel. */
-  readonly #reading = new CancellationTokenSource();
+  readonly #reading = new vscode.CancellationTokenSource();
+  /** The latest question of each name; all side requests share one. */
+  readonly #asked = new Map<string, vscode.CancellationTokenSource>();
   /** The recording of tiers that the last answer named. */
   #secondRun: string | null = null;
   /** The page asked for tiers, and shows them once they are recorded. */
   #awaitsTiers = false;
 
-  /** The panel must have no document yet, because its first message could be missed otherwise. */
-  constructor(panel: WebviewPanel, { server, results, log }: Services, texts: Pick<TextsBefore, 'open'>) {
+  /** The panel must not have a document yet: the page's first message could be missed. */
+  constructor(panel: vscode.WebviewPanel, services: Services, texts: Pick<TextsBefore, 'open'>) {
     this.panel = panel;
-    this.#server = server;
-    this.#results = results;
-    this.#log = log;
-    const told = ({ tiers }: FlameAnswer): void => {
-      this.#secondRun = tiers?.type === 'secondRun' ? tiers.recording : null;
-    };
-    const asking = { post: (message: HostMessage) => this.#post(message), fail: this.#fail.bind(this), told };
-    this.#answers = new PageAnswers(asking, server, texts, log);
-    this.#listening = on(panel.webview.onDidReceiveMessage, async (message: unknown) => this.#receive(message), log);
+    this.#services = services;
+    this.#texts = texts;
+    const receive = async (message: unknown): Promise<unknown> => this.#receive(message);
+    this.#listening = on(panel.webview.onDidReceiveMessage, receive, services.log);
   }
 
-  /** Shows a recording, at a function if one is given; the same recording keeps its zoom and filters. */
+  /** The recording whose result the page belongs to; the page may show the tiers of that result instead. */
+  get result(): string | null {
+    return this.#result;
+  }
+
   async show(recording: string, place?: FlamePlace): Promise<void> {
     this.#result = recording;
     await this.#showWanted(recording, place);
-  }
-
-  /** The recording whose result the page belongs to. From it the page may go to its tiers. */
-  get result(): string | null {
-    return this.#result;
   }
 
   async #showWanted(recording: string, place?: FlamePlace): Promise<void> {
@@ -104,22 +83,21 @@ export class FlamePage implements Disposable {
     if (this.#isReady) this.#present(summary);
   }
 
-  /** Tells the page that more is known now of what it shows. */
+  /** Has the page ask again: more is known of what it shows. */
   refresh(): void {
     if (this.#shown !== null) this.#post({ type: 'refresh' });
   }
 
-  /** Goes over to tiers that were recorded now, where the page asked for them. */
   async takeTiers(recording: string): Promise<void> {
     if (this.#awaitsTiers) await this.#showWanted(recording);
   }
 
   dispose(): void {
     this.#listening.dispose();
-    this.#wanted = null; // What is told now would find no page any more.
+    this.#wanted = null; // So that no late answer is sent to the page.
     this.#reading.cancel();
     this.#reading.dispose();
-    this.#answers.dispose();
+    for (const source of this.#asked.values()) source.cancel();
   }
 
   async #load(): Promise<void> {
@@ -135,9 +113,10 @@ export class FlamePage implements Disposable {
   }
 
   async #read(recording: string): Promise<void> {
-    const shown = this.#results.all.find(({ summary }) => summary.recording === recording);
+    const shown = this.#services.results.all.find(({ summary }) => summary.recording === recording);
     const params = { recording, more: shown?.summary.more ?? [], shownAs: null, options: analysisOptions() };
-    const answer = await this.#server.ask(openRequest, params, { token: this.#reading.token });
+    const { token } = this.#reading;
+    const answer = await this.#services.server.ask(openRequest, params, { token });
     if (recording !== this.#wanted) return; // The person has asked for another one meanwhile.
     if (answer.type === 'failed') this.#fail(null, answer.message);
     else if (answer.type === 'opened') this.#present(answer.summary);
@@ -145,7 +124,7 @@ export class FlamePage implements Disposable {
 
   async #readDiff(name: string, sides: DiffSides): Promise<void> {
     const params = { ...sides, options: analysisOptions() };
-    const answer = await this.#server.ask(openDiffRequest, params, {
+    const answer = await this.#services.server.ask(openDiffRequest, params, {
       token: this.#reading.token,
       onProgress: ({ message }) => this.#post({ type: 'loading', text: `Reading ${message}…` }),
     });
@@ -154,8 +133,11 @@ export class FlamePage implements Disposable {
       this.#fail(null, answer.message);
       return;
     }
-    this.panel.title = `Diff: ${visible(answer.summary.title, 200)}`;
-    this.#post(showDiffMessage(name, answer.summary));
+    const { title, verdict } = answer.summary;
+    this.panel.title = `Diff: ${visible(title, 200)}`;
+    const { thresholdUs } = analysisOptions();
+    const facts = { finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
+    this.#post({ type: 'show', recording: name, title, verdict, folders: openFolders(), thresholdUs, ...facts });
     this.#shown = name;
     await this.#goToPlace(name);
   }
@@ -167,7 +149,6 @@ export class FlamePage implements Disposable {
     this.#sendFocus();
   }
 
-  /** Shows a diff, at a function if a place is given. */
   async showDiff({ base, head, place }: DiffReference): Promise<void> {
     const name = nameOfDiff({ base, head });
     this.#place = place;
@@ -179,9 +160,9 @@ export class FlamePage implements Disposable {
     const place = this.#place;
     this.#place = null;
     if (place === null) return;
-    const found = await this.#server.about(recording, 'find', place);
-    if (found === null) this.#post({ type: 'note', text: notInDiff(place.name) });
-    else this.#post({ type: 'focus', ...found, alone: true });
+    const found = await this.#services.server.about(recording, 'find', place);
+    if (found !== null) this.#post({ type: 'focus', ...found, alone: true });
+    else this.#post({ type: 'note', text: `No run reached ${visible(place.name, 200)}: this is the whole graph.` });
   }
 
   #sendFocus(): void {
@@ -196,83 +177,151 @@ export class FlamePage implements Disposable {
     if (!isPageMessage(message)) {
       const id = idOf(message);
       const text = 'The flamegraph page asked for something unknown: close the flamegraph and open it again.';
-      if (id === null) this.#log.warn(text);
+      if (id === null) this.#services.log.warn(text);
       else this.#fail(id, text); // The page waits for an answer.
-      return;
-    }
-    if (message.type === 'ready') {
+    } else if (message.type === 'ready') {
       this.#isReady = true;
       this.#shown = null;
       await this.#load();
-    } else if (this.#wanted !== null) {
-      await (isQuestion(message) ? this.#answers.answer(message, this.#wanted) : this.#follow(message));
-    }
+    } else if (this.#wanted !== null) await this.#answer(message, this.#wanted);
   }
 
-  async #follow(message: Exclude<PageMessage, PageQuestion | { readonly type: 'ready' }>): Promise<void> {
+  async #answer(message: Exclude<PageMessage, { readonly type: 'ready' }>, recording: string): Promise<unknown> {
     switch (message.type) {
+      case 'query':
+        return this.#ask(message.id, recording, 'flame', message.query, (id, answer) => {
+          this.#secondRun = answer.tiers?.type === 'secondRun' ? answer.tiers.recording : null;
+          return { type: 'answer', id, answer };
+        });
+      case 'search':
+        return this.#ask(message.id, recording, 'search', message.search, (id, answer) => {
+          return { type: 'searchAnswer', id, answer };
+        });
+      case 'timeline':
+        return this.#ask(message.id, recording, 'timeline', message.timeline, (id, answer) => {
+          return { type: 'timelineAnswer', id, answer };
+        });
+      case 'openSource':
+        return this.#open(recording, { url: message.url, line: message.line });
+      case 'openBefore':
+        return this.#openBefore(recording, message.functionId);
+      case 'openDeopt':
+        return this.#open(recording, { functionId: message.functionId, deopt: message.deopt });
       case 'profileAgain':
-        await commands.executeCommand(ids.profileAgain);
-        return undefined;
+        return vscode.commands.executeCommand(ids.profileAgain);
       case 'recordTiers':
         this.#awaitsTiers = true;
-        await commands.executeCommand(ids.recordTiers, { recording: this.#result });
-        return undefined;
+        return vscode.commands.executeCommand(ids.recordTiers, { recording: this.#result });
       case 'openTiers':
         return this.#secondRun === null ? undefined : this.#showWanted(this.#secondRun);
       case 'openProfile':
         return this.#backToProfile();
       case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return vscode.window.setStatusBarMessage('Copied', STATUS_MS);
       case 'savePicture':
-        return takeAway(message, this.panel.title, this.#log);
+        return savePicture(message, this.panel.title, this.#services.log);
     }
+  }
+
+  /** Asks the server. A new question cancels the one of the same name before it, whose answer would not be shown. */
+  async #ask<Name extends QuestionName>(
+    id: number,
+    recording: string,
+    name: Name,
+    asked: Asked<Name>,
+    messageOfAnswer: (id: number, answer: Answer<Name>) => HostMessage,
+  ): Promise<void> {
+    const kind = id < firstAsideId ? name : 'aside';
+    this.#asked.get(kind)?.cancel();
+    const source = new vscode.CancellationTokenSource();
+    this.#asked.set(kind, source);
+    const { token } = source;
+    try {
+      this.#post(messageOfAnswer(id, await this.#services.server.about(recording, name, asked, { token })));
+    } catch (error) {
+      if (!token.isCancellationRequested) this.#fail(id, messageOf(error));
+    }
+  }
+
+  async #open(recording: string, place: Place): Promise<void> {
+    const { server, log } = this.#services;
+    await openSourceAt(await server.ask(locateRequest, { recording, ...place }), log);
+  }
+
+  async #openBefore(recording: string, functionId: number): Promise<void> {
+    const text = await this.#services.server.about(recording, 'textBefore', functionId);
+    if (text === null) this.#post({ type: 'note', text: textNotKept });
+    else await this.#texts.open(text);
   }
 
   /** Goes from tiers back to the profile that they belong to; where that is not known, to the newest result. */
   async #backToProfile(): Promise<void> {
     const own = this.#result === this.#shown ? null : this.#result;
-    const profile = own ?? this.#results.summary?.recording ?? null;
+    const profile = own ?? this.#services.results.summary?.recording ?? null;
     if (profile !== null) await this.show(profile);
   }
 
-  /** The result that the page belongs to; after a reload of the window, where that is not known, the newest. */
+  /** The result that the page belongs to; where that is not known, after a reload of the window, the newest. */
   #ownResult(): Summary | null {
-    const own = this.#results.all.find(({ summary }) => summary.recording === this.#result);
-    return own?.summary ?? this.#results.summary;
+    const { all, summary } = this.#services.results;
+    return all.find((one) => one.summary.recording === this.#result)?.summary ?? summary;
   }
 
   #fail(id: number | null, text: string): void {
-    this.#log.error(text);
+    this.#services.log.error(text);
     this.#post({ type: 'failed', id, text });
   }
 
   #post(message: HostMessage): void {
-    inLog(this.panel.webview.postMessage(message), this.#log);
+    inLog(this.panel.webview.postMessage(message), this.#services.log);
   }
 }
 
-/** Why a diff begins with the whole graph. */
-function notInDiff(name: string): string {
-  return `No run reached ${visible(name, 200)}: this is the whole graph.`;
-}
+/** How long the status bar shows a message, in ms. */
+const STATUS_MS = 4_000;
 
-/** `name` is that of `nameOfDiff`. */
-function showDiffMessage(name: string, { title, verdict }: DiffSummary): HostMessage {
-  const facts = { finding: null, isTiers: false, isSecondRun: false, isDiff: true, startedAt: null };
-  const { thresholdUs } = analysisOptions();
-  return { type: 'show', recording: name, title, verdict, folders: openFolders(), thresholdUs, ...facts };
-}
+const textNotKept =
+  'This function is gone, and the recording has not kept the text that ran: there is nothing to open.';
 
-/** `result` is the result that the page belongs to, whose figures the lines show. */
+/** `result` is the result that the page belongs to; the lines show its figures. */
 function showMessage(shown: Summary, result: Summary | null): HostMessage {
-  const { recording, title, verdict, thresholdUs, isTiers, startedAt, isForeign, isUnseen } = shown;
-  const finding = shown.opensAt;
+  const { recording, title, verdict, thresholdUs, isTiers, startedAt, opensAt: finding } = shown;
   const isSecondRun = isTiers && result !== null && result.recording !== recording;
-  const others = isForeign || isUnseen ? { isOthersAlone: true as const } : {};
+  const others = shown.isForeign || shown.isUnseen ? { isOthersAlone: true as const } : {};
   const facts = { finding, isTiers, isSecondRun, isDiff: false, startedAt, ...others };
   return { type: 'show', recording, title, verdict, folders: openFolders(), thresholdUs, ...facts };
 }
 
 function openFolders(): readonly string[] {
-  return (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
+  return (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString().replace(/\/$/, ''));
+}
+
+/** Saves a picture of the page where the person chooses. `title` is that of the tab. */
+async function savePicture(
+  { form, data }: Extract<PageMessage, { readonly type: 'savePicture' }>,
+  title: string,
+  log: Services['log'],
+): Promise<void> {
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+  const target = await vscode.window.showSaveDialog({
+    title: form === 'svg' ? 'Save the flamegraph as SVG' : 'Save the flamegraph as PNG',
+    saveLabel: 'Save',
+    defaultUri: vscode.Uri.joinPath(folder, `${baseNameOf(title)}.${form}`),
+    filters: { [form.toUpperCase()]: [form] },
+  });
+  if (target === undefined) return;
+  try {
+    await vscode.workspace.fs.writeFile(target, Buffer.from(data, form === 'svg' ? 'utf8' : 'base64'));
+    vscode.window.setStatusBarMessage(`Saved ${target.path.split('/').at(-1) ?? ''}`, STATUS_MS);
+  } catch (error) {
+    await showFailure(`The picture could not be saved (${messageOf(error)}): choose another place.`, log);
+  }
+}
+
+/** `flamegraph-npm-test`: a name that every file system allows, whatever was run. */
+function baseNameOf(title: string): string {
+  const words = title.replace(/^Flamegraph: /, '').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const name = ['flamegraph', ...words].join('-').slice(0, 70);
+  return name.replace(/[\ud800-\udbff]$/, ''); // Half of a character.
 }

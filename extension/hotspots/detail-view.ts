@@ -1,13 +1,4 @@
-import {
-  Disposable,
-  EventEmitter,
-  ThemeColor,
-  ThemeIcon,
-  type TreeDataProvider,
-  TreeItem,
-  TreeItemCollapsibleState,
-  window,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
@@ -17,7 +8,6 @@ import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { type ResultItem, resultItem } from './result-rows.ts';
 
-/** A row with its aligned figure, and the recording that it is about. */
 interface DetailNode {
   readonly row: DetailRow;
   readonly lead: string;
@@ -30,16 +20,16 @@ interface DetailNode {
 type Node = DetailNode | ResultItem;
 type RowsOf = (recording: string) => Promise<readonly DetailRow[]>;
 
-/** The views beside the hotspots: long operations in time order, and who waited. They ask only while they are in sight. */
-export function activateDetailViews({ server, results }: Services): Disposable {
+/** The views of long operations and of who waited. They ask only while they are visible. */
+export function activateDetailViews({ server, results }: Services): vscode.Disposable {
   const operations = async (recording: string, asked: OperationsParams): Promise<readonly DetailRow[]> =>
     server.about(recording, 'operations', asked);
-  const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: mostRows });
+  const firsts: RowsOf = async (recording) => operations(recording, { from: 0, count: MAX_ROWS });
   const waits: RowsOf = async (recording) => server.about(recording, 'waits', null);
-  const changed = new EventEmitter<void>();
-  const viewOf = (id: string, rowsOf: RowsOf): Disposable => {
+  const changed = new vscode.EventEmitter<void>();
+  const viewOf = (id: string, rowsOf: RowsOf): vscode.Disposable => {
     const belowResult = async (recording: string): Promise<DetailNode[]> => nodesOf(recording, await rowsOf(recording));
-    const treeDataProvider: TreeDataProvider<Node> = {
+    const treeDataProvider: vscode.TreeDataProvider<Node> = {
       onDidChangeTreeData: changed.event,
       getChildren: async (node) => {
         const [first, ...others] = results.all;
@@ -52,9 +42,9 @@ export function activateDetailViews({ server, results }: Services): Disposable {
       },
       getTreeItem: (node) => ('result' in node ? resultItem(node) : getTreeItem(node)),
     };
-    return window.createTreeView(id, { treeDataProvider });
+    return vscode.window.createTreeView(id, { treeDataProvider });
   };
-  return Disposable.from(
+  return vscode.Disposable.from(
     changed,
     viewOf(views.operations, firsts),
     viewOf(views.waits, waits),
@@ -62,10 +52,9 @@ export function activateDetailViews({ server, results }: Services): Disposable {
   );
 }
 
-/** Most long operations that are shown at once; rows below stand for the others. */
-const mostRows = 300;
+/** Limit of long operations shown at once; rows below lead to the others. */
+const MAX_ROWS = 300;
 
-/** A row for each result, the worst first, as in the tree of hotspots. */
 function resultNodes(results: readonly ShownResult[]): ResultItem[] {
   const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
   const all = sorted.map(({ summary }) => summary);
@@ -91,11 +80,11 @@ const icons: Readonly<Record<DetailRow['kind'], string>> = {
   note: 'info',
 };
 
-function getTreeItem(node: DetailNode): TreeItem {
+function getTreeItem(node: DetailNode): vscode.TreeItem {
   const { row, lead } = node;
   const { figure, label, description, tooltip, kind, tone, opens } = row;
-  const { Collapsed, Expanded, None } = TreeItemCollapsibleState;
-  const tree = new TreeItem(rowLabel(lead, visible(label)));
+  const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
+  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   const isClosed = row.later !== undefined || kind === 'thread';
   tree.collapsibleState = isClosed ? Collapsed : row.below.length > 0 ? Expanded : None;
   tree.description = visible(description);
@@ -106,7 +95,7 @@ function getTreeItem(node: DetailNode): TreeItem {
   tree.accessibilityInformation = { label: spokenRow([label, figure, description].map((text) => visible(text))) };
   const color =
     figure === '' || kind === 'more' ? undefined : tone === 'background' ? colors.background : colors[row.class];
-  tree.iconPath = new ThemeIcon(icons[kind], color === undefined ? undefined : new ThemeColor(color));
+  tree.iconPath = new vscode.ThemeIcon(icons[kind], color === undefined ? undefined : new vscode.ThemeColor(color));
   tree.contextValue = [row.operation === null ? '' : 'operation', row.functionId < 0 ? '' : 'line'].join(' ').trim();
   const command = opens === 'line' ? internalCommands.openCulprit : internalCommands.openOperation;
   if (opens !== null) tree.command = { command, title: 'Open', arguments: [node] };

@@ -1,4 +1,4 @@
-import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, Uri } from 'vscode';
+import * as vscode from 'vscode';
 import { colors, internalCommands } from '../../protocol/ids.ts';
 import type { FindingItem, HotspotGroup, HotspotItem, Verdict } from '../../protocol/list-rows.ts';
 import {
@@ -11,7 +11,7 @@ import {
 } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 
-/** A row of the tree. A row with functions names the recording that they are in. `lead` is its aligned figure. */
+/** `lead` is the aligned figure of the row. */
 export type HotspotNode =
   | {
       readonly type: 'group';
@@ -27,24 +27,23 @@ export type HotspotNode =
       readonly recording: string;
       readonly below: readonly HotspotNode[];
     }
-  /** What stands behind the verdict: what it leaves out, and all hotspots, which are closed where they are many. */
+  /** Rows behind the verdict. Long ones are closed. */
   | {
       readonly type: 'closed';
       readonly kind: 'left' | 'all';
       readonly text: string;
       readonly description: string;
       readonly isOpen: boolean;
-      /** Another one where VS Code shall not keep it as it was, open or closed. */
+      /** A new id makes VS Code forget whether the row was open. */
       readonly id: string;
       readonly below: readonly HotspotNode[];
     }
-  /** Runs the tests of uncertain findings again, which takes as long as the description says. */
+  /** Runs the tests of uncertain findings again. */
   | { readonly type: 'makeSure'; readonly text: string; readonly description: string; readonly recording: string }
   | { readonly type: 'more'; readonly count: number; readonly below: readonly HotspotNode[] }
   | { readonly type: 'notes'; readonly notes: readonly string[] }
   | { readonly type: 'note'; readonly text: string };
 
-/** Makes the rows of groups. The figures of all rows are aligned. */
 export function rowsOf(groups: readonly HotspotGroup[], recording: string): readonly HotspotNode[] {
   const align = alignedFigures(groups.flatMap(({ figure, items }) => [figure, ...items.map((item) => item.figure)]));
   const below = ({ items }: HotspotGroup): readonly HotspotNode[] =>
@@ -57,8 +56,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
 }
 
 /**
- * The verdict: a card of two rows for each finding, with why it takes long in the second; below them closed rows with what was left out, and
- * with all hotspots.
+ * The verdict: two rows for each finding (the second says why it is slow), then what was left out, and all hotspots.
  */
 export function verdictRows(
   { findings, closed, left, makeSure, nothing }: Verdict,
@@ -78,7 +76,7 @@ export function verdictRows(
   }
   if (makeSure !== null) rows.push({ type: 'makeSure', ...makeSure, recording });
   if (all.length > 0) {
-    const [isOpen, id] = [chosen !== null || countOf(all) <= mostInSight, `${recording} ${chosen ?? ''}`];
+    const [isOpen, id] = [chosen !== null || countOf(all) <= MAX_OPEN_ROWS, `${recording} ${chosen ?? ''}`];
     rows.push({ type: 'closed', kind: 'all', ...allHotspots, isOpen, id, below: all });
   }
   return rows;
@@ -86,24 +84,23 @@ export function verdictRows(
 
 interface AllOptions {
   readonly recording: string;
-  /** How the person has grouped and sorted all hotspots; null where that is as always. */
+  /** How the person grouped and sorted all hotspots; null for the default. */
   readonly chosen: string | null;
 }
 
-/** As many rows as a side bar shows at once: a longer list stays closed behind the verdict. */
-const mostInSight = 40;
+/** About as many rows as a side bar shows: longer lists are closed. */
+const MAX_OPEN_ROWS = 40;
 
-/** Number of rows with all that is below them. */
 function countOf(rows: readonly HotspotNode[]): number {
   return rows.reduce((sum, row) => sum + 1 + countOf(childrenOf(row)), 0);
 }
 
-/** Most rows of a group; one row stands for all others. A file has at most as many marked lines. */
-const mostRows = 20;
+/** Limit of rows of a group, before one for the rest. A file has as many marks at most. */
+const MAX_ROWS = 20;
 
 function withRest(rows: readonly HotspotNode[]): readonly HotspotNode[] {
-  const rest = rows.slice(mostRows);
-  return rest.length === 0 ? rows : [...rows.slice(0, mostRows), { type: 'more', count: rest.length, below: rest }];
+  const rest = rows.slice(MAX_ROWS);
+  return rest.length === 0 ? rows : [...rows.slice(0, MAX_ROWS), { type: 'more', count: rest.length, below: rest }];
 }
 
 export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
@@ -111,17 +108,18 @@ export function childrenOf(node: HotspotNode): readonly HotspotNode[] {
   return node.type === 'item' || node.type === 'note' || node.type === 'makeSure' ? [] : node.below;
 }
 
-export function treeItemOf(node: HotspotNode): TreeItem {
+export function treeItemOf(node: HotspotNode): vscode.TreeItem {
   if (node.type === 'group') return groupItem(node.group, node.lead);
-  if (node.type === 'more') return new TreeItem(`+${node.count} more`, TreeItemCollapsibleState.Collapsed);
+  if (node.type === 'more')
+    return new vscode.TreeItem(`+${node.count} more`, vscode.TreeItemCollapsibleState.Collapsed);
   if (node.type === 'notes') return notesItem(node.notes);
   if (node.type === 'note') return noteItem(node.text);
   if (node.type === 'closed') return closedItem(node);
   if (node.type === 'makeSure') return makeSureItem(node);
   const { item, lead } = node;
   const tree = rowItem(lead, item);
-  tree.iconPath = new ThemeIcon('flame', new ThemeColor(colorOf(item)));
-  if (node.type === 'finding') tree.collapsibleState = TreeItemCollapsibleState.Expanded;
+  tree.iconPath = new vscode.ThemeIcon('flame', new vscode.ThemeColor(colorOf(item)));
+  if (node.type === 'finding') tree.collapsibleState = vscode.TreeItemCollapsibleState.Expanded;
   tree.contextValue = item.functionId >= 0 ? 'function' : 'other';
   if (item.location !== null)
     tree.command = { command: internalCommands.openHotspot, title: 'Open', arguments: [node] };
@@ -134,37 +132,37 @@ function closedItem({
   description,
   isOpen,
   id,
-}: Extract<HotspotNode, { readonly type: 'closed' }>): TreeItem {
-  const { Collapsed, Expanded } = TreeItemCollapsibleState;
-  const tree = new TreeItem(text, isOpen ? Expanded : Collapsed);
+}: Extract<HotspotNode, { readonly type: 'closed' }>): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const tree = new vscode.TreeItem(text, isOpen ? Expanded : Collapsed);
   tree.id = id;
   tree.description = description;
   tree.tooltip = description;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
-  tree.iconPath = new ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
+  tree.iconPath = new vscode.ThemeIcon(kind === 'left' ? 'circle-slash' : 'list-tree');
   return tree;
 }
 
-function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): TreeItem {
+function makeSureItem(node: Extract<HotspotNode, { readonly type: 'makeSure' }>): vscode.TreeItem {
   const { text, description } = node;
-  const tree = new TreeItem(text);
+  const tree = new vscode.TreeItem(text);
   tree.description = description;
   tree.tooltip = makeSureTooltip;
   tree.accessibilityInformation = { label: spokenRow([text, description]) };
-  tree.iconPath = new ThemeIcon('run-all');
+  tree.iconPath = new vscode.ThemeIcon('run-all');
   tree.command = { command: internalCommands.makeSure, title: text, arguments: [{ recording: node.recording }] };
   return tree;
 }
 
-/** As in the editor, test code and first times are dimmed: they stand behind what may be far shorter. */
+/** As in the editor, test code and first times are dimmed. */
 function colorOf({ tone, class: durationClass }: HotspotItem): string {
   if (tone === 'dim') return 'descriptionForeground';
   return tone === 'background' ? colors.background : colors[durationClass];
 }
 
-/** A row that begins with its aligned figure. It is heard as a sentence, and the tooltip has all of it. */
-function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): TreeItem {
-  const tree = new TreeItem(rowLabel(lead, visible(label)));
+/** A row that begins with its aligned figure. Screen readers get a sentence; the tooltip has the whole text. */
+function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): vscode.TreeItem {
+  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   tree.description = visible(description);
   tree.tooltip = tooltip
     .split('\n')
@@ -189,34 +187,32 @@ const groupIcons: Readonly<Record<HotspotGroup['kind'], string>> = {
   note: 'info',
 };
 
-function groupItem(group: HotspotGroup, lead: string): TreeItem {
+function groupItem(group: HotspotGroup, lead: string): vscode.TreeItem {
   const { kind, uri } = group;
-  const { Collapsed, Expanded } = TreeItemCollapsibleState;
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const tree = rowItem(lead, group);
   tree.collapsibleState = kind === 'loading' || kind === 'leftOut' ? Collapsed : Expanded;
   tree.contextValue = kind;
-  tree.iconPath = new ThemeIcon(groupIcons[kind]);
+  tree.iconPath = new vscode.ThemeIcon(groupIcons[kind]);
   if (kind !== 'file' || uri === null) return tree;
-  tree.resourceUri = Uri.parse(uri);
-  tree.iconPath = ThemeIcon.File;
+  tree.resourceUri = vscode.Uri.parse(uri);
+  tree.iconPath = vscode.ThemeIcon.File;
   return tree;
 }
 
-/**
- * The row over the notes: the whole verdict, why figures are uncertain, and what was not seen. The terminal says the same below its table.
- */
-function notesItem(notes: readonly string[]): TreeItem {
+/** The row over the notes, which the terminal prints below its table: the verdict, doubts, and what was not seen. */
+function notesItem(notes: readonly string[]): vscode.TreeItem {
   const { length } = notes;
-  const tree = new TreeItem('About these figures', TreeItemCollapsibleState.Collapsed);
+  const tree = new vscode.TreeItem('About these figures', vscode.TreeItemCollapsibleState.Collapsed);
   tree.tooltip = notes.map((note) => visible(note)).join('\n');
   tree.description = length === 1 ? '1 note' : `${length} notes`;
-  tree.iconPath = new ThemeIcon('info');
+  tree.iconPath = new vscode.ThemeIcon('info');
   return tree;
 }
 
-/** The row of a note. The sentence is longer than the view is wide, so the tooltip has all of it. */
-function noteItem(text: string): TreeItem {
-  const tree = new TreeItem(visible(text));
+/** The tooltip has the whole sentence, which is longer than the view is wide. */
+function noteItem(text: string): vscode.TreeItem {
+  const tree = new vscode.TreeItem(visible(text));
   tree.tooltip = visible(text);
   return tree;
 }

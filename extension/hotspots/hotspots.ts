@@ -1,21 +1,12 @@
-import {
-  Disposable,
-  EventEmitter,
-  type ExtensionContext,
-  type Memento,
-  type TreeDataProvider,
-  type TreeView,
-  type ViewBadge,
-  window,
-} from 'vscode';
-import { views } from '../../protocol/ids.ts';
-import type { HotspotsOfTarget, HotspotsParams } from '../../protocol/list-rows.ts';
+import * as vscode from 'vscode';
+import { views, commands as ids } from '../../protocol/ids.ts';
+import type { HotspotsOfTarget, HotspotsParams, HotspotGrouping, HotspotOrder } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf } from '../../words/editor/status-text.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
-import { on } from '../ui/failures.ts';
+import { on, registerCommand } from '../ui/failures.ts';
 import { childrenOf, type HotspotNode, rowsOf, treeItemOf, verdictRows } from './hotspot-rows.ts';
 import {
   type LastRunRow,
@@ -26,13 +17,14 @@ import {
   resultItem,
   resultRows,
 } from './result-rows.ts';
-import { hotspotsView } from './view-options.ts';
 
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 
-/** The tree of everything over the threshold. */
-export function activateHotspots(context: ExtensionContext, { server, results, lastRun, log }: Services): Disposable {
-  const changed = new EventEmitter<void>();
+export function activateHotspots(
+  context: vscode.ExtensionContext,
+  { server, results, lastRun, log }: Services,
+): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
   const options = hotspotsView(context, log);
 
   const roots = async (): Promise<readonly Row[]> => {
@@ -59,7 +51,7 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
     view.show(shortVerdictOfAll(results.all.map(({ summary }) => summary)));
     changed.fire();
   };
-  return Disposable.from(
+  return vscode.Disposable.from(
     view,
     changed,
     options,
@@ -70,7 +62,7 @@ export function activateHotspots(context: ExtensionContext, { server, results, l
   );
 }
 
-/** The rows of a result: its verdict, then what the person has grouped and sorted, then notes. */
+/** The verdict, then the hotspots as the person grouped them, then notes. */
 function rowsOfResult(
   { recording, groups, verdict: first }: HotspotsOfTarget,
   { verdict, warnings }: Summary,
@@ -84,8 +76,8 @@ function rowsOfResult(
 
 const openedKey = 'hotspots.opened';
 
-/** At the end of a run the view has a badge until it is looked at. The first run of a workspace opens it, without the focus. */
-async function announce(view: ResultView<Row>, summary: Summary, state: Memento): Promise<void> {
+/** The view has a badge until it is visible. The first run of a workspace opens it, without the focus. */
+async function announce(view: ResultView<Row>, summary: Summary, state: vscode.Memento): Promise<void> {
   view.announce(badgeOf(summary));
   if (state.get(openedKey, false)) return;
   await state.update(openedKey, true);
@@ -93,16 +85,15 @@ async function announce(view: ResultView<Row>, summary: Summary, state: Memento)
 }
 
 /** A tree with one line over it. While it is empty, it has no button that collapses its rows. */
-class ResultView<Node> implements Disposable {
+class ResultView<Node> implements vscode.Disposable {
   readonly #id: string;
-  readonly #treeDataProvider: TreeDataProvider<Node>;
-  #view: TreeView<Node>;
+  readonly #treeDataProvider: vscode.TreeDataProvider<Node>;
+  #view: vscode.TreeView<Node>;
   #hasRows = false;
-  #badge: ViewBadge | undefined;
-  /** Its first row. */
+  #badge: vscode.ViewBadge | undefined;
   #first: Node | undefined;
 
-  constructor(id: string, treeDataProvider: TreeDataProvider<Node>) {
+  constructor(id: string, treeDataProvider: vscode.TreeDataProvider<Node>) {
     this.#id = id;
     this.#treeDataProvider = {
       ...treeDataProvider,
@@ -116,7 +107,7 @@ class ResultView<Node> implements Disposable {
     this.#view = this.#create();
   }
 
-  /** Shows a line over the rows; null where there are none. */
+  /** Null where there are no rows. */
   show(line: string | null): void {
     if (this.#hasRows !== (line !== null)) {
       // VS Code asks about the button only when a view is made.
@@ -128,13 +119,12 @@ class ResultView<Node> implements Disposable {
     if (line === null) this.announce(undefined);
   }
 
-  /** Shows a badge on the icon of the view until it is in sight. */
-  announce(badge: ViewBadge | undefined): void {
+  /** Shows a badge until the view is visible. */
+  announce(badge: vscode.ViewBadge | undefined): void {
     this.#badge = this.#view.visible ? undefined : badge;
     this.#view.badge = this.#badge;
   }
 
-  /** Opens the view; the focus stays where it is. */
   async open(): Promise<void> {
     const [first] = this.#first === undefined ? ((await this.#treeDataProvider.getChildren()) ?? []) : [this.#first];
     if (first !== undefined) await this.#view.reveal(first, { select: false, focus: false });
@@ -144,8 +134,8 @@ class ResultView<Node> implements Disposable {
     this.#view.dispose();
   }
 
-  #create(): TreeView<Node> {
-    const view = window.createTreeView(this.#id, {
+  #create(): vscode.TreeView<Node> {
+    const view = vscode.window.createTreeView(this.#id, {
       showCollapseAll: this.#hasRows,
       treeDataProvider: this.#treeDataProvider,
     });
@@ -153,4 +143,70 @@ class ResultView<Node> implements Disposable {
     view.onDidChangeVisibility(({ visible }) => (visible ? this.announce(undefined) : undefined));
     return view;
   }
+}
+
+export interface ViewOptions extends vscode.Disposable {
+  readonly read: () => HotspotsParams;
+  readonly onDidChange: vscode.Event<void>;
+}
+
+const key = 'hotspots.options';
+
+export function hotspotsView({ workspaceState }: vscode.ExtensionContext, log: vscode.LogOutputChannel): ViewOptions {
+  const changed = new vscode.EventEmitter<void>();
+  const read = (): HotspotsParams => workspaceState.get<HotspotsParams>(key, { groupBy: 'file', sortBy: 'worst' });
+  const write = async (options: Partial<HotspotsParams>): Promise<void> => {
+    await workspaceState.update(key, { ...read(), ...options });
+    changed.fire();
+  };
+  const registered = [
+    registerCommand(ids.groupHotspots, log, async () => {
+      const choice = await pick<HotspotGrouping>(read().groupBy, {
+        file: 'File',
+        function: 'Function',
+        package: 'Package blamed',
+        test: 'Test',
+        process: 'Process',
+        route: 'Route',
+      });
+      if (choice !== undefined) await write({ groupBy: choice });
+    }),
+    registerCommand(ids.sortHotspots, log, async () => {
+      const choice = await pick<HotspotOrder>(read().sortBy, {
+        worst: 'Worst',
+        count: 'Count',
+        stacks: 'Stacks',
+        total: 'Total time',
+        notOptimized: 'Time not optimized by V8',
+      });
+      if (choice !== undefined) await write({ sortBy: choice });
+    }),
+  ];
+  return {
+    read,
+    onDidChange: changed.event,
+    dispose: () => {
+      for (const command of registered) command.dispose();
+      changed.dispose();
+    },
+  };
+}
+
+async function pick<Value extends string>(
+  current: Value,
+  labels: Readonly<Record<Value, string>>,
+): Promise<Value | undefined> {
+  const values: readonly Value[] = keysOf(labels);
+  const items = values.map((value): vscode.QuickPickItem & { readonly value: Value } => ({
+    label: labels[value],
+    value,
+    ...(value === current ? { description: 'now' } : {}),
+  }));
+  return (await vscode.window.showQuickPick(items))?.value;
+}
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
 }

@@ -1,4 +1,4 @@
-import { ThemeIcon, TreeItem, TreeItemCollapsibleState } from 'vscode';
+import * as vscode from 'vscode';
 import type { HotspotsOfTarget } from '../../protocol/list-rows.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { rowLabel } from '../../words/editor/row-texts.ts';
@@ -9,7 +9,7 @@ import type { ShownResult } from '../results/results.ts';
 import { internalCommands } from '../../protocol/ids.ts';
 import type { LastRun } from '../results/last-run.ts';
 
-/** The row of a result, with all rows of its hotspots below. It is there only where there are several results. */
+/** The row of a result with its hotspots below, if there are several results. */
 export interface ResultRow<Node> {
   readonly type: 'result';
   /** Commands of the row take it from here. */
@@ -19,10 +19,9 @@ export interface ResultRow<Node> {
   readonly rows: readonly Node[];
 }
 
-/** What a result's row says, whatever is below it. */
 export type ResultItem = Omit<ResultRow<unknown>, 'type' | 'rows'>;
 
-/** The rows of one result; of several, a row for each result, the worst first. */
+/** The rows of a single result; of several, a row for each, worst first. */
 export function resultRows<Node>(
   results: readonly ShownResult[],
   hotspots: readonly HotspotsOfTarget[],
@@ -46,28 +45,31 @@ export function resultRows<Node>(
     }));
 }
 
-/** The worst of the result, its name, and when it ran. */
-export function resultItem({ result: { target, summary }, text }: ResultItem): TreeItem {
+/** The worst figure of the result, its name, and when it ran. */
+export function resultItem({ result: { target, summary }, text }: ResultItem): vscode.TreeItem {
   const { startedAt, verdict } = summary;
-  const tree = new TreeItem(rowLabel(text.figure, visible(text.label, 300)), TreeItemCollapsibleState.Expanded);
+  const tree = new vscode.TreeItem(
+    rowLabel(text.figure, visible(text.label, 300)),
+    vscode.TreeItemCollapsibleState.Expanded,
+  );
   const began = startedAt === null ? null : new Date(startedAt);
   const when = began === null ? '' : timeText(began, new Date());
   tree.id = target;
   tree.description = [when, visible(text.description, 300)].filter((part) => part !== '').join(' · ');
   const recorded = began === null ? [] : [`recorded ${began.toLocaleString()}`];
   tree.tooltip = [visible(resultLabel(summary), 300), visible(verdict), ...recorded].join('\n');
-  tree.iconPath = new ThemeIcon('target');
+  tree.iconPath = new vscode.ThemeIcon('target');
   tree.contextValue = 'result';
   return tree;
 }
 
-/** The time alone on the day itself, else the date alone. */
+/** The time on the same day, else the date. */
 function timeText(then: Date, now: Date): string {
   const isToday = then.toDateString() === now.toDateString();
   return isToday ? then.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' }) : then.toLocaleDateString();
 }
 
-/** A row that says what came of the last run, where no result says it; below it a row for each way on. */
+/** Why the last run has no result, with a row for each way out below. */
 export type LastRunRow =
   | { readonly type: 'lastRun'; readonly message: string; readonly severity: string; readonly ways: readonly string[] }
   | { readonly type: 'way'; readonly label: string };
@@ -82,16 +84,16 @@ export function waysBelow(row: LastRunRow): readonly LastRunRow[] {
   return row.type === 'way' ? [] : row.ways.map((label) => ({ type: 'way', label }));
 }
 
-/** The sentence is longer than the view is wide, so the tooltip has all of it. */
-export function lastRunItem(row: LastRunRow): TreeItem {
+/** The tooltip has the whole sentence, which is longer than the view is wide. */
+export function lastRunItem(row: LastRunRow): vscode.TreeItem {
   if (row.type === 'lastRun') {
-    const tree = new TreeItem(visible(row.message), TreeItemCollapsibleState.Expanded);
+    const tree = new vscode.TreeItem(visible(row.message), vscode.TreeItemCollapsibleState.Expanded);
     tree.tooltip = visible(row.message);
-    tree.iconPath = new ThemeIcon(row.severity);
+    tree.iconPath = new vscode.ThemeIcon(row.severity);
     return tree;
   }
-  const tree = new TreeItem(row.label);
-  tree.iconPath = new ThemeIcon('arrow-right');
+  const tree = new vscode.TreeItem(row.label);
+  tree.iconPath = new vscode.ThemeIcon('arrow-right');
   tree.command = { command: internalCommands.goOnFromLastRun, title: row.label, arguments: [row.label] };
   return tree;
 }

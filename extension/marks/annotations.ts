@@ -1,63 +1,51 @@
-import {
-  commands,
-  type DecorationOptions,
-  Disposable,
-  type ExtensionContext,
-  Range,
-  type TextDocument,
-  type TextDocumentChangeEvent,
-  type TextEditor,
-  type TextEditorDecorationType,
-  window,
-  workspace,
-  DecorationRangeBehavior,
-  OverviewRulerLane,
-  ThemeColor,
-} from 'vscode';
-import { contextKeys, colors } from '../../protocol/ids.ts';
+import * as vscode from 'vscode';
+import { colors, commands as ids, contextKeys } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/services.ts';
 import type { Runs } from '../run/runs.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 import type { Tone } from '../../protocol/figures.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { markActions } from '../../words/editor/mark-actions.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { codeLanguages } from '../ui/settings.ts';
 
-export function activateAnnotations(context: ExtensionContext, services: Services, runs: Runs): Annotations {
+export function activateAnnotations(context: vscode.ExtensionContext, services: Services, runs: Runs): Annotations {
   return new Annotations(createDecorationTypes(context), services, runs);
 }
 
-/** New figures wait for this time after typing, in ms, so that nothing jumps. */
+/** How long new figures wait after typing, in ms, so that nothing jumps. */
 const quietTime = 1_000;
-/** After a paste, an undo or a format the places of marks are asked for in this time, in ms. */
+/** The same after a paste, an undo or a format. */
 const shortTime = 100;
 
 /**
- * Writes the figures at the ends of hot lines, in every editor that can be seen. VS Code moves them with the text; they
- * are set again only where one has another text, another look, or is gone.
+ * Writes the figures at the ends of hot lines in visible editors. VS Code moves marks with the text; only those that
+ * change or go are set again.
  */
-class Annotations implements Disposable {
-  readonly #types: ReadonlyMap<string, TextEditorDecorationType>;
+class Annotations implements vscode.Disposable {
+  readonly #types: ReadonlyMap<string, vscode.TextEditorDecorationType>;
   readonly #services: Services;
   readonly #runs: Runs;
-  readonly #listening: Disposable;
-  readonly #marks = new WeakMap<TextDocument, TrackedMarks>();
-  /** What VS Code shows in each editor: by style, the ids of the marks. */
-  readonly #shown = new WeakMap<TextEditor, Map<string, string>>();
-  /** The last question about each document, so that a late answer does not replace a newer one. */
-  readonly #asked = new WeakMap<TextDocument, symbol>();
-  /** Documents that have just changed. */
-  readonly #changing = new Map<TextDocument, NodeJS.Timeout>();
+  readonly #listening: vscode.Disposable;
+  readonly #marks = new WeakMap<vscode.TextDocument, TrackedMarks>();
+  /** Ids of the marks of each style that each editor shows. */
+  readonly #shown = new WeakMap<vscode.TextEditor, Map<string, string>>();
+  /** Prevents that a late answer replaces a newer one. */
+  readonly #asked = new WeakMap<vscode.TextDocument, symbol>();
+  /** Documents that have just changed, with the timer of their next question. */
+  readonly #changing = new Map<vscode.TextDocument, NodeJS.Timeout>();
 
-  constructor(types: ReadonlyMap<string, TextEditorDecorationType>, services: Services, runs: Runs) {
+  constructor(types: ReadonlyMap<string, vscode.TextEditorDecorationType>, services: Services, runs: Runs) {
     this.#types = types;
     this.#services = services;
     this.#runs = runs;
-    this.#listening = Disposable.from(
+    this.#listening = vscode.Disposable.from(
       services.results.onDidChange(() => this.#drawAll()),
       services.server.onDidChangeColumns(() => this.#drawAll()),
       runs.onDidChange(() => this.#drawAll()),
-      window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
-      workspace.onDidChangeTextDocument((event) => this.#follow(event)),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.#drawAll()),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#follow(event)),
     );
   }
 
@@ -67,23 +55,23 @@ class Annotations implements Disposable {
     for (const type of this.#types.values()) type.dispose();
   }
 
-  /** The mark that is shown on a line; null where there is none. */
-  markAt(document: TextDocument, line: number): LineMark | null {
+  markAt(document: vscode.TextDocument, line: number): LineMark | null {
     const marks = this.#marks.get(document)?.all ?? [];
     return marks.find(({ anchor }) => document.positionAt(anchor).line === line)?.mark ?? null;
   }
 
   #drawAll(): void {
-    for (const document of new Set(window.visibleTextEditors.map((editor) => editor.document))) this.#draw(document);
+    for (const document of new Set(vscode.window.visibleTextEditors.map((editor) => editor.document)))
+      this.#draw(document);
   }
 
-  #draw(document: TextDocument): void {
+  #draw(document: vscode.TextDocument): void {
     const drawing = this.#ask(document);
     drawing.catch((error: unknown) => this.#services.log.error('The marks could not be drawn.', error));
   }
 
-  /** Takes over the marks of a document, unless its text has changed since they were asked for. */
-  async #ask(document: TextDocument): Promise<void> {
+  /** Takes over the marks of a document, unless its text has changed meanwhile. */
+  async #ask(document: vscode.TextDocument): Promise<void> {
     const { version } = document;
     const asked = Symbol('asked');
     this.#asked.set(document, asked);
@@ -95,13 +83,13 @@ class Annotations implements Disposable {
     await this.#showEverywhere(document, tracked);
   }
 
-  async #marksOf(document: TextDocument): Promise<readonly LineMark[]> {
+  async #marksOf(document: vscode.TextDocument): Promise<readonly LineMark[]> {
     const { results, server, shown } = this.#services;
     if (results.all.length === 0 || !mayHaveMarks(document) || !shown.has(document.uri)) return [];
     return (await server.ask(fileMarksRequest, { uri: document.uri.toString() })).marks;
   }
 
-  #follow({ document, contentChanges }: TextDocumentChangeEvent): void {
+  #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const hasFigures = this.#services.results.all.length > 0 && mayHaveMarks(document);
     if (contentChanges.length === 0 || !hasFigures) return;
     const changes = contentChanges.map(changeOf);
@@ -121,30 +109,29 @@ class Annotations implements Disposable {
     this.#changing.set(document, timer);
   }
 
-  async #showEverywhere(document: TextDocument, marks: TrackedMarks): Promise<void> {
-    const editors = window.visibleTextEditors.filter((editor) => editor.document === document);
+  async #showEverywhere(document: vscode.TextDocument, marks: TrackedMarks): Promise<void> {
+    const editors = vscode.window.visibleTextEditors.filter((editor) => editor.document === document);
     await Promise.all(editors.map(async (editor) => this.#show(editor, marks)));
   }
 
   /**
-   * Sets the styles that differ from what the editor shows. A key that the person pressed meanwhile is not yet in the
-   * text that we have, and VS Code would put the marks where they were before it: so its answer is awaited, and what was
-   * set is set once more if the text has changed before it came.
+   * Sets the styles that differ from what the editor shows. VS Code may have text that we do not have yet, and would
+   * then place marks wrongly: so this waits for an answer of VS Code, and sets them again if the text has changed.
    */
-  async #show(editor: TextEditor, marks: TrackedMarks): Promise<void> {
+  async #show(editor: vscode.TextEditor, marks: TrackedMarks): Promise<void> {
     const { document } = editor;
-    for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const { version } = document;
       const changed = this.#setChanged(editor, marks);
       if (changed.length === 0) return;
-      await commands.executeCommand('setContext', contextKeys.marksAreShown, true);
+      await vscode.commands.executeCommand('setContext', contextKeys.marksAreShown, true);
       if (document.version === version) return;
       for (const style of changed) this.#shown.get(editor)?.delete(style);
     }
   }
 
   /** The keys of the styles that were set. */
-  #setChanged(editor: TextEditor, marks: TrackedMarks): readonly string[] {
+  #setChanged(editor: vscode.TextEditor, marks: TrackedMarks): readonly string[] {
     const shown = this.#shown.get(editor) ?? new Map<string, string>();
     this.#shown.set(editor, shown);
     const plan = planOf(marks.all, this.#runs.isRunning);
@@ -162,10 +149,10 @@ class Annotations implements Disposable {
   }
 }
 
-/** Each attempt takes as long as VS Code takes to answer: nobody types so fast for so long. */
-const mostAttempts = 50;
+/** Each attempt lasts as long as an answer of VS Code: typing is never that fast. */
+const MAX_ATTEMPTS = 50;
 
-/** The marks of a file by style. `isRunning`: while a run goes on, these are the figures of the run before. */
+/** The marks of a file by style. During a run they are dimmed: the figures are the previous run's. */
 export function planOf(marks: readonly TrackedMark[], isRunning: boolean): ReadonlyMap<string, readonly TrackedMark[]> {
   const plan = new Map<string, TrackedMark[]>();
   for (const tracked of marks) {
@@ -175,16 +162,13 @@ export function planOf(marks: readonly TrackedMark[], isRunning: boolean): Reado
   return plan;
 }
 
-function optionsOf({ mark, anchor }: TrackedMark, document: TextDocument): DecorationOptions {
-  const range = new Range(document.positionAt(anchor), document.positionAt(anchor + 1));
+function optionsOf({ mark, anchor }: TrackedMark, document: vscode.TextDocument): vscode.DecorationOptions {
+  const range = new vscode.Range(document.positionAt(anchor), document.positionAt(anchor + 1));
   return mark.isBehind ? { range, renderOptions: { after: { contentText: visible(mark.text) } } } : { range };
 }
 
-/**
- * Whether a document is a file. Output channels, terminals and sides of a comparison have no marks, and changes in them
- * change none.
- */
-function mayHaveMarks({ uri }: TextDocument): boolean {
+/** Output channels, terminals and sides of a comparison have no marks. */
+function mayHaveMarks({ uri }: vscode.TextDocument): boolean {
   return uri.scheme === 'file';
 }
 
@@ -193,16 +177,16 @@ function changeOf({
   rangeOffset,
   rangeLength,
   text,
-}: TextDocumentChangeEvent['contentChanges'][number]): TextChange {
+}: vscode.TextDocumentChangeEvent['contentChanges'][number]): TextChange {
   return { start: rangeOffset, end: rangeOffset + rangeLength, text, isOverLines: !range.isSingleLine };
 }
 
-/** Enter may bring white space with it. */
+/** Enter may insert indentation, too. */
 function isOneKey({ start, end, text }: TextChange): boolean {
   return end - start <= 1 && (text.length <= 2 || text.trim() === '');
 }
 
-function textNow(document: TextDocument): TextNow {
+function textNow(document: vscode.TextDocument): TextNow {
   const { lineCount } = document;
   return {
     path: document.uri.path,
@@ -210,11 +194,12 @@ function textNow(document: TextDocument): TextNow {
     lineAt: (line) => document.lineAt(line).text,
     startOf: (line) => document.offsetAt(document.lineAt(line).range.start),
     lineOf: (offset) => document.positionAt(offset).line,
-    textBetween: (start, end) => document.getText(new Range(document.positionAt(start), document.positionAt(end))),
+    textBetween: (start, end) =>
+      document.getText(new vscode.Range(document.positionAt(start), document.positionAt(end))),
   };
 }
 
-/** One look of marks. Each is one decoration type, so that a file is drawn in a few batches. */
+/** One look of marks, with one decoration type: a file is drawn in a few batches. */
 interface Style {
   readonly key: string;
   readonly class: MarkedClass;
@@ -232,7 +217,7 @@ function style(mark: MarkedClass, tone: Tone): Style {
   return { key: `${mark}-${tone}`, class: mark, tone };
 }
 
-/** Returns the key of a mark's style. `isDimmed`: the figures come from an earlier run, or the code has changed since. */
+/** `isDimmed`: the figures are from an earlier run, or the code has changed. */
 export function styleOf(mark: LineMark, isDimmed: boolean): string {
   if (mark.tone === 'background') return style('slow', 'background').key;
   // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
@@ -240,21 +225,20 @@ export function styleOf(mark: LineMark, isDimmed: boolean): string {
   return style(shown, isDimmed ? 'dim' : mark.tone).key;
 }
 
-/** One decoration type for each style, by its key. */
-function createDecorationTypes(context: ExtensionContext): ReadonlyMap<string, TextEditorDecorationType> {
+function createDecorationTypes(context: vscode.ExtensionContext): ReadonlyMap<string, vscode.TextEditorDecorationType> {
   return new Map(styles.map((one) => [one.key, createType(context, one)]));
 }
 
-function createType(context: ExtensionContext, one: Style): TextEditorDecorationType {
+function createType(context: vscode.ExtensionContext, one: Style): vscode.TextEditorDecorationType {
   const isBackground = one.tone === 'background';
-  const color = new ThemeColor(isBackground ? colors.background : colors[one.class]);
+  const color = new vscode.ThemeColor(isBackground ? colors.background : colors[one.class]);
   const icon = isBackground ? 'background' : `${icons[one.class]}${one.tone === 'dim' ? '-dim' : ''}`;
-  return window.createTextEditorDecorationType({
+  return vscode.window.createTextEditorDecorationType({
     // The range is the first word of the line, which the line takes with it; the text is at the end of the line.
     isWholeLine: true,
-    rangeBehavior: DecorationRangeBehavior.ClosedClosed,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     overviewRulerColor: color,
-    overviewRulerLane: OverviewRulerLane.Right,
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
     gutterIconPath: context.asAbsolutePath(`media/heat-${icon}.svg`),
     gutterIconSize: '75%',
     after: { color, margin: '0 0 0 3em', fontStyle: one.tone === 'plain' ? 'normal' : 'italic', ...dimmed(one) },
@@ -263,7 +247,69 @@ function createType(context: ExtensionContext, one: Style): TextEditorDecoration
 
 const icons = { medium: 'medium', slow: 'slow', verySlow: 'very-slow', monster: 'monster' } as const;
 
-/** Decorations have no opacity of their own: VS Code passes what follows `;` on to the style sheet. */
+/** Decorations have no opacity, but VS Code passes what follows `;` on to the style sheet. */
 function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
+}
+
+/**
+ * The actions on a marked line, for the keyboard. VS Code asks at each key, so they come from the shown marks, not from
+ * the server.
+ */
+export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
+  const kind = vscode.CodeActionKind.Empty.append('hotspan');
+  const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));
+  return vscode.languages.registerCodeActionsProvider(
+    selector,
+    {
+      provideCodeActions: (document, range, { diagnostics }) => [
+        ...diagnostics.flatMap((one) => replacementOf(one, document)),
+        ...(range.isSingleLine ? actionsOn(marks.markAt(document, range.start.line), kind) : []),
+      ],
+    },
+    { providedCodeActionKinds: [kind, vscode.CodeActionKind.QuickFix] },
+  );
+}
+
+interface ShownMarks {
+  readonly markAt: (document: vscode.TextDocument, line: number) => LineMark | null;
+}
+
+function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly vscode.CodeAction[] {
+  const { of = null, text = '' } = mark ?? {};
+  if (of === null) return [];
+  const action = (title: string, command: string, argument: unknown): vscode.CodeAction => {
+    const made = new vscode.CodeAction(title, kind);
+    made.command = { command, title, arguments: [argument] };
+    return made;
+  };
+  return [
+    action(`${markActions.explain}: ${visible(text)}`, ids.explain, undefined),
+    action(markActions.recheck, ids.recheck, of),
+    action(markActions.worst, ids.openWorst, of),
+  ];
+}
+
+function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocument): readonly vscode.CodeAction[] {
+  const data = 'data' in diagnostic ? diagnostic.data : null;
+  const replacement = isRecord(data) ? data['replacement'] : null;
+  if (diagnostic.source !== 'hotspan' || typeof replacement !== 'string') return [];
+  const line = document.lineAt(diagnostic.range.start.line);
+  const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
+  const fix = new vscode.CodeAction(
+    `${markActions.replace}: ${visible(replacement.split('\n').at(-1) ?? '', 80)}`,
+    vscode.CodeActionKind.QuickFix,
+  );
+  fix.diagnostics = [diagnostic];
+  fix.edit = new vscode.WorkspaceEdit();
+  const range = new vscode.Range(line.range.start, line.range.end);
+  fix.edit.replace(
+    document.uri,
+    range,
+    replacement
+      .split('\n')
+      .map((text) => `${indentation}${text}`)
+      .join('\n'),
+  );
+  return [fix];
 }

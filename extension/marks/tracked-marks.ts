@@ -2,18 +2,17 @@ import { codeText } from '../../protocol/code-text.ts';
 import type { LineMark } from '../../protocol/requests.ts';
 import { type Line0, line0 } from '../../protocol/units.ts';
 
-/** The text of a document as it is now. Offsets are in UTF-16 units, lines and characters count from 0. */
+/** The current text of a document. Offsets are in UTF-16 units, lines and characters count from 0. */
 export interface TextNow {
   readonly path: string;
   readonly lineCount: number;
   readonly lineAt: (line: number) => string;
-  /** Where a line begins. */
   readonly startOf: (line: number) => number;
   readonly lineOf: (offset: number) => number;
   readonly textBetween: (start: number, end: number) => string;
 }
 
-/** One change of a text. Its place is that in the text before all changes that come together. */
+/** One change of a text. Its offsets are those before all changes of the event. */
 export interface TextChange {
   readonly start: number;
   readonly end: number;
@@ -22,33 +21,30 @@ export interface TextChange {
   readonly isOverLines: boolean;
 }
 
-/** A mark where it is now. */
 export interface TrackedMark {
-  /** Another one as soon as VS Code does not have the mark where it is, or as it looks. */
+  /** Changes whenever VS Code has the mark elsewhere, or with another look. */
   readonly id: number;
   readonly mark: LineMark;
   /** Where the first word of its line is. */
   readonly anchor: number;
-  /** True where the code of its function is no longer what was measured. */
+  /** True where the code of its function has changed. */
   readonly isStale: boolean;
   readonly code: TrackedCode | null;
 }
 
-/** The lines of a mark's function. */
 interface TrackedCode {
   readonly start: number;
   readonly end: number;
   /**
-   * What was measured, without white space and comments; null where that is too long to be compared at each key. It is
-   * found out at the first change of the function: most functions with marks are only looked at.
+   * The measured code without white space and comments; null where it is too long to compare at each key. Computed at
+   * the first change.
    */
   readonly measured: () => string | null;
 }
 
 /**
- * The marks of a document, moved by the rules by which VS Code moves decorations: so it is known where each is without
- * setting it again. A mark goes where its line goes, it is stale as soon as the code of its function differs, and it is
- * gone with its line.
+ * The marks of a document, moved by VS Code's rules for decorations. A mark follows its line and goes with it; it is
+ * stale while the code of its function differs.
  */
 export class TrackedMarks {
   #marks: readonly TrackedMark[] = [];
@@ -58,7 +54,7 @@ export class TrackedMarks {
     return this.#marks;
   }
 
-  /** Takes over marks that are about the text that the document has now. Those that stay as they were keep their id. */
+  /** Takes over marks of the current text. Unchanged ones keep their ids. */
   replace(marks: readonly LineMark[], now: TextNow): void {
     const before = new Map(this.#marks.map((tracked) => [now.lineOf(tracked.anchor), tracked]));
     this.#marks = marks
@@ -71,7 +67,7 @@ export class TrackedMarks {
       });
   }
 
-  /** Follows changes that come together. True where a mark has gone, or does not look as before. */
+  /** Applies the changes of one event. True where a mark has gone or looks different. */
   follow(changes: readonly TextChange[], now: TextNow): boolean {
     const before = this.#marks;
     this.#marks = before.flatMap((tracked) => {
@@ -84,7 +80,6 @@ export class TrackedMarks {
     return this.#marks.length < before.length || this.#marks.some(({ id }, index) => id !== before[index]?.id);
   }
 
-  /** Null where the line of the mark is gone. */
   #moved(tracked: TrackedMark, changes: readonly TextChange[], now: TextNow): TrackedMark | null {
     const code = tracked.code === null ? null : movedCode(tracked.code, changes);
     const { anchor } = tracked;
@@ -120,12 +115,12 @@ function codeOf({ within }: LineMark, now: TextNow): TrackedCode | null {
   return { start, end, measured: once(wordsBetween(start, end, now)) };
 }
 
-/** Longest function, in UTF-16 units, whose code is compared at each key: about 2 ms. */
-const longestCompared = 50_000;
+/** Limit in UTF-16 units of the code that is compared at each key: about 2 ms. */
+const MAX_COMPARED_LENGTH = 50_000;
 
-/** The words of the text that is there now, whenever they are asked for. */
+/** The tokens of the current text, computed on demand. */
 function wordsBetween(start: number, end: number, now: TextNow): () => string | null {
-  if (end - start > longestCompared) return () => null;
+  if (end - start > MAX_COMPARED_LENGTH) return () => null;
   const { path } = now;
   const text = now.textBetween(start, end);
   return () => codeText(text, path).tokens.join('\n');
@@ -146,19 +141,19 @@ function isChanged({ start, end, measured }: TrackedCode, changes: readonly Text
   return wordsBetween(start, end, now)() !== words;
 }
 
-/** Whether a change is inside of the code, or goes over one of its ends. */
+/** Whether a change is inside of the code, or crosses one of its ends. */
 function touches({ start, end }: TextChange, code: TrackedCode | null): boolean {
   return code !== null && end > code.start && start < code.end;
 }
 
-/** By how much the text before an offset has grown. What is put exactly there pushes it on. */
+/** By how much the text before an offset has grown. An insertion at the offset moves it. */
 function growthBefore(offset: number, changes: readonly TextChange[]): number {
   return changes
     .filter(({ end }) => end <= offset)
     .reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0);
 }
 
-/** What is put at the ends of the code is outside of it. */
+/** An insertion at an end of the code is outside of it. */
 function movedCode(code: TrackedCode, changes: readonly TextChange[]): TrackedCode {
   const inside = changes.filter(({ start, end }) => end > code.start && start < code.end);
   const growth = inside.reduce((sum, { start, end, text }) => sum + text.length - (end - start), 0);

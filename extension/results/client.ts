@@ -1,4 +1,4 @@
-import { type Diagnostic, type LogOutputChannel, type Uri, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import {
   CancellationToken,
   CloseAction,
@@ -8,7 +8,7 @@ import {
   TransportKind,
   WorkDoneProgress,
 } from 'vscode-languageclient/node';
-import { commands, internalCommands } from '../../protocol/ids.ts';
+import { commands as ids, internalCommands } from '../../protocol/ids.ts';
 import {
   type ColumnsInSight,
   columnsRequest,
@@ -17,10 +17,10 @@ import {
   type Request,
 } from '../../protocol/requests.ts';
 import { inLog } from '../ui/failures.ts';
-import { codeLanguages } from '../ui/languages.ts';
+import { codeLanguages } from '../ui/settings.ts';
 import { EditorColumns } from './editor-columns.ts';
 
-/** The language client. It has a bundle of its own, which is loaded with the first recording. */
+/** The language client, in a bundle that the first recording loads. */
 export interface Client {
   readonly ask: <Params, Result>(
     request: Request<Params, Result>,
@@ -31,15 +31,13 @@ export interface Client {
 }
 
 export interface ClientOptions {
-  /** Absolute path of the server's bundle. */
   readonly serverModule: string;
-  readonly log: LogOutputChannel;
+  readonly log: vscode.LogOutputChannel;
   readonly display: DisplayOptions;
-  /** Whether a file has annotations. */
-  readonly isAnnotated: (uri: Uri) => boolean;
-  /** There is more room behind lines, or less. */
+  readonly isAnnotated: (uri: vscode.Uri) => boolean;
+  /** The visible part of lines has changed. */
   readonly onDidChangeColumns: () => void;
-  /** The server has ended, and nobody had asked it to. This client is of no use any more. */
+  /** The server has crashed; this client cannot be used any more. */
   readonly onDidEnd: () => void;
 }
 
@@ -66,7 +64,7 @@ export async function startClient(options: ClientOptions): Promise<Client> {
   };
 }
 
-/** Writes to the log what goes wrong with the server. What the person should know of it, `server.ts` says. */
+/** Logs errors of the server. `server.ts` shows those that the person should know. */
 class QuietClient extends LanguageClient {
   override error(message: string, data?: unknown): void {
     super.error(message, data, false);
@@ -105,24 +103,20 @@ function languageClientOptions(
 }
 
 /**
- * A hover may link only these commands: they take the number of a function or the name of one of our pages, and check
- * where it leads.
+ * The commands that a hover may link. They take the number of a function or the name of one of our pages, and check it.
  */
 const linkedCommands = [
   internalCommands.openFunction,
-  commands.openWorst,
-  commands.recheck,
+  ids.openWorst,
+  ids.recheck,
   internalCommands.moreActions,
   internalCommands.openSource,
   internalCommands.openRemedy,
 ];
 
-/**
- * Whether diagnostics are of a text that the person has changed since. VS Code moves those that it has with the text, and
- * others are on their way.
- */
-function isOfOlderText(uri: Uri, diagnostics: readonly Diagnostic[]): boolean {
-  const document = workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+/** Whether diagnostics are for an older text. VS Code moves the ones it has, and newer ones are on their way. */
+function isOfOlderText(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): boolean {
+  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const [of] = diagnostics.map((one) => ('data' in one ? one.data : null));
   return document !== undefined && hasVersion(of) && of.version !== document.version;
 }

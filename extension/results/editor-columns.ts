@@ -1,23 +1,22 @@
-import { Disposable, commands, window, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
- * Tells the server how much of a line is in sight, so that no figure behind one is cut off. VS Code says how wide groups of
- * editors are that stand side by side, and of a single one only its height. It says so where it is asked, and not when it
- * changes: so it is asked with each question for lenses, too.
+ * Tells the server how many columns are visible, so that no figure is cut off. VS Code gives the width of editor groups
+ * only on request, without an event: so each question for lenses asks again.
  */
-export class EditorColumns implements Disposable {
+export class EditorColumns implements vscode.Disposable {
   readonly #tell: (columns: number | null) => Promise<unknown>;
-  readonly #listening: Disposable;
+  readonly #listening: vscode.Disposable;
   #told: number | null = usualColumns;
 
-  /** `changed` is called where there are other groups of editors, or another active one, or other settings of editors. */
+  /** `changed`: editor groups, the active group, or settings of editors have changed. */
   constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
     this.#tell = tell;
-    this.#listening = Disposable.from(
-      window.tabGroups.onDidChangeTabGroups(() => changed()),
-      workspace.onDidChangeConfiguration((event) => {
+    this.#listening = vscode.Disposable.from(
+      vscode.window.tabGroups.onDidChangeTabGroups(() => changed()),
+      vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('editor')) changed();
       }),
     );
@@ -42,9 +41,9 @@ export class EditorColumns implements Disposable {
 }
 
 async function columnsInSight(): Promise<number | null> {
-  const editor = workspace.getConfiguration('editor');
+  const editor = vscode.workspace.getConfiguration('editor');
   if (editor.get<unknown>('wordWrap', 'off') !== 'off') return null;
-  const layout: unknown = await commands.executeCommand('vscode.getEditorLayout');
+  const layout: unknown = await vscode.commands.executeCommand('vscode.getEditorLayout');
   const fontSize = editor.get<unknown>('fontSize', usualFontSize);
   return columnsOf(layout, {
     fontSize: typeof fontSize === 'number' && fontSize > 0 ? fontSize : usualFontSize,
@@ -54,7 +53,7 @@ async function columnsInSight(): Promise<number | null> {
 
 const usualFontSize = 14;
 
-/** What of VS Code's settings decides how many characters fit into a width. */
+/** The settings that decide how many characters fit into a width. */
 export interface EditorFont {
   /** In px. */
   readonly fontSize: number;
@@ -62,9 +61,8 @@ export interface EditorFont {
 }
 
 /**
- * How many characters are in sight in the narrowest group of a layout. `layout` is what VS Code answers
- * (`vscode.getEditorLayout`), in px. Letters of a monospaced font are about 0.6 of its size wide; a minimap draws each as
- * one pixel, of 120 columns at most (`editorOptions.ts` of VS Code).
+ * Columns in the narrowest group of a layout (`vscode.getEditorLayout`, in px). A monospaced letter is about 0.6 of the
+ * font size wide; a minimap draws each as one pixel, 120 at most (VS Code's `editorOptions.ts`).
  */
 export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont): number {
   const widths = widthsIn(layout);
@@ -75,15 +73,15 @@ export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont)
   return Math.max(0, Math.floor((text - minimap) / letter));
 }
 
-/** Width of line numbers and the icons beside them, in sizes of the font. */
+/** Width of line numbers and gutter icons, in font sizes. */
 const gutterSizes = 6.5;
 /** In px. */
 const scrollBarWidth = 14;
 const minimapMargin = 8;
 
 /**
- * The widths in px of the groups of a layout. Groups lie side by side in it, and those within one of them one above the
- * other, and so on; `orientation` 1 begins with those above each other. What has no width of its own is left out.
+ * Widths of a layout's groups, in px. Groups lie side by side, those inside one of them below each other, and so on;
+ * `orientation` 1 begins with the latter. Groups without a width are left out.
  */
 function widthsIn(layout: unknown): readonly number[] {
   return isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];

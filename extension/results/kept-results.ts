@@ -1,46 +1,44 @@
 import { watch } from 'node:fs';
 import { access, mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { shortHash, targetOfRecording } from '../../recordings/recording-folders.ts';
 import { isList, isRecord, parseJson } from '../../protocol/json-value.ts';
 import type { ShownAs } from '../../protocol/requests.ts';
+import { on } from '../ui/failures.ts';
 
-/** A result as it is kept: the recordings that are shown together (mostly one), the first of them naming it. */
+/** A kept result: the recordings that are shown together (mostly one); the first one names it. */
 export interface KeptResult extends ShownAs {
   readonly recordings: readonly [string, ...string[]];
 }
 
 /**
- * Which results this workspace shows, across reloads and in all its windows: a small file for each target, so that two
- * windows never write over each other. They lie in the storage that all windows share, because VS Code gives a second
- * window on the same folder a storage of its own.
+ * The results that this workspace shows, across reloads and windows: a small file for each target, so that windows do
+ * not overwrite each other. They are in the global storage, because a second window on the same folder has a workspace
+ * storage of its own.
  */
-export class KeptResults implements Disposable {
-  /** Where the editor's own recordings lie, each in the folder of its target. */
+export class KeptResults implements vscode.Disposable {
+  /** Folder of the editor's own recordings; each target has a folder inside. */
   readonly #root: string;
   readonly #folder: string;
-  /** How the names of this workspace's files begin; null without a workspace, which no two windows share. */
+  /** Prefix of this workspace's files; null without a workspace, which windows do not share. */
   readonly #workspace: string | null;
-  readonly #log: Pick<LogOutputChannel, 'warn'>;
-  readonly #changed = new EventEmitter<void>();
-  #watching: Disposable | null = null;
+  readonly #log: Pick<vscode.LogOutputChannel, 'warn'>;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** A window of this workspace (perhaps this one) has shown or forgotten something; one event for many changes. */
+  readonly onDidChange = this.#changed.event;
+  #watching: vscode.Disposable | null = null;
 
-  constructor(context: ExtensionContext, log: Pick<LogOutputChannel, 'warn'>) {
-    const folders = (workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
+  constructor(context: vscode.ExtensionContext, log: Pick<vscode.LogOutputChannel, 'warn'>) {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.toString()).toSorted();
     this.#root = recordingsRoot(context);
     this.#folder = path.join(context.globalStorageUri.fsPath, 'shown');
     this.#workspace = folders.length === 0 ? null : `${shortHash(folders.join('\n'))}-`;
     this.#log = log;
   }
 
-  /** A window of this workspace, maybe this one, has shown or forgotten something. It comes once for many changes. */
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
-  /** What is shown now of these recordings, together: all runs of one target are of it, and others a target of their own. */
+  /** The result of these recordings. Runs of one target belong to it; all others are a target of their own. */
   resultOf(recordings: KeptResult['recordings'], shownAt: number): KeptResult {
     const targets = new Set(recordings.map((one) => targetOfRecording(this.#root, one)));
     const [target = null] = targets.size === 1 ? targets : [];
@@ -53,7 +51,7 @@ export class KeptResults implements Disposable {
     };
   }
 
-  /** What the workspace shows, the newest first. What cannot be read is left out, and said in the log. */
+  /** Newest first. Unreadable files are left out and logged. */
   async read(): Promise<readonly KeptResult[]> {
     const names = await readdir(this.#folder).catch(noneIfMissing);
     const ours = names.filter((name) => this.#isOurs(name));
@@ -61,7 +59,7 @@ export class KeptResults implements Disposable {
     return found.filter((one) => one !== null).toSorted((a, b) => b.shownAt - a.shownAt);
   }
 
-  /** False where it could not be kept: then a reload does not show it, and everything else works as before. */
+  /** False where it could not be kept: then a reload does not show it. */
   async keep(result: KeptResult): Promise<boolean> {
     const file = this.#fileOf(result.target);
     if (file === null) return false;
@@ -80,7 +78,7 @@ export class KeptResults implements Disposable {
     if (file !== null) await rm(file, { force: true });
   }
 
-  /** Tells from now on of changes. */
+  /** Begins to report changes. */
   async watch(): Promise<void> {
     if (this.#workspace === null || this.#watching !== null) return;
     try {
@@ -92,7 +90,7 @@ export class KeptResults implements Disposable {
         timer = setTimeout(() => this.#changed.fire(), quietTime);
       });
       watcher.on('error', (error) => this.#log.warn(`Results of other windows are not seen: ${error.message}`));
-      this.#watching = new Disposable(() => {
+      this.#watching = new vscode.Disposable(() => {
         clearTimeout(timer);
         watcher.close();
       });
@@ -114,7 +112,7 @@ export class KeptResults implements Disposable {
     return this.#workspace === null ? null : path.join(this.#folder, `${this.#workspace}${shortHash(target)}.json`);
   }
 
-  /** Null for what is no result, and for one whose recordings are gone: that is forgotten. */
+  /** Null for an invalid file, and for a result whose recordings are gone, which is forgotten. */
   async #readOne(file: string): Promise<KeptResult | null> {
     const [text] = await readFile(file, 'utf8').then((one) => [one], noneIfMissing);
     if (text === undefined) return null; // Another window has just forgotten it.
@@ -134,21 +132,19 @@ export class KeptResults implements Disposable {
   }
 }
 
-/** Where all recordings of the workspace lie. */
-export function recordingsRoot({ storageUri, globalStorageUri }: ExtensionContext): string {
+export function recordingsRoot({ storageUri, globalStorageUri }: vscode.ExtensionContext): string {
   return (storageUri ?? globalStorageUri).fsPath;
 }
 
-/** Anything else than a missing file must not look as if all had been forgotten: it is thrown. */
+/** Throws any other error: it must not look as if all results were forgotten. */
 function noneIfMissing(error: unknown): readonly string[] {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
   throw error;
 }
 
-/** In ms: what one command changes comes within it. */
+/** In ms; changes within it are one event. */
 const quietTime = 100;
 
-/** Null for what is no result. */
 function parseKept(text: string): KeptResult | null {
   const value = parseJson(text);
   if (!isRecord(value) || !isList(value['recordings'])) return null;
@@ -156,4 +152,102 @@ function parseKept(text: string): KeptResult | null {
   const [first, ...more] = value['recordings'].filter((one) => typeof one === 'string');
   if (typeof target !== 'string' || typeof shownAt !== 'number' || first === undefined) return null;
   return { target, isOurs: isOurs === true, shownAt, recordings: [first, ...more] };
+}
+
+export interface Screen {
+  readonly known: () => readonly KeptResult[];
+  /** Reads and shows a result. Gives the reason where it cannot be read. */
+  readonly take: (wanted: KeptResult) => Promise<string | null>;
+  readonly forget: (target: string) => Promise<void>;
+}
+
+/**
+ * Keeps this window in step with the files of `KeptResults`: shows and forgets what other windows do, and writes what
+ * this one does.
+ */
+export class SharedResults implements vscode.Disposable {
+  readonly #kept: KeptResults;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #screen: Screen;
+  readonly #listening: vscode.Disposable;
+  /** Targets with a file: another window may forget them. */
+  readonly #inFiles = new Set<string>();
+  /** Results that could not be read are not tried again. */
+  readonly #unreadable: KeptResult[] = [];
+  /** Ends when the files have been read. */
+  #synced: Promise<void> | undefined;
+  /** Counts calls of `clear`. */
+  #clears = 0;
+
+  constructor(kept: KeptResults, log: vscode.LogOutputChannel, screen: Screen) {
+    this.#kept = kept;
+    this.#log = log;
+    this.#screen = screen;
+    this.#listening = on(kept.onDidChange, async () => this.#sync(), log);
+  }
+
+  /** Shows the files' results, and from then on what other windows show. Later calls do nothing. */
+  async restore(): Promise<void> {
+    this.#synced ??= this.#kept.watch().then(async () => this.#readFiles());
+    return this.#synced;
+  }
+
+  has(target: string): boolean {
+    return this.#inFiles.has(target);
+  }
+
+  /** Writes a result to the files. A failure is logged, and only a reload notices it. */
+  async keep(result: KeptResult): Promise<void> {
+    if (await this.#kept.keep(result)) this.#inFiles.add(result.target);
+  }
+
+  async forget(target: string): Promise<void> {
+    this.#inFiles.delete(target);
+    await this.#kept.forget(target);
+  }
+
+  /** Forgets these targets and all others in the files. Results that another window adds meanwhile are ignored. */
+  async clear(targets: readonly string[]): Promise<void> {
+    this.#clears++;
+    await Promise.all([...new Set(targets)].map(async (target) => this.#screen.forget(target)));
+    const left = (await this.#kept.read()).filter((one) => !this.#knows(one));
+    for (const { target } of left) await this.#kept.forget(target);
+  }
+
+  /** Does not take this unreadable result from the files again. */
+  leave(result: KeptResult): void {
+    this.#unreadable.push(result);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  /** Follows changes of other windows, one after the other. */
+  async #sync(): Promise<void> {
+    // Where it failed before, that is in the log already.
+    this.#synced = this.#synced?.catch(() => undefined).then(async () => this.#readFiles());
+    await this.#synced;
+  }
+
+  async #readFiles(): Promise<void> {
+    const clears = this.#clears;
+    const files = await this.#kept.read();
+    const gone = [...this.#inFiles].filter((target) => !files.some((one) => one.target === target));
+    for (const target of gone) await this.#screen.forget(target);
+    for (const one of files) if (!this.#knows(one) && clears === this.#clears) await this.#take(one);
+  }
+
+  #knows({ target, shownAt }: KeptResult): boolean {
+    const known = [...this.#screen.known(), ...this.#unreadable];
+    return known.some((one) => one.target === target && one.shownAt >= shownAt);
+  }
+
+  async #take(wanted: KeptResult): Promise<void> {
+    this.#inFiles.add(wanted.target);
+    const why = await this.#screen.take(wanted).catch(String);
+    if (why === null) return;
+    this.leave(wanted);
+    this.#log.warn(`${wanted.recordings.join(', ')} is not shown again: ${why}`);
+  }
 }

@@ -1,44 +1,36 @@
-import { type Disposable, type Event, EventEmitter, type LogOutputChannel, commands } from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import type { RunState } from '../../words/editor/ways.ts';
+import { type EmptyState, type RunState, ways } from '../../words/editor/ways.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { inLog } from '../ui/failures.ts';
-import { type Offer, labelsOf, offer, takeWay } from '../ui/offer.ts';
 
-/** What came of a run where no result says it. */
 export interface LastRunState extends Offer, RunState {
   readonly severity: 'warning' | 'error';
 }
 
 /**
- * What came of the last run, where no result says it: it is said once in a notification, and stays in view and status bar
- * until another run begins, or all is cleared.
+ * Why the last run has no result. A notification says it once; view and status bar say it until the next run or
+ * *Clear*.
  */
-export class LastRun implements Disposable {
-  readonly #log: LogOutputChannel;
-  readonly #changed = new EventEmitter<void>();
-  readonly #shown = new EventEmitter<Summary>();
+export class LastRun implements vscode.Disposable {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #shown = new vscode.EventEmitter<Summary>();
+  /** A run has ended, and its result is shown. */
+  readonly onDidShow = this.#shown.event;
   #state: LastRunState | null = null;
 
-  constructor(log: LogOutputChannel) {
+  constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
   }
 
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
-  /** A run has ended, and its result is on screen. */
-  get onDidShow(): Event<Summary> {
-    return this.#shown.event;
-  }
-
-  /** Null where a result says it, and where nothing has run. */
+  /** Null where the last run has a result, and before the first run. */
   get state(): LastRunState | null {
     return this.#state;
   }
 
-  /** The buttons that lead on. */
   get ways(): readonly string[] {
     return this.#state === null ? [] : labelsOf(this.#state);
   }
@@ -49,13 +41,13 @@ export class LastRun implements Disposable {
     await offer(state, this.#log);
   }
 
-  /** The result of the run is on screen. It may have been tried again. */
+  /** The result of the run is shown, maybe after another try. */
   show(summary: Summary): void {
     this.clear();
     this.#shown.fire(summary);
   }
 
-  /** Takes one of the ways; without a label, asks which. */
+  /** Takes one of the ways out; asks which, without a label. */
   async goOn(label: unknown): Promise<void> {
     if (this.#state === null) return;
     if (typeof label === 'string') await takeWay(this.#state, label);
@@ -73,7 +65,48 @@ export class LastRun implements Disposable {
 
   #set(state: LastRunState | null): void {
     this.#state = state;
-    inLog(commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
+    inLog(vscode.commands.executeCommand('setContext', contextKeys.hasLastRun, state !== null), this.#log);
     this.#changed.fire();
+  }
+}
+
+interface Offer extends EmptyState {
+  readonly severity?: 'warning' | 'error';
+  /** Absolute path of the file that *Profile File* is to profile. */
+  readonly file?: string | null;
+  readonly also?: { readonly label: string; readonly run: () => Promise<unknown> } | null;
+}
+
+/** Says that there is nothing to show, with buttons. Resolves after the person's answer. */
+export async function offer(state: Offer, log: vscode.LogOutputChannel): Promise<void> {
+  const { message, severity } = state;
+  if (severity === 'error') log.error(message);
+  else log.info(message);
+  const choice = await asked(severity, escapeNotification(message), labelsOf(state));
+  if (choice !== undefined) await takeWay(state, choice);
+}
+
+function labelsOf({ ways: offered, also }: Offer): readonly string[] {
+  return [...offered.map((way) => ways[way].label), ...(also ? [also.label] : [])];
+}
+
+async function takeWay({ ways: offered, file, also }: Offer, label: string): Promise<void> {
+  const way = offered.find((one) => ways[one].label === label);
+  if (way === undefined) await also?.run();
+  else
+    await vscode.commands.executeCommand(
+      ways[way].command,
+      ...(way === 'profileFile' && typeof file === 'string' ? [vscode.Uri.file(file)] : []),
+    );
+}
+
+function asked(severity: Offer['severity'], text: string, labels: readonly string[]): Thenable<string | undefined> {
+  switch (severity) {
+    case 'error':
+      return vscode.window.showErrorMessage(text, ...labels);
+    case 'warning':
+      return vscode.window.showWarningMessage(text, ...labels);
+    case undefined:
+      return vscode.window.showInformationMessage(text, ...labels);
   }
 }

@@ -1,64 +1,53 @@
-import {
-  type ConfigurationChangeEvent,
-  Disposable,
-  type Event,
-  EventEmitter,
-  type LogOutputChannel,
-  commands,
-  workspace,
-  type CancellationToken,
-  CancellationTokenSource,
-} from 'vscode';
-import { readRecording } from './read-recording.ts';
-import type { KeptResult, KeptResults } from './kept-results.ts';
-import { type Screen, SharedResults } from './shared-results.ts';
+import * as vscode from 'vscode';
+import { type KeptResult, type KeptResults, type Screen, SharedResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { isReplacedBy } from '../../protocol/results.ts';
-import { type OpenAnswer, configureRequest, forgetRequest, takeTiersRequest } from '../../protocol/requests.ts';
-import type { Summary } from '../../protocol/summary.ts';
+import { isReplacedBy, type Summary } from '../../protocol/summary.ts';
+import {
+  type OpenAnswer,
+  configureRequest,
+  forgetRequest,
+  takeTiersRequest,
+  type OpenParams,
+  openRequest,
+} from '../../protocol/requests.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
+import { displayOptions, analysisOptions } from '../ui/settings.ts';
 import type { Server } from './server.ts';
-import { displayOptions } from '../ui/settings.ts';
 
-/** A result on screen. */
 export interface ShownResult extends KeptResult {
   readonly summary: Summary;
-  /** Files of it that seem to be here under other paths. */
   readonly elsewhere?: PathSuggestion;
 }
 
-/** The results whose figures the editor shows, one of each target; nothing is shown before there is one. */
-export class Results implements Disposable {
+/** The results on screen, one of each target. */
+export class Results implements vscode.Disposable {
   readonly #server: Server;
-  readonly #log: LogOutputChannel;
+  readonly #log: vscode.LogOutputChannel;
   readonly #kept: KeptResults;
-  readonly #changed = new EventEmitter<void>();
-  readonly #listening: Disposable;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Other results, another threshold, another metric, or nothing is shown now. */
+  readonly onDidChange = this.#changed.event;
+  readonly #listening: vscode.Disposable;
   /** Owns what is being read. */
   readonly #readings = new Readings();
-  /** Owns what all windows of the workspace show. */
+  /** Owns what all windows show. */
   readonly #shared: SharedResults;
   #shown: readonly ShownResult[] = [];
-  /** Counts how often all results were asked for again. */
+  /** Counts how often all results were read again. */
   #rounds = 0;
 
-  constructor(server: Server, log: LogOutputChannel, kept: KeptResults) {
+  constructor(server: Server, log: vscode.LogOutputChannel, kept: KeptResults) {
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
     this.#shared = new SharedResults(kept, log, this.#screen());
-    this.#listening = Disposable.from(
+    this.#listening = vscode.Disposable.from(
       this.#shared,
-      on(workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
+      on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
       server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
     );
-  }
-
-  /** Other results, another threshold, another metric, or nothing is shown now. */
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
   }
 
   /** The newest first. */
@@ -66,29 +55,28 @@ export class Results implements Disposable {
     return this.#shown;
   }
 
-  /** The newest result; null while there is none. */
   get summary(): Summary | null {
     return this.#shown[0]?.summary ?? null;
   }
 
-  /** Files of a result that seem to be here under other paths; null where there are none. */
+  /** Files that seem to be here under other paths; null where there are none. */
   elsewhereOf({ recording }: Summary): PathSuggestion | null {
     return this.#shown.find(({ summary }) => summary.recording === recording)?.elsewhere ?? null;
   }
 
   /**
-   * Shows what this workspace showed before the window was reloaded, and from then on what its other windows show; only
-   * the first call does anything. Says nothing where a recording is gone.
+   * Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing; a deleted
+   * recording is no error.
    */
   async restore(): Promise<void> {
     return this.#shared.restore();
   }
 
-  /** Ends when a recording is on screen, or all that was there before the window was reloaded. */
+  /** Ends when this recording is shown, or all that was shown before a reload. */
   async restored(recording: string): Promise<void> {
     const isShown = (): boolean => this.#shown.some(({ summary }) => summary.recording === recording);
     if (isShown()) return;
-    const listening = new Set<Disposable>();
+    const listening = new Set<vscode.Disposable>();
     const shown = new Promise<void>((resolve) => {
       listening.add(this.onDidChange(() => (isShown() ? resolve() : undefined)));
     });
@@ -97,8 +85,8 @@ export class Results implements Disposable {
   }
 
   /**
-   * Analyses a recording, or several together, and shows it. Null where that failed (`sayFailed` tells the person), was cancelled, or
-   * where another recording of the same target was asked for meanwhile: then the previous one stays on screen.
+   * Analyses a recording, or several together, and shows it. Null where that fails (`sayFailed` says why), is
+   * cancelled, or is overtaken by another recording of the target: then the previous one stays.
    */
   async open(
     recording: string,
@@ -119,14 +107,13 @@ export class Results implements Disposable {
     return summary;
   }
 
-  /** Takes over V8's tiers, which were recorded for what is on screen. */
   async takeTiers(): Promise<void> {
     if (this.#shown.length === 0 || !this.#server.isStarted) return;
     await this.#server.ask(takeTiersRequest, null);
     this.#changed.fire();
   }
 
-  /** Shows the result of a target no longer, in no window of the workspace. */
+  /** Forgets the result of a target, in all windows of the workspace. */
   async forget(target: string): Promise<void> {
     const token = this.#readings.next(target, null);
     await this.#shared.forget(target);
@@ -134,17 +121,17 @@ export class Results implements Disposable {
     if (!token.isCancellationRequested) this.#replace(this.#shown.filter((one) => one.target !== target));
   }
 
-  /** Shows nothing any more, in no window of the workspace. What is asked for meanwhile is shown. */
+  /** Forgets all results, in all windows. What is opened meanwhile is shown. */
   async clear(): Promise<void> {
     await this.#shared.clear(this.#known.map(({ target }) => target));
   }
 
-  /** Lists are asked for again: a re-check has said something of a function. */
+  /** Has lists ask again, after a re-check. */
   listAgain(): void {
     this.#changed.fire();
   }
 
-  /** Shows the same figures in another way: lenses, marks and lists are asked for again. */
+  /** Applies display options: lenses, marks and lists ask again. */
   async drawAgain(): Promise<void> {
     if (!this.#server.isStarted) return;
     await this.#server.ask(configureRequest, displayOptions());
@@ -157,7 +144,6 @@ export class Results implements Disposable {
     this.#changed.dispose();
   }
 
-  /** Null where it was cancelled, or is no longer wanted. */
   async #read(wanted: KeptResult, isQuiet: boolean): Promise<OpenAnswer | null> {
     const { target, isOurs, shownAt } = wanted;
     const [recording, ...more] = wanted.recordings;
@@ -169,7 +155,7 @@ export class Results implements Disposable {
     return token.isCancellationRequested ? null : answer;
   }
 
-  /** `dropped`: targets that are left out to save memory. */
+  /** `dropped`: targets that no longer fit into memory. */
   async #show(result: ShownResult, dropped: readonly string[]): Promise<void> {
     const replaced = this.#shown.filter((old) => isReplacedBy(old, result));
     const all = [result, ...this.#shown.filter((old) => !replaced.includes(old))];
@@ -183,7 +169,7 @@ export class Results implements Disposable {
     for (const { target } of gone) await this.#shared.forget(target);
   }
 
-  /** Keeps a result that is on screen, unless it has left it meanwhile. */
+  /** Keeps a result, unless it has left the screen meanwhile. */
   async #keep(result: KeptResult): Promise<void> {
     const { target, shownAt } = result;
     const isShown = this.#shown.some((one) => one.target === target && one.shownAt === shownAt);
@@ -201,10 +187,10 @@ export class Results implements Disposable {
   }
 
   #setContext(key: string, value: boolean): void {
-    inLog(commands.executeCommand('setContext', key, value), this.#log);
+    inLog(vscode.commands.executeCommand('setContext', key, value), this.#log);
   }
 
-  /** The time in ms since the epoch, after that of all results: no two are of one time. */
+  /** Ms since the epoch, later than all results. */
   #now(): number {
     return Math.max(Date.now(), ...this.#known.map(({ shownAt }) => shownAt + 1));
   }
@@ -213,7 +199,6 @@ export class Results implements Disposable {
     return this.#shown.some((one) => one.target === target);
   }
 
-  /** What is shown, and what is being read to be shown. */
   get #known(): readonly KeptResult[] {
     return [...this.#shown, ...this.#readings.wanted];
   }
@@ -226,19 +211,18 @@ export class Results implements Disposable {
     };
   }
 
-  /** Shows a result that nobody asked for here. Where it cannot be read, gives why. */
   async #take(wanted: KeptResult): Promise<string | null> {
     const answer = await this.#read(wanted, true);
     if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** What was being read when the server ended is asked for again by itself; what else is on screen is read again. */
+  /** Reads the results on screen again. `Server.ask` repeats what was being read. */
   async #openAfterRestart(): Promise<void> {
     await this.#openAgain(false);
   }
 
-  /** Reads all results on screen anew; `evenUnread`: also those that are being read now. */
+  /** Reads all results on screen again; `evenUnread`: also those that are being read. */
   async #openAgain(evenUnread: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
@@ -256,7 +240,7 @@ export class Results implements Disposable {
     }
   }
 
-  /** A new server knows nothing of a result that it cannot read: without marks its row would say something wrong. */
+  /** A new server does not know a result that it cannot read: its row without marks would be wrong. */
   #leave(result: KeptResult, why: string): void {
     const left = this.#shown.find(({ target }) => target === result.target);
     if (left === undefined) return;
@@ -266,7 +250,7 @@ export class Results implements Disposable {
     inLog(showFailure(`The result of ${name} is no longer shown: ${why}`, this.#log), this.#log);
   }
 
-  async #configure(event: ConfigurationChangeEvent): Promise<void> {
+  async #configure(event: vscode.ConfigurationChangeEvent): Promise<void> {
     const isAny = (...names: readonly string[]): boolean => names.some((name) => event.affectsConfiguration(name));
     const { threshold, testPatterns, pathMappings } = settings;
     if (isAny(threshold, testPatterns, pathMappings)) await this.#openAgain(true);
@@ -275,37 +259,38 @@ export class Results implements Disposable {
   }
 }
 
-/** What the server has read is all that is known of a result: nothing stays of when it was read before. */
+/** Everything from the server, nothing from an earlier reading. */
 function shownResult({ target, isOurs, shownAt, recordings }: KeptResult, { summary, elsewhere }: Opened): ShownResult {
   return { target, isOurs, shownAt, recordings, summary, ...(elsewhere === undefined ? {} : { elsewhere }) };
 }
 
 type Opened = Extract<OpenAnswer, { readonly type: 'opened' }>;
 
-/** Whether the first is of V8's tiers of the command that the second is a profile of. */
+/** Whether the first is of V8's tiers of the second's command. */
 function isTiersOf(tiers: Summary, { title, where, isTiers }: Summary): boolean {
   return tiers.isTiers && !isTiers && tiers.title === `V8 tiers of ${title}` && tiers.where === where;
 }
 
-/** What is being read, or was last asked for, of each target: only what was asked for last counts. */
-class Readings implements Disposable {
-  readonly #last = new Map<string, { readonly source: CancellationTokenSource; readonly wanted: KeptResult | null }>();
+class Readings implements vscode.Disposable {
+  readonly #last = new Map<
+    string,
+    { readonly source: vscode.CancellationTokenSource; readonly wanted: KeptResult | null }
+  >();
 
-  /** What is being read now. */
   get wanted(): readonly KeptResult[] {
     return [...this.#last.values()].flatMap(({ wanted }) => wanted ?? []);
   }
 
-  /** The token for what is asked for now: null for nothing of this target. Everything of it before is cancelled. */
-  next(target: string, wanted: KeptResult | null): CancellationToken {
+  /** Cancels earlier readings of the target. `wanted` is null where nothing is read any more. */
+  next(target: string, wanted: KeptResult | null): vscode.CancellationToken {
     this.#cancel(target);
-    const source = new CancellationTokenSource();
+    const source = new vscode.CancellationTokenSource();
     this.#last.set(target, { source, wanted });
     return source.token;
   }
 
-  /** It has been read. It is still what was asked for last. */
-  done(target: string, token: CancellationToken): void {
+  /** The reading has ended; its token stays the target's last one. */
+  done(target: string, token: vscode.CancellationToken): void {
     const last = this.#last.get(target);
     if (last?.source.token === token) this.#last.set(target, { source: last.source, wanted: null });
   }
@@ -319,4 +304,61 @@ class Readings implements Disposable {
     last?.source.cancel();
     last?.source.dispose();
   }
+}
+
+/**
+ * Has the server read a recording, and shows the progress; with `isQuiet` only in the status bar. Null where the person
+ * or `owner` cancels.
+ */
+export async function readRecording(
+  server: Server,
+  asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,
+  owner: vscode.CancellationToken,
+  isQuiet = false,
+): Promise<OpenAnswer | null> {
+  const title = 'Hotspan: reading the recording';
+  const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
+  return vscode.window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
+    const { source, dispose } = eitherOf(owner, cancel);
+    const { token } = source;
+    const params = { ...asked, options: analysisOptions() };
+    try {
+      const answer = await server.ask(openRequest, params, { token, onProgress: reporter(progress) });
+      return token.isCancellationRequested ? null : answer;
+    } catch (error) {
+      if (token.isCancellationRequested) return null;
+      throw error;
+    } finally {
+      dispose();
+    }
+  });
+}
+
+/** Cancelled with the first of the tokens. */
+function eitherOf(...tokens: readonly vscode.CancellationToken[]): {
+  readonly source: vscode.CancellationTokenSource;
+  readonly dispose: () => void;
+} {
+  const source = new vscode.CancellationTokenSource();
+  if (tokens.some(({ isCancellationRequested }) => isCancellationRequested)) source.cancel();
+  const listening = tokens.map((token) => token.onCancellationRequested(() => source.cancel()));
+  const dispose = (): void => {
+    for (const listener of listening) listener.dispose();
+    source.dispose();
+  };
+  return { source, dispose };
+}
+
+/** Reports progress as increments, because VS Code adds up what it gets. */
+function reporter(progress: vscode.Progress<{ message: string; increment: number }>): (now: Report) => void {
+  let shown = 0;
+  return ({ message, percentage }) => {
+    progress.report({ message, increment: percentage - shown });
+    shown = percentage;
+  };
+}
+
+interface Report {
+  readonly message: string;
+  readonly percentage: number;
 }

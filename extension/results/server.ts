@@ -1,42 +1,58 @@
-import { type Disposable, type Event, EventEmitter, type ExtensionContext, type LogOutputChannel } from 'vscode';
+import * as vscode from 'vscode';
 import type { Answer, Asked, QuestionName, QuestionRequest } from '../../language-server/recordings/questions.ts';
-import { type Request, prepareRequest, questionMethod, showChangeRequest } from '../../protocol/requests.ts';
+import {
+  type Request,
+  prepareRequest,
+  questionMethod,
+  showChangeRequest,
+  configureRequest,
+  forgetRequest,
+  type FunctionChange,
+  type OfRecording,
+  type OpenDiffParams,
+  type OpenParams,
+  openDiffRequest,
+  openRequest,
+} from '../../protocol/requests.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { displayOptions } from '../ui/settings.ts';
 import type { AskOptions, Client, ClientOptions } from './client.ts';
-import { isAboutWhatWasTold, isWish, ServerMemory } from './server-memory.ts';
-import type { ShownPaths } from './shown-paths.ts';
+import type { ShownPaths } from './services.ts';
+import { nameOfDiff } from '../../protocol/diff.ts';
 
-/** So many ends within so many ms are too many: the server is not started again by itself. */
-const mostEnds = 5;
+/** Stop restarting after this many crashes within this window (ms). */
+const MAX_CRASHES = 5;
 const endsWithin = 3 * 60_000;
-/** How often a question is asked, where the server ends before it has answered. */
-const mostAttempts = 2;
+/** How often a question is asked if the server crashes. */
+const MAX_ATTEMPTS = 2;
 
 /**
- * The language server as the rest of the extension sees it. The first run or question starts it. Where it ends by itself
- * (the system may end a process that needs much memory), another one is started and told what that one knew, and
- * questions wait meanwhile.
+ * The language server. The first question starts it. If it crashes (the system may end a large process), another one
+ * starts, gets its state, and answers the waiting questions.
  */
-export class Server implements Disposable {
-  readonly #context: ExtensionContext;
-  readonly #log: LogOutputChannel;
+export class Server implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
+  readonly #log: vscode.LogOutputChannel;
   readonly #shown: ShownPaths;
   readonly #startClient: StartClient;
-  readonly #restarted = new EventEmitter<Restart>();
-  readonly #columnsChanged = new EventEmitter<void>();
+  readonly #restarted = new vscode.EventEmitter<Restart>();
+  /** A new server has started. It answers nothing until the listeners have restored its state. */
+  readonly onDidRestart = this.#restarted.event;
+  readonly #columnsChanged = new vscode.EventEmitter<void>();
+  /** The visible part of lines in the editors has changed. */
+  readonly onDidChangeColumns = this.#columnsChanged.event;
   readonly #memory = new ServerMemory();
   #life: Promise<Life> | undefined;
-  /** When the last servers ended, in ms since the epoch. */
+  /** Times of the last crashes, in ms since the epoch. */
   #ends: readonly number[] = [];
   #hadLife = false;
   #isDisposed = false;
 
-  /** The client library takes 80 ms to load, so it has a bundle of its own, which is loaded only with the first server. */
+  /** The client library takes 80 ms to load, so its bundle is loaded only with the first server. */
   constructor(
-    context: ExtensionContext,
-    log: LogOutputChannel,
+    context: vscode.ExtensionContext,
+    log: vscode.LogOutputChannel,
     shown: ShownPaths,
     startClient: StartClient = async (options) => (await import('./client.ts')).startClient(options),
   ) {
@@ -46,21 +62,11 @@ export class Server implements Disposable {
     this.#startClient = startClient;
   }
 
-  /** Another server was started, which knows nothing yet. What the listeners tell it is awaited before it is asked. */
-  get onDidRestart(): Event<Restart> {
-    return this.#restarted.event;
-  }
-
-  /** There is more room behind lines in the editors, or less. */
-  get onDidChangeColumns(): Event<void> {
-    return this.#columnsChanged.event;
-  }
-
   get isStarted(): boolean {
     return this.#life !== undefined;
   }
 
-  /** Starts the server and a thread of it ahead of time, because the end of a run needs them at once. */
+  /** Starts the server and a thread of it ahead of time: the end of a run needs both at once. */
   prepare(): void {
     this.#forgive();
     this.ask(prepareRequest, null).catch((error: unknown) =>
@@ -78,7 +84,7 @@ export class Server implements Disposable {
     options: AskOptions = {},
   ): Promise<Result> {
     if (isWish(request)) this.#forgive();
-    for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       if (this.#isGivenUp) throw new Error(serverGivenUp);
       const life = await this.#current().catch(() => null);
       if (life === null) continue;
@@ -91,7 +97,6 @@ export class Server implements Disposable {
     throw new Error(this.#isGivenUp ? serverGivenUp : serverEndedTwice);
   }
 
-  /** Asks a question about a recording or a diff that is open. Rejects as `ask` does. */
   async about<Name extends QuestionName>(
     recording: string,
     name: Name,
@@ -128,7 +133,7 @@ export class Server implements Disposable {
     return answer;
   }
 
-  /** The server that runs. The first question starts it, and so does the next one after it could not be started. */
+  /** The running server. The first question starts it, and so does the next one after a failed start. */
   async #current(): Promise<Life> {
     this.#life ??= this.#start();
     return this.#life;
@@ -167,7 +172,7 @@ export class Server implements Disposable {
     }
   }
 
-  /** Tells a new server what the last one knew. What cannot be told is in the log. */
+  /** Restores a new server's state. Failures are logged. */
   async #tell(client: Client): Promise<void> {
     const telling: Promise<unknown>[] = [];
     this.#restarted.fire({ waitUntil: (work) => void telling.push(work) });
@@ -178,7 +183,7 @@ export class Server implements Disposable {
   }
 
   get #isGivenUp(): boolean {
-    return this.#ends.length >= mostEnds;
+    return this.#ends.length >= MAX_CRASHES;
   }
 
   #ended(): void {
@@ -186,7 +191,7 @@ export class Server implements Disposable {
     const now = Date.now();
     this.#ends = [...this.#ends.filter((at) => now - at < endsWithin), now];
     this.#life = undefined;
-    this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${mostEnds} times.`);
+    this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${MAX_CRASHES} times.`);
     if (this.#isGivenUp) inLog(this.#sayGivenUp(), this.#log);
     else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
   }
@@ -203,14 +208,109 @@ export class Server implements Disposable {
 type StartClient = (options: ClientOptions) => Promise<Client>;
 
 export interface Restart {
-  /** The new server is asked nothing else until this work is done. */
+  /** The new server gets no other question until this work is done. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-/** One process of the server, from its start to its end. */
+/** One process of the server. */
 interface Life {
   readonly client: Client;
-  /** Resolves when it knows what the one before it knew. */
+  /** Resolves when the state of the one before is restored. */
   readonly told: Promise<void>;
   readonly hasEnded: boolean;
+}
+
+type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
+
+/** Requests of the person to read something: they start a server even after too many crashes. */
+export function isWish({ method }: AnyRequest): boolean {
+  return method === openRequest.method || method === openDiffRequest.method;
+}
+
+/** Whether the answer depends on the server's state. */
+export function isAboutWhatWasTold(request: AnyRequest): boolean {
+  const others = [forgetRequest, configureRequest, prepareRequest];
+  return !isWish(request) && others.every(({ method }) => method !== request.method);
+}
+
+/** Something that was read for its flamegraph, and can be read again. */
+interface Opened {
+  readonly read: (client: Client) => Promise<unknown>;
+  client: Client;
+  done: Promise<unknown>;
+}
+
+/**
+ * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
+ * screen.
+ */
+export class ServerMemory {
+  /** By name, least recently opened first. */
+  readonly #opened = new Map<string, Opened>();
+  readonly #changes = new Map<string, OfRecording<FunctionChange>>();
+
+  get changes(): Iterable<OfRecording<FunctionChange>> {
+    return this.#changes.values();
+  }
+
+  /** Remembers a request that changed the server's state. */
+  keep<Params, Result>(client: Client, { method }: Request<Params, Result>, params: Params, answer: Result): void {
+    if (method === showChangeRequest.method && isChange(params)) this.#keepChange(params);
+    if (!isOpened(answer)) return;
+    if (method === openRequest.method && isOpening(params)) {
+      const quietly = { ...params, shownAs: null };
+      this.#keepOpened(params.recording, client, async (other) => other.ask(openRequest, quietly, {}));
+    }
+    if (method === openDiffRequest.method && isDiffOpening(params))
+      this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(openDiffRequest, params, {}));
+  }
+
+  /** Has this server read the question's recording, if only an earlier server did. */
+  async tellAbout(client: Client, params: unknown): Promise<void> {
+    const opened = isAboutRecording(params) ? this.#opened.get(params.recording) : undefined;
+    if (opened === undefined) return;
+    if (opened.client !== client) {
+      opened.client = client;
+      opened.done = opened.read(client);
+    }
+    await opened.done;
+  }
+
+  #keepOpened(name: string, client: Client, read: Opened['read']): void {
+    this.#opened.delete(name);
+    this.#opened.set(name, { read, client, done: Promise.resolve() });
+    const [oldest] = this.#opened.keys();
+    if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
+  }
+
+  #keepChange(change: OfRecording<FunctionChange>): void {
+    const key = `${change.recording} ${change.functionId}`;
+    this.#changes.delete(key);
+    if (change.change !== null) this.#changes.set(key, change);
+    const [oldest] = this.#changes.keys();
+    if (this.#changes.size > MAX_CHANGES && oldest !== undefined) this.#changes.delete(oldest);
+  }
+}
+
+const MAX_OPENED = 8;
+const MAX_CHANGES = 100;
+
+function isAboutRecording(params: unknown): params is { readonly recording: string } {
+  return typeof params === 'object' && params !== null && 'recording' in params && typeof params.recording === 'string';
+}
+
+function isOpening(params: unknown): params is OpenParams {
+  return isAboutRecording(params) && 'shownAs' in params;
+}
+
+function isDiffOpening(params: unknown): params is OpenDiffParams {
+  return typeof params === 'object' && params !== null && 'base' in params && 'head' in params;
+}
+
+function isChange(params: unknown): params is OfRecording<FunctionChange> {
+  return isAboutRecording(params) && 'functionId' in params && 'change' in params;
+}
+
+function isOpened(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'type' in answer && answer.type === 'opened';
 }

@@ -1,43 +1,34 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  ConfigurationTarget,
-  type LogOutputChannel,
-  type QuickPickItem,
-  Uri,
-  commands,
-  window,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { elsewhereQuestion, ruleText } from '../../words/editor/elsewhere.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import { settingOf } from '../ui/path-rules.ts';
-import { openFolders } from '../ui/settings.ts';
+import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 
 /**
- * Asks whether files of a recording are those here under other paths. The answer is kept in the settings of the workspace,
- * also that it is no: nobody is asked twice. Where a setting changes, the recording is read anew.
+ * Asks whether files of a recording are those here under other paths. The workspace's settings keep the answer, also a
+ * no; a changed setting reads the recording again.
  */
-export async function askElsewhere(suggestion: PathSuggestion, log: LogOutputChannel): Promise<void> {
+export async function askElsewhere(suggestion: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {
   const [first] = suggestion.rules;
   if (first === undefined) return;
   const question = escapeNotification(elsewhereQuestion(suggestion, shownFolder));
   const answers = suggestion.others.length > 0 ? ['Choose…', 'No'] : ['Yes', 'Choose…', 'No'];
-  const answer = await window.showInformationMessage(question, ...answers);
+  const answer = await vscode.window.showInformationMessage(question, ...answers);
   if (answer === 'Yes') await keep(suggestion.rules);
   if (answer === 'No') await keep([{ from: first.from, to: null }]);
   const to = answer === 'Choose…' ? await chooseFolder(suggestion, log) : null;
   if (to !== null) await keep([{ from: first.from, to }]);
 }
 
-type FolderRow = QuickPickItem & { readonly folder: string | null };
+type FolderRow = vscode.QuickPickItem & { readonly folder: string | null };
 
-/** The folder that the person chooses for that of the first rule; null where they choose none that is open. */
-async function chooseFolder({ rules, others }: PathSuggestion, log: LogOutputChannel): Promise<string | null> {
+/** The open folder that the person chooses for that of the first rule; null for none. */
+async function chooseFolder({ rules, others }: PathSuggestion, log: vscode.LogOutputChannel): Promise<string | null> {
   const [first] = rules;
   if (first === undefined) return null;
   const rows = [first.to, ...others].map((to): FolderRow => ({
@@ -45,7 +36,7 @@ async function chooseFolder({ rules, others }: PathSuggestion, log: LogOutputCha
     folder: to,
   }));
   const other: FolderRow = { label: 'Another Folder…', folder: null };
-  const row = await window.showQuickPick([...rows, other], {
+  const row = await vscode.window.showQuickPick([...rows, other], {
     placeHolder: `Which folder here has the files of ${first.from}`,
     ignoreFocusOut: true, // The page of the profile takes the focus once it is there.
   });
@@ -53,18 +44,18 @@ async function chooseFolder({ rules, others }: PathSuggestion, log: LogOutputCha
   return pickOpenFolder(log);
 }
 
-/** A folder that the person picks; null where they pick none, or one that is not open. */
-async function pickOpenFolder(log: LogOutputChannel): Promise<string | null> {
+/** The open folder that the person picks; null for none. */
+async function pickOpenFolder(log: vscode.LogOutputChannel): Promise<string | null> {
   const options = { canSelectFolders: true, canSelectFiles: false, openLabel: 'Use This Folder' };
-  const [chosen] = (await window.showOpenDialog(options)) ?? [];
+  const [chosen] = (await vscode.window.showOpenDialog(options)) ?? [];
   if (chosen === undefined) return null;
-  if (workspace.getWorkspaceFolder(chosen) !== undefined) return chosen.fsPath;
+  if (vscode.workspace.getWorkspaceFolder(chosen) !== undefined) return chosen.fsPath;
   await showFailure(`${chosen.fsPath} is in no folder that is open: open it first.`, log);
   return null;
 }
 
 /** Asks for the folder here that has a file of elsewhere, or one around it, and keeps the rule. */
-export async function chooseFolderOf(file: string, log: LogOutputChannel): Promise<void> {
+export async function chooseFolderOf(file: string, log: vscode.LogOutputChannel): Promise<void> {
   const to = await pickOpenFolder(log);
   if (to === null) return;
   const parts = file.split(/[\\/]/);
@@ -82,25 +73,24 @@ export async function chooseFolderOf(file: string, log: LogOutputChannel): Promi
 }
 
 async function keep(rules: readonly { readonly from: string; readonly to: string | null }[]): Promise<void> {
-  const configuration = workspace.getConfiguration();
+  const configuration = vscode.workspace.getConfiguration();
   const known: unknown = configuration.inspect(settings.pathMappings)?.workspaceValue;
   const added = rules.map(({ from, to }) => [from, to === null ? null : settingOf(to, openFolders())] as const);
   const value = { ...(isRecord(known) ? known : {}), ...Object.fromEntries(added) };
-  await configuration.update(settings.pathMappings, value, ConfigurationTarget.Workspace);
+  await configuration.update(settings.pathMappings, value, vscode.ConfigurationTarget.Workspace);
 }
 
-/** A folder here as a person calls it: `packages/api`, or the name of the open folder itself. */
+/** A folder as `packages/api`, or the name of the open folder itself. */
 function shownFolder(folder: string): string {
   const open = openFolders().find((one) => one.path === folder);
-  return open?.name ?? path.normalize(workspace.asRelativePath(Uri.file(folder)));
+  return open?.name ?? path.normalize(vscode.workspace.asRelativePath(vscode.Uri.file(folder)));
 }
 
-/** Says which rules of the setting cannot be used, and why: each with a sentence. */
-export async function sayBadRules([first, ...others]: readonly string[], log: LogOutputChannel): Promise<void> {
+export async function sayBadRules([first, ...others]: readonly string[], log: vscode.LogOutputChannel): Promise<void> {
   if (first === undefined) return;
   for (const problem of others) log.warn(problem);
   log.warn(first);
   const open = 'Open Settings';
-  const choice = await window.showWarningMessage(escapeNotification(first), open);
-  if (choice === open) await commands.executeCommand('workbench.action.openSettings', settings.pathMappings);
+  const choice = await vscode.window.showWarningMessage(escapeNotification(first), open);
+  if (choice === open) await vscode.commands.executeCommand('workbench.action.openSettings', settings.pathMappings);
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type LogOutputChannel, commands, env, window, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
@@ -9,11 +9,11 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 
 /**
- * Whether a command may and can be run here. If not, one sentence says what is missing, with a button that helps.
- * Menus hide what cannot run, but a keybinding, a task or another extension may still ask.
+ * Whether a command can run here; if not, a message says what is missing. Menus hide such commands, but a keybinding, a
+ * task or another extension may still call them.
  */
 export async function canRun({ log }: Services): Promise<boolean> {
-  if (!workspace.isTrusted) {
+  if (!vscode.workspace.isTrusted) {
     return refuse(
       log,
       'Hotspan runs nothing in a folder that you have not trusted.',
@@ -21,7 +21,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
       'workbench.trust.manage',
     );
   }
-  const folders = workspace.workspaceFolders ?? [];
+  const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
     return refuse(
       log,
@@ -33,7 +33,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
   const { nodePath } = recorderOptions();
   const node =
     nodePath === '' ? await findExecutable('node', process.env) : (await isExecutable(nodePath)) ? nodePath : null;
-  log.debug(`node: ${node ?? 'none'}, on ${env.remoteName ?? 'this machine'}`);
+  log.debug(`node: ${node ?? 'none'}, on ${vscode.env.remoteName ?? 'this machine'}`);
   if (node !== null) return true;
   const missing =
     nodePath === ''
@@ -43,31 +43,31 @@ export async function canRun({ log }: Services): Promise<boolean> {
 }
 
 /**
- * The command for the page of settings that has one of this machine: where the window is of another machine, the person's
- * own page does not list it. Its value in the workspace counts before all others.
+ * The command that opens the settings page of a machine setting. In a remote window, the user's own page does not list
+ * it; a value in the workspace wins.
  */
 function settingsWith(name: string): string {
-  const isOfWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
+  const isOfWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
   if (isOfWorkspace) return 'workbench.action.openWorkspaceSettings';
-  return env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings';
+  return vscode.env.remoteName === undefined ? 'workbench.action.openSettings' : 'workbench.action.openRemoteSettings';
 }
 
 async function refuse(
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
   message: string,
   action: string,
   command: string,
   ...args: readonly unknown[]
 ): Promise<false> {
   const offer = async (): Promise<void> => {
-    const choice = await window.showErrorMessage(escapeNotification(message), action);
-    if (choice === action) await commands.executeCommand(command, ...args);
+    const choice = await vscode.window.showErrorMessage(escapeNotification(message), action);
+    if (choice === action) await vscode.commands.executeCommand(command, ...args);
   };
   inLog(offer(), log);
   return false;
 }
 
-/** Absolute path of a program on a `PATH`, as the system would find it; null where there is none. */
+/** Absolute path of a program on a `PATH`; null where there is none. */
 export async function findExecutable(name: string, { PATH, PATHEXT }: SearchPath): Promise<string | null> {
   const extensions = process.platform === 'win32' ? (PATHEXT ?? '.EXE;.CMD').split(';') : [''];
   const folders = (PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');

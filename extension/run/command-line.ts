@@ -2,43 +2,40 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { type CancellationToken, type LogOutputChannel, ProgressLocation, window } from 'vscode';
+import * as vscode from 'vscode';
 import { recordingFile } from '../../protocol/recording.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 
-/** The command line that the extension runs, and where. */
 export interface CliRun {
-  /** Absolute path of the bundled command line. */
   readonly cli: string;
   readonly cwd: string;
   readonly args: readonly string[];
 }
 
-/** How it ended. After a cancellation, `stdout` has what was known until then. */
+/** How it ended. After a cancellation `stdout` has what was known by then. */
 export interface Finished {
   readonly isCancelled: boolean;
   readonly exitCode: number;
   readonly stdout: string;
-  /** The last sentence on stderr. */
   readonly said: string;
 }
 
 /**
- * Runs the command line. A notification shows its progress, and can cancel it: then it is interrupted, and ends by
- * itself. `beginning` is said until there is progress; `stop` cancels it, too.
+ * Runs the command line. The notification shows its progress (`beginning` first) and can cancel it, as `stop` can: the
+ * command line is interrupted, and ends in order.
  */
 export async function runInNotification(
   title: string,
   run: CliRun,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
   onProgress: (text: string) => Promise<unknown>,
-  { beginning, stop }: { readonly beginning?: string; readonly stop?: CancellationToken } = {},
+  { beginning, stop }: { readonly beginning?: string; readonly stop?: vscode.CancellationToken } = {},
 ): Promise<Finished> {
-  const options = { location: ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
-  return window.withProgress(options, async (progress, token) => {
+  const options = { location: vscode.ProgressLocation.Notification, title: `Hotspan: ${title}`, cancellable: true };
+  return vscode.window.withProgress(options, async (progress, token) => {
     if (beginning !== undefined) progress.report({ message: escapeNotification(beginning) });
     return finished(run, log, [token, ...(stop === undefined ? [] : [stop])], (text) => {
       progress.report({ message: escapeNotification(text) });
@@ -50,8 +47,8 @@ export async function runInNotification(
 /** Each sentence on stderr is progress. */
 async function finished(
   { cli, cwd, args }: CliRun,
-  log: LogOutputChannel,
-  tokens: readonly CancellationToken[],
+  log: vscode.LogOutputChannel,
+  tokens: readonly vscode.CancellationToken[],
   onProgress: (text: string) => Promise<unknown>,
 ): Promise<Finished> {
   const { nodePath } = recorderOptions();
@@ -74,7 +71,7 @@ async function finished(
   return { ...stdout, said: sentences.at(-1) ?? unsaid, isCancelled };
 }
 
-/** In ms. A command line that is interrupted again kills what it has started, and does not wait for its end. */
+/** In ms. Interrupted again, a command line kills what it started, and does not wait for its end. */
 const insistsAfter = 600;
 
 function interrupt(child: ChildProcess): void {
@@ -97,7 +94,6 @@ async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'e
   });
 }
 
-/** The folder in which a recording's command ran. */
 export async function folderOf(recording: string): Promise<string | null> {
   return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''))?.cwd ?? null;
 }

@@ -1,4 +1,4 @@
-import { type ExtensionContext, type Task, window } from 'vscode';
+import * as vscode from 'vscode';
 import { startsTests } from '../../recorder/launch/npm-scripts/script-text.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
 import { fileOfOnlyTest } from '../../recorder/launch/target.ts';
@@ -12,27 +12,28 @@ import { inLog } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { sayNoTestRan, showResult, showRun } from './show-result.ts';
 import { isTierTask, targetOfTask } from './task.ts';
+import { recordingFile } from '../../protocol/recording.ts';
+import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 
-/** A run that is over, and where it was recorded. Without an exit code, nobody knows how it ended. */
+/** `exitCode` is undefined where it is unknown. */
 export interface EndedRun {
-  readonly task: Task;
+  readonly task: vscode.Task;
   readonly recording: string;
   readonly exitCode: number | undefined;
 }
 
-/** What is to be done about V8's tiers after a run: they are in this folder now, or should be recorded, too. */
+/** V8's tiers after a run: in this folder now, or to be recorded. */
 export type TiersAfterRun =
   | { readonly type: 'recorded'; readonly recording: string }
   | { readonly type: 'wanted' }
   | null;
 
-/**
- * Keeps and shows a run that has ended. A command that failed has a recording too, whatever its exit code. A command that
- * never started has none.
- */
+/** Keeps and shows a run that has ended, whatever its exit code. A command that never started has no recording. */
 export async function showEndedRun(
   run: EndedRun,
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   services: Services,
 ): Promise<TiersAfterRun> {
   const { task, recording, exitCode } = run;
@@ -44,7 +45,7 @@ export async function showEndedRun(
   const kept = await keepAndPrune(recording, context, services);
   if (isTierTask(task)) {
     if (services.results.all.length === 0) await showRun(services, kept);
-    else window.setStatusBarMessage('V8 tiers recorded', 5_000);
+    else vscode.window.setStatusBarMessage('V8 tiers recorded', 5_000);
     return { type: 'recorded', recording: kept };
   }
   const empty = await emptyRun(task, kept, exitCode);
@@ -59,8 +60,8 @@ export async function showEndedRun(
   return isShown && recorderOptions().alwaysTiers && !(await wasStopped(kept)) ? { type: 'wanted' } : null;
 }
 
-/** Gives the recording its lasting name, deletes what is too old or too large, and says where it is now. */
-async function keepAndPrune(recording: string, context: ExtensionContext, { log }: Services): Promise<string> {
+/** Gives the recording its lasting name, deletes what is too old or too large, and returns the new path. */
+async function keepAndPrune(recording: string, context: vscode.ExtensionContext, { log }: Services): Promise<string> {
   const options = recorderOptions();
   const { kept, left } = await keepRecording(recording, new Date(), options.keep);
   const limit = options.totalSize * 1e6;
@@ -69,13 +70,46 @@ async function keepAndPrune(recording: string, context: ExtensionContext, { log 
   return kept;
 }
 
-/**
- * Facts about a run in which tests should have run and none was seen. Null where tests ran, where there were none to
- * run, and where the person stopped the run.
- */
-async function emptyRun(task: Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
+/** A run that should have run tests, but none was seen; null for all others, and where the person stopped it. */
+async function emptyRun(task: vscode.Task, recording: string, exitCode: number | undefined): Promise<EmptyRun | null> {
   const { command = [], folder = '' } = targetOfTask(task) ?? {};
   if ((await hasTests(recording)) || (await wasStopped(recording))) return null;
   if (!(await startsTests(command, folder, fileReaders(process.env)))) return null;
   return { name: task.name, file: fileOfOnlyTest(command), exitCode };
+}
+
+/** How often it checks whether the process runs, in ms. */
+const lookEvery = 40;
+
+/**
+ * Resolves with the command's exit code as soon as `hotspan record` ends: VS Code reports the end 250 ms later, after
+ * all output. Null where only VS Code knows it: the recording has no end, ended by a signal, or ended before (it is
+ * another run's). `isOver` stops waiting.
+ */
+export async function earlyEnd(processId: number, recording: string, isOver: AbortSignal): Promise<number | null> {
+  if ((await endedManifest(recording)) !== null) return null;
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      if (!isOver.aborted && isThere(processId)) return;
+      clearInterval(timer);
+      resolve();
+    }, lookEvery);
+  });
+  if (isOver.aborted) return null;
+  return (await endedManifest(recording))?.exitCode ?? null;
+}
+
+async function endedManifest(recording: string): Promise<Manifest | null> {
+  const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
+  const manifest = parseManifest(text);
+  return manifest?.isOpen === false ? manifest : null;
+}
+
+function isThere(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    // The process of another user is there, too.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
 }

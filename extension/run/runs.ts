@@ -1,16 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  Disposable,
-  type Event,
-  EventEmitter,
-  type ExtensionContext,
-  type Task,
-  type TaskExecution,
-  commands,
-  tasks,
-  window,
-  type Memento,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
@@ -29,10 +18,9 @@ const idsKey = 'runs.remembered';
 
 const allKey = 'runs.targets';
 
-const mostIds = 50;
+const MAX_IDS = 50;
 
-/** As many as can be on screen. */
-const mostTargets = 8;
+const MAX_TARGETS = 8;
 
 const texts = v.array(v.string());
 
@@ -50,54 +38,51 @@ const target: v.GenericSchema<unknown, Target> = v.object({
   isOrchestrator: v.boolean(),
 });
 
-/** How long a terminal may take to show its last output, and how often it is looked whether it has. */
-const longestEndMs = 10_000;
+/** Limit of the wait for a terminal's last output, and how often it is checked, in ms. */
+const MAX_END_MS = 10_000;
 const lookEveryMs = 40;
 
 interface RunningTask {
   readonly recording: string;
-  /** Ends the notification, and the waiting for the end of the process. */
+  /** Removes the notification, and stops waiting for the end of the process. */
   readonly ended: () => void;
   readonly isOver: AbortSignal;
 }
 
-export function activateRuns(context: ExtensionContext, services: Services): Runs {
+export function activateRuns(context: vscode.ExtensionContext, services: Services): Runs {
   return new Runs(context, services);
 }
 
-/** Runs of commands under the recorder, whoever started their tasks. */
-export class Runs implements Disposable {
-  readonly #context: ExtensionContext;
+/** Runs of commands under the recorder, from commands, tasks or other extensions. */
+export class Runs implements vscode.Disposable {
+  readonly #context: vscode.ExtensionContext;
   readonly #services: Services;
   readonly #known: KnownTargets;
-  readonly #changed = new EventEmitter<void>();
-  readonly #tiersRecorded = new EventEmitter<string>();
-  readonly #running = new Map<TaskExecution, RunningTask>();
-  readonly #listening: Disposable;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly #tiersRecorded = new vscode.EventEmitter<string>();
+  /** V8's tiers were recorded, in this folder. */
+  readonly onDidRecordTiers = this.#tiersRecorded.event;
+  readonly #running = new Map<vscode.TaskExecution, RunningTask>();
+  readonly #listening: vscode.Disposable;
 
-  constructor(context: ExtensionContext, services: Services) {
+  constructor(context: vscode.ExtensionContext, services: Services) {
     this.#context = context;
     this.#services = services;
     this.#known = new KnownTargets(context.workspaceState);
     const { log } = services;
-    this.#listening = Disposable.from(
-      tasks.registerTaskProvider(taskType, createTaskProvider(context)),
-      tasks.onDidStartTask(({ execution }) => this.#began(execution)),
-      on(tasks.onDidStartTaskProcess, async ({ execution, processId }) => this.#awaitEnd(execution, processId), log),
-      on(tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
+    this.#listening = vscode.Disposable.from(
+      vscode.tasks.registerTaskProvider(taskType, createTaskProvider(context)),
+      vscode.tasks.onDidStartTask(({ execution }) => this.#began(execution)),
+      on(
+        vscode.tasks.onDidStartTaskProcess,
+        async ({ execution, processId }) => this.#awaitEnd(execution, processId),
+        log,
+      ),
+      on(vscode.tasks.onDidEndTaskProcess, async ({ execution, exitCode }) => this.#ended(execution, exitCode), log),
       // This comes after the event above. It comes alone where no process was started.
-      on(tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
+      on(vscode.tasks.onDidEndTask, async ({ execution }) => this.#ended(execution, undefined), log),
     );
-  }
-
-  /** A run began or ended. */
-  get onDidChange(): Event<void> {
-    return this.#changed.event;
-  }
-
-  /** V8's tiers were recorded, in this folder. A result that was on screen stays there. */
-  get onDidRecordTiers(): Event<string> {
-    return this.#tiersRecorded.event;
   }
 
   get isRunning(): boolean {
@@ -108,17 +93,17 @@ export class Runs implements Disposable {
     return this.#known.last;
   }
 
-  /** The target that a result is of, if it was run in this workspace: it can be run again. */
+  /** The target of a result that was run in this workspace. */
   targetOf({ target }: Pick<KeptResult, 'target'>): Target | undefined {
     return this.#known.all.find((one) => shortHash(folderIdOf(one)) === target);
   }
 
-  /** Ids of the targets that were run in this workspace, the last one first. */
+  /** Ids of the targets that were run in this workspace, latest first. */
   get remembered(): readonly string[] {
     return this.#known.ids;
   }
 
-  /** Runs the target in a terminal, if running is allowed and possible here, and if it does not run already. */
+  /** Runs the target in a terminal, if that is possible and it does not run already. */
   async start(target: Target, kind: 'profile' | 'tiers' = 'profile'): Promise<void> {
     if (!(await this.#canRun())) return;
     await this.#known.remember(target);
@@ -126,7 +111,7 @@ export class Runs implements Disposable {
     await this.#untilOver(task);
     // VS Code would ask which of its runs to terminate.
     if ([...this.#running.keys()].some((run) => isSameTask(run.task, task))) this.#sayRunning(task);
-    else await tasks.executeTask(task);
+    else await vscode.tasks.executeTask(task);
   }
 
   async #canRun(): Promise<boolean> {
@@ -135,21 +120,21 @@ export class Runs implements Disposable {
   }
 
   /**
-   * Waits for VS Code to see that a run is over whose result may be on screen already: until then it would ask which of
-   * the two to terminate.
+   * Waits until VS Code has seen the end of a run whose result may be shown already: before, it would ask which to
+   * terminate.
    */
-  async #untilOver(task: Task): Promise<void> {
-    const isSeen = ({ task: other }: TaskExecution): boolean =>
+  async #untilOver(task: vscode.Task): Promise<void> {
+    const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
       taskRecording(other) !== null && isSameTask(other, task);
-    const isOpen = (): boolean => tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
-    for (let waitedMs = 0; isOpen() && waitedMs < longestEndMs; waitedMs += lookEveryMs) await delay(lookEveryMs);
+    const isOpen = (): boolean => vscode.tasks.taskExecutions.some((one) => !this.#running.has(one) && isSeen(one));
+    for (let waitedMs = 0; isOpen() && waitedMs < MAX_END_MS; waitedMs += lookEveryMs) await delay(lookEveryMs);
   }
 
-  #sayRunning({ name }: Task): void {
-    inLog(window.showWarningMessage(alreadyRunning(name)), this.#services.log);
+  #sayRunning({ name }: vscode.Task): void {
+    inLog(vscode.window.showWarningMessage(alreadyRunning(name)), this.#services.log);
   }
 
-  /** Whatever runs goes on by itself: nothing here waits for it any more. */
+  /** Runs go on without the extension. */
   dispose(): void {
     this.#listening.dispose();
     for (const { ended } of this.#running.values()) ended();
@@ -158,7 +143,7 @@ export class Runs implements Disposable {
     this.#tiersRecorded.dispose();
   }
 
-  #began(execution: TaskExecution): void {
+  #began(execution: vscode.TaskExecution): void {
     const recording = taskRecording(execution.task);
     if (recording === null || this.#running.has(execution)) return;
     const isRecorded = [...this.#running.values()].some((run) => run.recording === recording);
@@ -181,11 +166,8 @@ export class Runs implements Disposable {
     inLog(this.#endUnlessRunnable(execution), this.#services.log);
   }
 
-  /**
-   * VS Code starts tasks of the person's own list without asking us, and where their program is not there it tells of no
-   * end.
-   */
-  async #endUnlessRunnable(execution: TaskExecution): Promise<void> {
+  /** VS Code starts tasks of `tasks.json` without asking us, and reports no end if their program is missing. */
+  async #endUnlessRunnable(execution: vscode.TaskExecution): Promise<void> {
     if (await this.#canRun()) return;
     this.#running.get(execution)?.ended();
     this.#running.delete(execution);
@@ -193,15 +175,15 @@ export class Runs implements Disposable {
     this.#update();
   }
 
-  async #awaitEnd(execution: TaskExecution, processId: number): Promise<void> {
+  async #awaitEnd(execution: vscode.TaskExecution, processId: number): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
-    const { earlyEnd } = await import('./early-end.ts');
+    const { earlyEnd } = await import('./ended-run.ts');
     const exitCode = await earlyEnd(processId, run.recording, run.isOver);
     if (exitCode !== null) await this.#ended(execution, exitCode);
   }
 
-  async #ended(execution: TaskExecution, exitCode: number | undefined): Promise<void> {
+  async #ended(execution: vscode.TaskExecution, exitCode: number | undefined): Promise<void> {
     const run = this.#running.get(execution);
     if (run === undefined) return;
     this.#running.delete(execution);
@@ -222,18 +204,18 @@ export class Runs implements Disposable {
     else if (tiers?.type === 'wanted') await this.#recordTiers(run.task);
   }
 
-  async #recordTiers(profiled: Task): Promise<void> {
+  async #recordTiers(profiled: vscode.Task): Promise<void> {
     const target = targetOfTask(profiled);
-    if (target !== null) await tasks.executeTask(recordTask(this.#context, target, 'tiers'));
+    if (target !== null) await vscode.tasks.executeTask(recordTask(this.#context, target, 'tiers'));
   }
 
   #update(): void {
-    inLog(commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
+    inLog(vscode.commands.executeCommand('setContext', contextKeys.running, this.isRunning), this.#services.log);
     this.#changed.fire();
   }
 }
 
-/** Whether something that was kept in the workspace's state is a target that this version can run. */
+/** Whether a kept value is a target that this version can run. */
 export function isTarget(value: unknown): value is Target {
   return v.is(target, value);
 }
@@ -242,35 +224,33 @@ function isEnvironment(value: unknown): boolean {
   return v.is(v.object({}), value) && !Array.isArray(value) && v.is(texts, Object.values(value));
 }
 
-/** The targets that were run in this workspace, kept in its state. */
+/** The targets that were run in this workspace. */
 class KnownTargets {
-  readonly #state: Memento;
+  readonly #state: vscode.Memento;
 
-  constructor(state: Memento) {
+  constructor(state: vscode.Memento) {
     this.#state = state;
   }
 
-  /** The target that was run last; undefined where there is none that this version can run. */
+  /** Undefined where this version cannot run it. */
   get last(): Target | undefined {
     const kept = this.#state.get<unknown>(lastKey);
     return isTarget(kept) ? kept : undefined;
   }
 
-  /** The targets that this version can run, the last one first. */
   get all(): readonly Target[] {
     return this.#state.get<readonly unknown[]>(allKey, []).filter(isTarget);
   }
 
-  /** Ids of the targets, the last one first. */
   get ids(): readonly string[] {
     return this.#state.get<readonly string[]>(idsKey, []);
   }
 
   async remember(target: Target): Promise<void> {
     const others = this.ids.filter((id) => id !== target.id);
-    await this.#state.update(idsKey, [target.id, ...others].slice(0, mostIds));
+    await this.#state.update(idsKey, [target.id, ...others].slice(0, MAX_IDS));
     const isOther = ({ id, folder }: Target): boolean => id !== target.id || folder !== target.folder;
-    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, mostTargets));
+    await this.#state.update(allKey, [target, ...this.all.filter(isOther)].slice(0, MAX_TARGETS));
     await this.#state.update(lastKey, target);
   }
 }

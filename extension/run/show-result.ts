@@ -1,17 +1,16 @@
-import type { LogOutputChannel } from 'vscode';
+import type * as vscode from 'vscode';
 import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { inLog } from '../ui/failures.ts';
+import { offer } from '../results/last-run.ts';
 import type { Services } from '../results/services.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { offer } from '../ui/offer.ts';
 import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
 
 /**
- * Shows the figures of a run that has just ended, and says whether there was something to show. Where it cannot be
- * analyzed, the view and the status bar keep saying so until another run begins, and one of the ways on tries it again.
- * `empty` says that no test was seen.
+ * Shows the figures of a run that has just ended; false where there are none. If it cannot be analysed, view and status
+ * bar say so until the next run, with a way to try again. `empty`: no test was seen.
  */
 export async function showRun(services: Services, recording: string, empty: EmptyRun | null = null): Promise<boolean> {
   const { lastRun, log, results } = services;
@@ -33,7 +32,7 @@ export async function showRun(services: Services, recording: string, empty: Empt
   }
 }
 
-/** Analyses a recording, or several as one thing, and shows its figures. Says what was found where no line shows it. */
+/** Analyses and shows a recording, or several as one. Says what was found where no line shows it. */
 export async function showResult(
   { results, log }: Services,
   recording: string,
@@ -45,8 +44,8 @@ export async function showResult(
 }
 
 /**
- * Says that no test was seen, which may be because the runner did not tell. `show` shows this run nevertheless; it is
- * null where the run is on screen already, and where it has no profile.
+ * Says that no test was seen, maybe because the runner did not report it. `show` shows the run anyway; null where it is
+ * on screen or has no profile.
  */
 export async function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,
@@ -57,20 +56,20 @@ export async function sayNoTestRan(
   await lastRun.say({ ...noTestSeen(run), severity: 'warning', file: run.file, also });
 }
 
-/** Files that are here under other paths come first: with them, something may be found. */
-function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: LogOutputChannel): void {
+/** A path mapping comes first: with it, something may be found. */
+function sayMore(summary: Summary, elsewhere: PathSuggestion | null, log: vscode.LogOutputChannel): void {
   const asks = elsewhere !== null && !isLeft(elsewhere);
   const state = asks ? null : resultState(summary);
   if (asks) inLog(ask(elsewhere, log), log);
   if (state !== null) inLog(offer(state, log), log);
 }
 
-async function ask(elsewhere: PathSuggestion, log: LogOutputChannel): Promise<void> {
+async function ask(elsewhere: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {
   const { askElsewhere } = await import('./ask-elsewhere.ts');
   await askElsewhere(elsewhere, log);
 }
 
-/** Whether the person has said that there is no folder here for these files. */
+/** Whether the person has refused a folder for these files. */
 function isLeft({ rules: [first] }: PathSuggestion): boolean {
   return first === undefined || pathRules().left.includes(first.from);
 }

@@ -1,13 +1,5 @@
 import path from 'node:path';
-import {
-  EventEmitter,
-  type LogOutputChannel,
-  ProgressLocation,
-  type ProgressOptions,
-  type Task,
-  window,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import { duration } from '../../words/formats/figures.ts';
 import { inLog, on } from '../ui/failures.ts';
 import { requestStop } from '../../recordings/recording-folders.ts';
@@ -16,16 +8,15 @@ import { turnsSuffix } from '../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { heldTime } from '../../protocol/recording-lines.ts';
 
-/** How often the notification looks for a longer turn, in ms. */
 const lookEvery = 2_000;
 
 /** Shows that a run goes on, with the button *Stop and Show*. The returned function removes the notification. */
-export function showRunning(task: Task, recording: string, log: LogOutputChannel): () => void {
+export function showRunning(task: vscode.Task, recording: string, log: vscode.LogOutputChannel): () => void {
   const { detail } = task;
-  const ending = new EventEmitter<void>();
+  const ending = new vscode.EventEmitter<void>();
   const title = capitalized(nameOf(task)); // VS Code writes below it that it comes from Hotspan.
-  const options = withButton({ location: ProgressLocation.Notification, title });
-  const running = window.withProgress(options, async (progress, token) => {
+  const options = withButton({ location: vscode.ProgressLocation.Notification, title });
+  const running = vscode.window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
     const worstTurn = worstTurnSoFar(recording);
     const look = async (): Promise<void> => {
@@ -45,11 +36,9 @@ export function showRunning(task: Task, recording: string, log: LogOutputChannel
   };
 }
 
-/**
- * The name of a task. Where several folders are open it names the folder, because their targets would look the same.
- */
-function nameOf({ name, scope }: Task): string {
-  const isOneOfMany = (workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
+/** The name of a task, with its folder where several are open: their targets would look the same. */
+function nameOf({ name, scope }: vscode.Task): string {
+  const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
 }
 
@@ -57,24 +46,20 @@ function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-async function once(emitter: EventEmitter<void>): Promise<void> {
+async function once(emitter: vscode.EventEmitter<void>): Promise<void> {
   return new Promise((resolve) => {
     emitter.event(() => resolve());
   });
 }
 
-/**
- * Gives the button a label. VS Code accepts one, although its types do not say so; a version that does not shows
- * "Cancel".
- */
-function withButton(options: ProgressOptions): ProgressOptions {
+/** Gives the button a label, which VS Code accepts although its types do not. Versions that do not show "Cancel". */
+function withButton(options: vscode.ProgressOptions): vscode.ProgressOptions {
   return Object.assign(options, { cancellable: 'Stop and Show' });
 }
 
 /**
- * Returns a function that gives the longest turn so far, in held time, of all processes of a recording; null while
- * there is none.
- * Each call reads only what is new, because the turns of an hour are 100 MB. Unreadable files count as empty.
+ * Returns a function that gives the longest turn of a recording so far, in held time; null while there is none. It
+ * reads only what is new (an hour of turns is 100 MB). Unreadable files count as empty.
  */
 export function worstTurnSoFar(recording: string): () => Promise<Microseconds | null> {
   const read = new Map<string, number>();
@@ -91,21 +76,20 @@ export function worstTurnSoFar(recording: string): () => Promise<Microseconds | 
   };
 }
 
-/** Most bytes that one call reads from a file. The next call reads the rest. */
-const mostBytes = 1e6;
+/** Limit of bytes of one read; the next call reads the rest. */
+const MAX_BYTES = 1e6;
 
-/** The new lines of a file. The last line may be half written: it is left for the next call. */
+/** The last line may be half written: it is left for the next call. */
 async function wholeLinesFrom(file: string, offset: number): Promise<Buffer> {
   const handle = await open(file);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(mostBytes), 0, mostBytes, offset);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(MAX_BYTES), 0, MAX_BYTES, offset);
     return buffer.subarray(0, buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1);
   } finally {
     await handle.close();
   }
 }
 
-/** The longest turn in a text of whole lines, in µs. */
 function longestTurn(text: string): number {
   return text
     .split('\n')
@@ -113,7 +97,7 @@ function longestTurn(text: string): number {
     .reduce((longest, line) => Math.max(longest, turnDuration(line)), 0);
 }
 
-/** Duration of the turn in a line `["turn",start,end,run,own,wait]`, in µs; 0 for every other line. */
+/** Duration of a line `["turn",start,end,run,own,wait]`, in µs; 0 for other lines. */
 function turnDuration(line: string): number {
   if (!turnLine.test(line)) return 0;
   const [start = 0, end = 0, run = -1, own = 0, wait = 0] = line.slice('["turn",'.length, -1).split(',').map(Number);

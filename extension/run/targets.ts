@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type Uri, type WorkspaceFolder, window, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets, type Target, type TargetFound, type TargetsFound } from '../../recorder/launch/target.ts';
@@ -10,7 +10,7 @@ const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };
 };
 
-/** The tests of all folders, in the order of a quick pick, those of the open file first. */
+/** The tests of all folders, sorted for a quick pick; those of the open file first. */
 export async function testTargets(remembered: readonly string[]): Promise<TargetsFound> {
   const file = activeFile();
   const ofFile = file === undefined ? null : await fileTests(file);
@@ -24,13 +24,11 @@ export async function testTargets(remembered: readonly string[]): Promise<Target
   };
 }
 
-/** Every npm script, in the order of a quick pick. */
 export async function npmScripts(remembered: readonly string[]): Promise<TargetsFound> {
   const { scriptTargets } = await import('../../recorder/launch/targets/script-targets.ts');
   return ordered(scriptTargets, remembered);
 }
 
-/** Everything that starts an app, in the order of a quick pick. */
 export async function apps(remembered: readonly string[]): Promise<TargetsFound> {
   const { appTargets } = await import('../../recorder/launch/targets/app-targets.ts');
   return ordered(appTargets, remembered);
@@ -45,11 +43,11 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
 }
 
 /**
- * The target of a file: its tests if it is a test file, else the file itself. There is none for what Bun, Deno or a
- * browser runs.
+ * The target of a file: its tests if it is a test file, else the file itself. None for what Bun, Deno or a browser
+ * runs.
  */
-export async function targetOfFile(file: Uri): Promise<TargetFound> {
-  const folder = workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
+export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
+  const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
   const tests = isTest ? await fileTests(file) : null;
   const isSettled = tests?.type === 'found' || tests?.isForeign === true;
@@ -58,9 +56,9 @@ export async function targetOfFile(file: Uri): Promise<TargetFound> {
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
-/** The tests of a file; null for what is no source file on disk. */
-async function fileTests(file: Uri): Promise<TargetFound | null> {
-  const folder = workspace.getWorkspaceFolder(file);
+/** Null for what is no source file on disk. */
+async function fileTests(file: vscode.Uri): Promise<TargetFound | null> {
+  const folder = vscode.workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;
   const { targetForFile } = await import('../../recorder/launch/targets/file-targets.ts');
   return targetForFile(file.fsPath, folder.uri.fsPath, fileReaders(process.env));
@@ -69,7 +67,7 @@ async function fileTests(file: Uri): Promise<TargetFound | null> {
 type Find = (folder: string, readers: ReturnType<typeof fileReaders>) => Promise<TargetsFound>;
 
 async function inEachFolder(find: Find): Promise<TargetsFound> {
-  const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const found = await Promise.all(folders.map(async ({ uri }) => find(uri.fsPath, fileReaders(process.env))));
   const targets = found.flatMap((one, index) =>
     one.type === 'found'
@@ -79,24 +77,22 @@ async function inEachFolder(find: Find): Promise<TargetsFound> {
   return targets.length > 0 ? { type: 'found', targets } : (found[0] ?? noFolder());
 }
 
-/** Adds the folder's name, because targets of several folders would look the same, and be remembered as one. */
-function withFolder(target: Target, folder: WorkspaceFolder | undefined): Target {
+/** Adds the folder's name: targets of several folders would look the same. */
+function withFolder(target: Target, folder: vscode.WorkspaceFolder | undefined): Target {
   if (folder === undefined) return target;
   const id = `${folder.name}/${target.id}`;
   return { ...target, id, description: [folder.name, target.description].filter((part) => part !== '').join(' · ') };
 }
 
-/** The folder in which sources are looked for: that of the open file, else the first. */
 export function workspaceFolder(): string {
   const file = activeFile();
-  const folder = file === undefined ? undefined : workspace.getWorkspaceFolder(file);
-  return (folder ?? workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
+  const folder = file === undefined ? undefined : vscode.workspace.getWorkspaceFolder(file);
+  return (folder ?? vscode.workspace.workspaceFolders?.[0])?.uri.fsPath ?? process.cwd();
 }
 
-/** The one target there is, or the one that the person picks; undefined where none was picked. */
 export async function pickTarget(targets: readonly Target[], always: boolean): Promise<Target | undefined> {
   if (targets.length === 1 && !always) return targets[0];
-  const choice = await window.showQuickPick(targetRows(targets), {
+  const choice = await vscode.window.showQuickPick(targetRows(targets), {
     placeHolder: 'What to profile',
     matchOnDescription: true,
     matchOnDetail: true,

@@ -1,19 +1,7 @@
-import {
-  type ExtensionContext,
-  type TaskDefinition,
-  type TaskProvider,
-  ProcessExecution,
-  Task,
-  TaskPanelKind,
-  TaskRevealKind,
-  TaskScope,
-  Uri,
-  workspace,
-} from 'vscode';
+import * as vscode from 'vscode';
 import type { Target } from '../../recorder/launch/target.ts';
 import { taskType } from '../../protocol/ids.ts';
 import { recorderOptions } from '../ui/settings.ts';
-import { commandOf, isOfTiers, recordArguments, recordingOf } from './record-command.ts';
 import { newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import path from 'node:path';
@@ -22,15 +10,15 @@ import path from 'node:path';
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
 
 /**
- * A task that records a target in a new folder. It runs in a real terminal, with the `node` that the person's own
- * terminal finds.
+ * A task that records a target in a new folder. It runs in a terminal, with the `node` that the person's terminal
+ * finds.
  */
 export function recordTask(
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   target: TaskTarget,
   kind: 'profile' | 'tiers',
-  definition?: TaskDefinition,
-): Task {
+  definition?: vscode.TaskDefinition,
+): vscode.Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
@@ -43,13 +31,13 @@ export function recordTask(
       : { command: target.command }),
     notes: target.notes,
   });
-  const execution = new ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
+  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
     cwd: target.folder,
     env: { ...target.env },
   });
-  const task = new Task(
+  const task = new vscode.Task(
     definition ?? definitionOf(target, kind),
-    workspace.getWorkspaceFolder(Uri.file(target.folder)) ?? TaskScope.Workspace,
+    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.folder)) ?? vscode.TaskScope.Workspace,
     kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
@@ -59,20 +47,20 @@ export function recordTask(
   task.presentationOptions = {
     // Our own command line is long. The command line says what the person asked for instead.
     echo: false,
-    reveal: TaskRevealKind.Always,
-    panel: TaskPanelKind.Dedicated,
+    reveal: vscode.TaskRevealKind.Always,
+    panel: vscode.TaskPanelKind.Dedicated,
     showReuseMessage: false,
     clear: true,
   };
   return task;
 }
 
-function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): TaskDefinition {
+function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): vscode.TaskDefinition {
   return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
-/** Whether VS Code takes two tasks of ours for one: it goes by what they run, not by where they record. */
-export function isSameTask(a: Task, b: Task): boolean {
+/** VS Code compares tasks by their definition, not by where they record. */
+export function isSameTask(a: vscode.Task, b: vscode.Task): boolean {
   const [one, other] = [a, b].map(({ definition }) =>
     JSON.stringify([definition['command'], definition['cwd'], definition['tiers'] === true]),
   );
@@ -80,40 +68,40 @@ export function isSameTask(a: Task, b: Task): boolean {
 }
 
 /** The recording that a task of ours writes; null for all other tasks. */
-export function taskRecording(task: Task): string | null {
-  if (task.definition.type !== taskType || !(task.execution instanceof ProcessExecution)) return null;
+export function taskRecording(task: vscode.Task): string | null {
+  if (task.definition.type !== taskType || !(task.execution instanceof vscode.ProcessExecution)) return null;
   return recordingOf(task.execution.args);
 }
 
 /** Whether a task of ours records V8's tiers. */
-export function isTierTask(task: Task): boolean {
-  return task.execution instanceof ProcessExecution && isOfTiers(task.execution.args);
+export function isTierTask(task: vscode.Task): boolean {
+  return task.execution instanceof vscode.ProcessExecution && isOfTiers(task.execution.args);
 }
 
-/** What a task of ours ran, so that it can be run once more; null where it attached to a running process. */
-export function targetOfTask({ execution }: Task): TaskTarget | null {
-  if (!(execution instanceof ProcessExecution)) return null;
+/** What a task of ours runs; null where it attaches to a running process. */
+export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
+  if (!(execution instanceof vscode.ProcessExecution)) return null;
   const command = commandOf(execution.args);
   const folder = execution.options?.cwd;
   if (command === null || folder === undefined) return null;
   return commandTarget(command, folder, execution.options?.env ?? {});
 }
 
-/** Provides tasks of type `hotspan`: those found in the workspace, and those that the person writes in `tasks.json`. */
-export function createTaskProvider(context: ExtensionContext): TaskProvider {
+/** Provides the tests of the workspace, and resolves `hotspan` tasks of `tasks.json`. */
+export function createTaskProvider(context: vscode.ExtensionContext): vscode.TaskProvider {
   return {
-    provideTasks: async (): Promise<Task[]> => {
-      if (!workspace.isTrusted) return [];
+    provideTasks: async (): Promise<vscode.Task[]> => {
+      if (!vscode.workspace.isTrusted) return [];
       const { testTargets } = await import('./targets.ts');
       const found = await testTargets([]);
       const targets = found.type === 'found' ? found.targets : [];
       return targets.map((target) => recordTask(context, target, 'profile'));
     },
-    resolveTask: async (task): Promise<Task | undefined> => {
+    resolveTask: async (task): Promise<vscode.Task | undefined> => {
       const command: unknown = task.definition['command'];
       const cwd: unknown = task.definition['cwd'];
-      if (!workspace.isTrusted || !isCommand(command)) return undefined;
-      const folder = typeof task.scope === 'object' ? task.scope : workspace.workspaceFolders?.[0];
+      if (!vscode.workspace.isTrusted || !isCommand(command)) return undefined;
+      const folder = typeof task.scope === 'object' ? task.scope : vscode.workspace.workspaceFolders?.[0];
       if (folder?.uri.scheme !== 'file') return undefined;
       const target = commandTarget(command, path.resolve(folder.uri.fsPath, typeof cwd === 'string' ? cwd : '.'), {});
       const kind = task.definition['tiers'] === true ? 'tiers' : 'profile';
@@ -131,12 +119,9 @@ function isCommand(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 }
 
-/**
- * A new folder for a run of this target, in the extension's storage of the workspace. Recordings of tiers have their
- * own folders, so that a new one does not replace the profile on screen.
- */
+/** A new folder for a run of this target. Tiers have folders of their own, so that they do not replace the profile. */
 function newFolderFor(
-  context: ExtensionContext,
+  context: vscode.ExtensionContext,
   target: Pick<Target, 'folder' | 'id' | 'command'>,
   kind: 'profile' | 'tiers',
 ): string {
@@ -145,7 +130,63 @@ function newFolderFor(
   return newRecordingFolder(recordingsRoot(context), id, new Date());
 }
 
-/** What names the folder of a target's profiles: two folders may have targets of one id. */
+/** Names the folder of a target's profiles: two folders may have targets with one id. */
 export function folderIdOf({ folder, id }: Pick<Target, 'folder' | 'id'>): string {
   return `${folder} ${id}`;
+}
+
+/** The task's command line: `node cli.cjs record --out FOLDER … -- COMMAND`. */
+export interface RecordRun {
+  readonly cli: string;
+  readonly recording: string;
+  /** A running process can only be profiled. */
+  readonly kind: 'profile' | 'tiers';
+  /** Time between two samples, in µs. */
+  readonly intervalUs: number;
+  /** Limit of the recording, in MB; 0: no limit. */
+  readonly maxSize: number;
+  /** Null for a running process, which has an `address` instead. */
+  readonly command: readonly string[] | null;
+  readonly address?: string;
+  /** Sentences for the person, which the terminal shows first. */
+  readonly notes: readonly string[];
+}
+
+export function recordArguments({
+  cli,
+  recording,
+  kind,
+  intervalUs,
+  maxSize,
+  command,
+  address,
+  notes,
+}: RecordRun): readonly string[] {
+  const said = notes.map((note) => `--note=${note}`);
+  const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
+  const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
+  const tiers = kind === 'tiers' && command !== null ? ['--tiers'] : [];
+  return [cli, 'record', '--quiet', '--announce', '--out', recording, ...tiers, ...limits, ...said, ...what];
+}
+
+/** The recording of a task with these arguments; null for other tasks. */
+export function recordingOf(args: readonly string[]): string | null {
+  const own = ownWords(args);
+  const at = own.indexOf('--out');
+  return at === -1 ? null : (own[at + 1] ?? null);
+}
+
+export function isOfTiers(args: readonly string[]): boolean {
+  return ownWords(args).includes('--tiers');
+}
+
+/** The command that these arguments run; null for a running process. */
+export function commandOf(args: readonly string[]): readonly string[] | null {
+  const end = args.indexOf('--');
+  return end === -1 || end === args.length - 1 ? null : args.slice(end + 1);
+}
+
+function ownWords(args: readonly string[]): readonly string[] {
+  const end = args.indexOf('--');
+  return end === -1 ? args : args.slice(0, end);
 }

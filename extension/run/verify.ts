@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type CancellationToken, CancellationTokenSource, type LogOutputChannel, Uri, workspace } from 'vscode';
+import * as vscode from 'vscode';
 import type { ComparedFunction, Comparison } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
@@ -21,22 +21,19 @@ import { type CliRun, folderOf, type Finished, runInNotification } from './comma
 
 type FunctionReference = OfRecording<FunctionPlace>;
 
-/** The re-checks that run, by `keyOf` their function. */
-const running = new Map<string, CancellationTokenSource>();
+const running = new Map<string, vscode.CancellationTokenSource>();
 
 function keyOf({ recording, functionId }: FunctionReference): string {
   return `${functionId} ${recording}`;
 }
 
-/** Stops the re-check of a function. */
 export function stopRecheck(reference: FunctionReference): void {
   running.get(keyOf(reference))?.cancel();
 }
 
 /**
- * Runs the tests that reach a function before and after the person's change, in turn, and shows on its lens what that
- * says. Progress is on the lens, too. Null where it was cancelled. `label`: the name of the function, where the person
- * has not named it; without it the answer begins with the name.
+ * Runs the tests that reach a function before and after the change, interleaved; the lens shows progress and result.
+ * Null where it was cancelled. Without `label`, the answer begins with the function's name.
  */
 export async function recheck(
   services: Services,
@@ -49,9 +46,9 @@ export async function recheck(
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
   if (running.has(keyOf(reference))) return null;
-  const place = `${Uri.parse(location.uri).fsPath}:${location.line + 1}`;
+  const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
   const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
-  const stop = new CancellationTokenSource();
+  const stop = new vscode.CancellationTokenSource();
   running.set(keyOf(reference), stop);
   try {
     return await runRecheck(services, { cli, cwd, args }, reference, stop.token, label);
@@ -65,10 +62,10 @@ async function runRecheck(
   { server, results, log }: Services,
   run: CliRun,
   reference: FunctionReference,
-  stop: CancellationToken,
+  stop: vscode.CancellationToken,
   label: string | undefined,
 ): Promise<string | null> {
-  await workspace.saveAll(false); // Tests run what is on the disk.
+  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
   await show({ type: 'running', text: recheckProgress('') });
@@ -93,11 +90,11 @@ async function runRecheck(
   return name === undefined || label !== undefined ? found.said : `${visible(name, 100)}: ${found.said}`;
 }
 
-/** Runs the tests of uncertain findings again. The recording is read anew after that. Null where it was cancelled. */
+/** Runs the tests of uncertain findings again, then reads the recording again. Null where it was cancelled. */
 export async function makeSure({ results, log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
-  await workspace.saveAll(false); // Tests run what is on the disk.
+  await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const run = { cli, cwd, args: ['make-sure', recording, '--quiet', thresholdArgument()] };
   const result = await runInNotification('Make Sure', run, log, async () => undefined);
   if (result.isCancelled) return null;
@@ -106,7 +103,7 @@ export async function makeSure({ results, log }: Services, cli: string, recordin
   return result.said;
 }
 
-/** Runs the recorded command some times, and keeps the sources as they are now. */
+/** Runs the recorded command a few times, and keeps the sources. */
 export async function setBaseline({ log }: Services, cli: string, recording: string): Promise<string | null> {
   const cwd = await folderOf(recording);
   if (cwd === null) throw new Error('Where this was recorded is not known: profile the tests again.');
@@ -118,12 +115,11 @@ export async function setBaseline({ log }: Services, cli: string, recording: str
 }
 
 interface FoundChange {
-  /** All that is known, for a message. */
   readonly said: string;
   readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'>;
 }
 
-/** What the JSON of a re-check says of its function; null where it is none. */
+/** The result of a re-check in its JSON; null where there is none. */
 function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
@@ -143,8 +139,8 @@ function lensText(fn: ComparedFunction, comparison: Comparison): string {
   return `${shortChange(fn, comparison)}${renamed}`;
 }
 
-/** Keeps the runs of the last comparisons, as far as their size allows: lens and tree open their flamegraph. */
-export async function pruneOthers({ head }: DiffReference, log: LogOutputChannel): Promise<void> {
+/** Keeps the runs of the last comparisons, as far as their size allows, for flamegraphs. */
+export async function pruneOthers({ head }: DiffReference, log: vscode.LogOutputChannel): Promise<void> {
   const { totalSize } = recorderOptions();
   const [recording] = head[0] ?? [];
   if (totalSize === 0 || recording === undefined) return;
@@ -153,7 +149,7 @@ export async function pruneOthers({ head }: DiffReference, log: LogOutputChannel
   for (const message of left) log.warn(message);
 }
 
-/** The runs of both sides, for their flamegraph: at a function, or over everything. */
+/** The runs of both sides, for their flamegraph, at a function if one is given. */
 export function diffOf(comparison: Comparison, fn: ComparedFunction | undefined): DiffReference {
   // Runs of a part of the tests are shorter, whatever became of the code.
   const runsIn = ({ runs }: Comparison['base']): DiffReference['base'] =>

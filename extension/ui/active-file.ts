@@ -1,33 +1,31 @@
-import { type Tab, TabInputText, type TextEditor, type Uri, window } from 'vscode';
+import * as vscode from 'vscode';
 
 /**
- * The file that a command without an argument is about: that of the active tab. `window.activeTextEditor` is the log
- * while the Output view has the focus, and nothing until a file that just opened is loaded.
+ * The file of the active tab. `window.activeTextEditor` is the log while the Output view has the focus, and undefined
+ * until a new file is loaded.
  */
-export function activeFile(): Uri | undefined {
-  const uri = fileOfTab(window.tabGroups.activeTabGroup.activeTab) ?? window.activeTextEditor?.document.uri;
+export function activeFile(): vscode.Uri | undefined {
+  const uri =
+    fileOfTab(vscode.window.tabGroups.activeTabGroup.activeTab) ?? vscode.window.activeTextEditor?.document.uri;
   return uri?.scheme === 'output' ? undefined : uri;
 }
 
-/** The editor of the active tab, also while the Output view has the focus. */
-export function activeEditor(): TextEditor | undefined {
-  const { activeTab, viewColumn } = window.tabGroups.activeTabGroup;
+/** The editor of the active tab, even while the Output view has the focus. */
+export function activeEditor(): vscode.TextEditor | undefined {
+  const { activeTab, viewColumn } = vscode.window.tabGroups.activeTabGroup;
   const file = fileOfTab(activeTab)?.toString();
-  const inTab = window.visibleTextEditors.find(
+  const inTab = vscode.window.visibleTextEditors.find(
     (editor) => editor.viewColumn === viewColumn && editor.document.uri.toString() === file,
   );
-  return inTab ?? window.activeTextEditor;
+  return inTab ?? vscode.window.activeTextEditor;
 }
 
-/** The file that a tab shows as text; none for a diff. */
-export function fileOfTab(tab: Tab | undefined): Uri | undefined {
-  return tab?.input instanceof TabInputText ? tab.input.uri : undefined;
+/** The text file of a tab; none for a diff. */
+export function fileOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
+  return tab?.input instanceof vscode.TabInputText ? tab.input.uri : undefined;
 }
 
-/**
- * What names a file to the server: its path, or all of its address where it is not on a disk that the server can read. The
- * server says so then, in a sentence.
- */
-export function pathOf(uri: Uri): string {
+/** A file's path, or its address if it is not on a disk: then the server says that it cannot read it. */
+export function pathOf(uri: vscode.Uri): string {
   return uri.scheme === 'file' ? uri.fsPath : uri.toString(true);
 }

@@ -1,14 +1,14 @@
-import { type Disposable, type LogOutputChannel, type Event, commands, window } from 'vscode';
-import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import * as vscode from 'vscode';
 import { messageOf } from '../../words/editor/notifications.ts';
+import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 
-/** The one way to register a command. An error that it throws is shown once, with a button that opens the log. */
+/** Registers a command. Its errors are shown once, with a button that opens the log. */
 export function registerCommand(
   id: string,
-  log: LogOutputChannel,
+  log: vscode.LogOutputChannel,
   command: (...args: readonly unknown[]) => Promise<void>,
-): Disposable {
-  return commands.registerCommand(id, async (...args: readonly unknown[]) => {
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {
     try {
       await command(...args);
     } catch (error) {
@@ -18,36 +18,35 @@ export function registerCommand(
   });
 }
 
-/**
- * The one place that tells the person what went wrong: one sentence, and a button that opens the log. Before it comes
- * one with a way out, if there is one.
- */
-export async function showFailure(message: string, log: LogOutputChannel, way?: WayOut): Promise<void> {
+/** Shows what went wrong: one sentence, a way out if there is one, and a button that opens the log. */
+export async function showFailure(message: string, log: vscode.LogOutputChannel, way?: WayOut): Promise<void> {
   log.error(message);
   const showLog = 'Show Log';
   const buttons = [...(way === undefined ? [] : [way.label]), showLog];
-  const choice = await window.showErrorMessage(escapeNotification(message), ...buttons);
+  const choice = await vscode.window.showErrorMessage(escapeNotification(message), ...buttons);
   if (choice === showLog) log.show();
   else if (choice !== undefined) way?.run();
 }
 
 interface WayOut {
-  /** The button's text. */
   readonly label: string;
   readonly run: () => void;
 }
 
-/** The part of the log that failures are written to. */
-export type ErrorLog = Pick<LogOutputChannel, 'error'>;
+export type ErrorLog = Pick<vscode.LogOutputChannel, 'error'>;
 
-/** Calls an asynchronous listener for each event. VS Code would drop its errors, so they are written to the log. */
-export function on<Told>(event: Event<Told>, listener: (told: Told) => Promise<unknown>, log: ErrorLog): Disposable {
+/** Calls an asynchronous listener for each event, and logs its errors, which VS Code would drop. */
+export function on<Told>(
+  event: vscode.Event<Told>,
+  listener: (told: Told) => Promise<unknown>,
+  log: ErrorLog,
+): vscode.Disposable {
   return event((told) => {
     inLog(listener(told), log);
   });
 }
 
-/** For work that nobody waits for: writes its errors to the log. */
+/** Logs the errors of work that is not awaited. */
 export function inLog(work: Thenable<unknown>, log: ErrorLog): void {
   work.then(undefined, (error: unknown) => log.error(error instanceof Error ? error : String(error)));
 }

@@ -1,80 +1,99 @@
 import path from 'node:path';
-import { commands, Position, Range, TabInputCustom, TabInputWebview, Uri, ViewColumn, window, workspace } from 'vscode';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { type ErrorLog, inLog } from './failures.ts';
-import { internalCommands } from '../../protocol/ids.ts';
-import { fileOfTab } from './active-file.ts';
+import * as vscode from 'vscode';
+import { internalCommands, textBeforeScheme } from '../../protocol/ids.ts';
 import type { Location } from '../../protocol/places.ts';
+import type { TextBefore } from '../../protocol/requests.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { fileOfTab } from './active-file.ts';
+import { type ErrorLog, inLog } from './failures.ts';
 
-/**
- * Opens a line of source. The path comes from a profile, so one outside the workspace is opened only when the person
- * confirms.
- */
+/** Opens a line of source. The path comes from a profile: one outside the workspace opens only if the person confirms. */
 export async function openSourceAt(location: Location | null, log: ErrorLog): Promise<void> {
   if (location === null) {
-    inLog(window.showInformationMessage('This is code of Node.js itself: there is no file to open.'), log);
+    const message = 'This is code of Node.js itself: there is no file to open.';
+    inLog(vscode.window.showInformationMessage(message), log);
     return;
   }
-  const uri = Uri.parse(location.uri);
-  if (!location.inside && !isOfThisMachine(uri)) {
-    showMissing(uri, log);
+  const { line, character, inside } = location;
+  const uri = vscode.Uri.parse(location.uri);
+  if (!inside && !isOnThisMachine(uri)) {
+    inLog(vscode.window.showErrorMessage(notHere(uri)), log);
     return;
   }
-  if (!location.inside && !(await isWanted(uri))) return;
-  const position = new Position(location.line, location.character);
+  if (!inside && !(await isWanted(uri))) return;
   try {
-    await window.showTextDocument(uri, { selection: new Range(position, position), viewColumn: columnForSource(uri) });
+    await showLine(uri, line, character);
   } catch {
-    // The profile was made elsewhere, or the file has gone since.
-    inLog(offerFolder(uri), log);
+    inLog(offerFolder(uri), log); // The profile was made elsewhere, or the file has gone since.
   }
 }
 
 /** The file of a url of a profile, where it lies in the workspace; null for all others. */
-export function workspaceFile(url: string): Uri | null {
-  const { scheme, authority, fsPath } = Uri.parse(url);
+export function workspaceFile(url: string): vscode.Uri | null {
+  const { scheme, authority, fsPath } = vscode.Uri.parse(url);
   if (scheme !== 'file' || authority !== '') return null;
-  const uri = Uri.file(path.normalize(fsPath)); // No `..` leads out of the workspace.
-  return workspace.getWorkspaceFolder(uri) === undefined ? null : uri;
+  const uri = vscode.Uri.file(path.normalize(fsPath)); // No `..` leads out of the workspace.
+  return vscode.workspace.getWorkspaceFolder(uri) === undefined ? null : uri;
 }
 
-function showMissing(uri: Uri, log: ErrorLog): void {
-  const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
-  inLog(window.showErrorMessage(message), log);
+/** Texts that ran before and that no file has any more, as read-only documents. */
+export class TextsBefore implements vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #registered = vscode.workspace.registerTextDocumentContentProvider(textBeforeScheme, {
+    provideTextDocumentContent: (uri) => this.#texts.get(uri.toString()) ?? gone,
+  });
+
+  async open({ path: file, text, line }: TextBefore): Promise<void> {
+    // Another text of the same file has another address: VS Code does not ask again for an open document.
+    const number = [...this.#texts.values()].indexOf(text);
+    const query = `text=${number === -1 ? this.#texts.size : number}`;
+    const uri = vscode.Uri.from({ scheme: textBeforeScheme, path: vscode.Uri.file(file).path, query });
+    this.#texts.set(uri.toString(), text);
+    await showLine(uri, line, 0);
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
 }
 
-/** Says that a file is not here, with the way to the folder that has it here. */
-async function offerFolder(uri: Uri): Promise<void> {
-  const message = `${escapeNotification(uri.fsPath)} cannot be opened: it is not on this machine.`;
-  const choose = 'Choose Its Folder…';
-  const ways = (workspace.workspaceFolders ?? []).length > 0 ? [choose] : [];
-  if ((await window.showErrorMessage(message, ...ways)) !== choose) return;
-  await commands.executeCommand(internalCommands.chooseFolder, uri.fsPath);
+/** The text of a document that VS Code restores after a reload. */
+const gone = 'This text is no longer in memory: open it from the diff again.\n';
+
+async function showLine(uri: vscode.Uri, line: number, character: number): Promise<void> {
+  const position = new vscode.Position(line, character);
+  const selection = new vscode.Range(position, position);
+  await vscode.window.showTextDocument(uri, { selection, viewColumn: columnForSource(uri) });
 }
 
-/**
- * Whether a path is on this machine. Even the question whether a file exists reaches the host of a share, and Windows
- * tells that host who asks.
- */
-function isOfThisMachine({ scheme, authority, path }: Uri): boolean {
-  return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(path);
-}
-
-/**
- * The column in which this file is to be seen, else one in which source is open. Where only a flamegraph is open, it
- * keeps its place and the source opens beside it.
- */
-export function columnForSource(uri: Uri): ViewColumn {
-  const { activeTabGroup, all } = window.tabGroups;
+/** The column that shows this file, else any source. Beside a flamegraph that is alone. */
+function columnForSource(uri: vscode.Uri): vscode.ViewColumn {
+  const { activeTabGroup, all } = vscode.window.tabGroups;
   const withSource = [activeTabGroup, ...all].filter(({ activeTab }) => fileOfTab(activeTab) !== undefined);
   const same = withSource.find(({ activeTab }) => fileOfTab(activeTab)?.toString() === uri.toString());
   const { input } = activeTabGroup.activeTab ?? {};
-  const isPage = input instanceof TabInputWebview || input instanceof TabInputCustom;
-  return (same ?? withSource[0])?.viewColumn ?? (isPage ? ViewColumn.Beside : ViewColumn.Active);
+  const isPage = input instanceof vscode.TabInputWebview || input instanceof vscode.TabInputCustom;
+  return (same ?? withSource[0])?.viewColumn ?? (isPage ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active);
 }
 
-async function isWanted(uri: Uri): Promise<boolean> {
+function notHere({ fsPath }: vscode.Uri): string {
+  return `${escapeNotification(fsPath)} cannot be opened: it is not on this machine.`;
+}
+
+async function offerFolder(uri: vscode.Uri): Promise<void> {
+  const choose = 'Choose Its Folder…';
+  const ways = (vscode.workspace.workspaceFolders ?? []).length > 0 ? [choose] : [];
+  if ((await vscode.window.showErrorMessage(notHere(uri), ...ways)) !== choose) return;
+  await vscode.commands.executeCommand(internalCommands.chooseFolder, uri.fsPath);
+}
+
+/** Whether a path is on this machine. Even a look at a share reaches its host, and Windows sends it the user's name. */
+function isOnThisMachine({ scheme, authority, path: file }: vscode.Uri): boolean {
+  return scheme === 'file' && authority === '' && !/^[\\/]{2}/.test(file);
+}
+
+async function isWanted(uri: vscode.Uri): Promise<boolean> {
   const message = `The profile names a file outside this workspace: ${visible(uri.fsPath, 1000)}`;
-  return (await window.showWarningMessage(message, { modal: true }, 'Open')) === 'Open';
+  return (await vscode.window.showWarningMessage(message, { modal: true }, 'Open')) === 'Open';
 }

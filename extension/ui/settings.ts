@@ -1,10 +1,12 @@
-import { ConfigurationTarget, workspace } from 'vscode';
-import { type OpenFolder, type PathRules, readPathRules } from './path-rules.ts';
+import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import type { AnalysisOptions, DisplayOptions, Metric } from '../../protocol/requests.ts';
 import { type Microseconds, milliseconds } from '../../protocol/units.ts';
+import { isRecord } from '../../protocol/json-value.ts';
+import { isFolderThere, type PathRule } from '../../protocol/path-rules.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import path from 'node:path';
 
-/** Reads the settings of package.json, and writes the few that commands change. */
 export function analysisOptions(): AnalysisOptions {
   return {
     thresholdUs: thresholdUs(),
@@ -13,18 +15,17 @@ export function analysisOptions(): AnalysisOptions {
   };
 }
 
-/** Where files that were recorded elsewhere are here. */
 export function pathRules(): PathRules {
   return readPathRules(read<unknown>(settings.pathMappings, {}), openFolders());
 }
 
-/** The folders that are open, of those on a disk. */
+/** The open folders that are on a disk. */
 export function openFolders(): readonly OpenFolder[] {
-  const onDisk = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const onDisk = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   return onDisk.map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** The threshold as an option of the command line, which so judges what the editor shows. */
+/** The editor's threshold as an option of the command line. */
 export function thresholdArgument(): string {
   return `--threshold=${thresholdUs()}us`;
 }
@@ -38,7 +39,7 @@ export function displayOptions(): DisplayOptions {
   };
 }
 
-/** Null where the person wants no diagnostics: so it is by default, and by 0. */
+/** Null, the default, and 0 mean no diagnostics. */
 function diagnosticsUs(): Microseconds | null {
   const ms = read<unknown>(settings.diagnosticsThreshold, null);
   return typeof ms === 'number' && ms > 0 ? milliseconds(ms) : null;
@@ -48,7 +49,6 @@ export function annotationsEnabled(): boolean {
   return read(settings.annotations, true);
 }
 
-/** Whether there are lenses over tests that profile them. */
 export function hasTestLenses(): boolean {
   return read(settings.testLenses, false);
 }
@@ -56,7 +56,7 @@ export function hasTestLenses(): boolean {
 export interface RecorderOptions {
   readonly intervalUs: number;
   readonly nodePath: string;
-  /** How many recordings are kept of each target. */
+  /** Number of recordings kept of each target. */
   readonly keep: number;
   /** Limit of one recording, in MB; 0: no limit. */
   readonly maxSize: number;
@@ -77,11 +77,11 @@ export function recorderOptions(): RecorderOptions {
   };
 }
 
-/** Writes the setting where it already is, else in the user's settings: nothing is added to the project. */
+/** Writes the setting where it is set, else in the user's settings. */
 export async function writeSetting(name: string, value: unknown): Promise<void> {
-  const isWorkspace = workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
-  const target = isWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await workspace.getConfiguration().update(name, value, target);
+  const isWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;
+  const target = isWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration().update(name, value, target);
 }
 
 function thresholdUs(): Microseconds {
@@ -89,5 +89,86 @@ function thresholdUs(): Microseconds {
 }
 
 function read<Value>(name: string, fallback: Value): Value {
-  return workspace.getConfiguration().get<Value>(name, fallback);
+  return vscode.workspace.getConfiguration().get<Value>(name, fallback);
+}
+
+export const codeLanguages = [
+  'javascript',
+  'javascriptreact',
+  'typescript',
+  'typescriptreact',
+  'vue',
+  'svelte',
+  'astro',
+  'coffeescript',
+] as const;
+
+/** A folder that is open in the editor. `path` is absolute. */
+export interface OpenFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface PathRules {
+  readonly rules: readonly PathRule[];
+  /** Folders of elsewhere that the person refused to map. */
+  readonly left: readonly string[];
+  /** One sentence for each unusable rule. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads `hotspan.pathMappings`: folders of other machines, each with its folder here, or null. Rules that lead out of
+ * the open folders are refused.
+ */
+export function readPathRules(setting: unknown, folders: readonly OpenFolder[]): PathRules {
+  if (!isRecord(setting))
+    return {
+      rules: [],
+      left: [],
+      problems: [refused('', 'it is no object that gives each folder there its folder here')],
+    };
+  const read = Object.entries(setting).map(([from, to]) => readRule(from, to, folders));
+  return {
+    rules: read.flatMap((one) => ('rule' in one ? [one.rule] : [])),
+    left: read.flatMap((one) => ('left' in one ? [one.left] : [])),
+    problems: read.flatMap((one) => ('problem' in one ? [one.problem] : [])),
+  };
+}
+
+type ReadRule = { readonly rule: PathRule } | { readonly left: string } | { readonly problem: string };
+
+function readRule(from: string, to: unknown, folders: readonly OpenFolder[]): ReadRule {
+  const problem = (why: string): ReadRule => ({ problem: refused(from, why) });
+  if (!isFolderThere(from)) return problem('its name is no absolute path below the root, such as "/app"');
+  if (to === null) return { left: from };
+  if (typeof to !== 'string' || to === '')
+    return problem('its value is neither a folder, such as "${workspaceFolder}/packages/api", nor null');
+  const [, name = null] = /^\$\{workspaceFolder(?::([^}]*))?\}/.exec(to) ?? [];
+  const base = name === null ? folders[0] : folders.find((folder) => folder.name === name);
+  if (base === undefined)
+    return problem(name === null ? 'no folder is open' : `no open folder has the name "${visible(name, 100)}"`);
+  const here = path.resolve(base.path, to.replace(/^\$\{workspaceFolder[^}]*\}[\\/]?/, ''));
+  const isOpen = folders.some((folder) => isSameOrBelow(here, folder.path));
+  return isOpen ? { rule: { from, to: here } } : problem(`${visible(here, 300)} is in no folder that is open`);
+}
+
+function refused(from: string, why: string): string {
+  const rule =
+    from === '' ? 'The setting hotspan.pathMappings' : `The rule "${visible(from, 300)}" of hotspan.pathMappings`;
+  return `${rule} is not used: ${why}.`;
+}
+
+function isSameOrBelow(folder: string, root: string): boolean {
+  const relative = path.relative(root, folder);
+  return relative === '' || (!/^\.\.(?:[\\/]|$)/.test(relative) && !path.isAbsolute(relative));
+}
+
+/** A folder as the setting has it: relative to an open folder, whose path differs on other machines. */
+export function settingOf(here: string, folders: readonly OpenFolder[]): string {
+  const folder = folders.find((one) => isSameOrBelow(here, one.path));
+  if (folder === undefined) return here;
+  const inside = path.relative(folder.path, here).replaceAll('\\', '/');
+  const base = folders.length > 1 ? `\${workspaceFolder:${folder.name}}` : '${workspaceFolder}';
+  return inside === '' ? base : `${base}/${inside}`;
 }

@@ -7,7 +7,7 @@ import type { AnalyzeResult } from '../../engine/analyze.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { reportOf } from '../../show/report/report.ts';
 import { summaryOf } from '../../words/summary.ts';
-import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import type { FlameQuery } from '../../protocol/flame.ts';
 import { schemaErrors } from '../../test/helpers/report-schema.ts';
 import { analyzed, type FuzzCase } from './fuzz-case.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { searchFlame } from '../../show/flame/flame.ts';
-import { testRegex } from '../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../language-server/recordings/questions.ts';
 import { withoutComments } from '../../recorder/launch/packages/literals.ts';
 import { findTargets } from '../../recorder/launch/targets/find-targets.ts';
 import { hotspotsOf } from '../../test/helpers/drawn-hotspots.ts';

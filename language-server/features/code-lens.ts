@@ -11,8 +11,7 @@ import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
 
 /**
- * The lens over each hot function: its figure, and the action that fits the moment. A marked line that leaves no room for
- * its figures behind it has them in a lens of its own.
+ * The lens over each hot function: its figure and its actions. A marked line without room behind it has a lens, too.
  */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;
@@ -33,13 +32,12 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
   );
 }
 
-/** Whether a lens shortly above a line has its figure already. */
 function saysFigureOf({ line, text }: LineMark, lens: { readonly line: Line0; readonly figure: string }): boolean {
   const isNear = line >= lens.line && line <= lens.line + linesBesideLens;
   return isNear && text.split(' · ')[0] === lens.figure;
 }
 
-/** So many lines below a lens are on the screen with it, nearly always. */
+/** A line this far below a lens is nearly always on screen with it. */
 const linesBesideLens = 8;
 
 function rangeAt(line: Line0): CodeLens['range'] {
@@ -47,7 +45,7 @@ function rangeAt(line: Line0): CodeLens['range'] {
   return { start, end: start };
 }
 
-/** The lens over a function. VS Code writes ` | ` between the commands. */
+/** VS Code writes ` | ` between the commands. */
 function functionLens(
   { summary, changes }: PlacedResult['result'],
   { item, place }: Placed<AnnotatedFunction>,
@@ -63,7 +61,6 @@ function functionLens(
   return [command(figure, internalCommands.openFunction, reference), action, more];
 }
 
-/** What a re-check says, and what can be done about it. */
 function changeLens(change: Recheck, reference: OfRecording<FunctionPlace>): readonly Command[] {
   const recheck = command('re-check', commands.recheck, reference);
   switch (change.type) {
@@ -88,7 +85,7 @@ function changeLens(change: Recheck, reference: OfRecording<FunctionPlace>): rea
   }
 }
 
-/** The lens over a line that has no room behind it: its figures, which lead to the flamegraph. */
+/** The lens over a line without room behind it: its figures, which lead to the flamegraph. */
 function lineLens({ text, of }: LineMark): readonly Command[] {
   if (of === null) return [{ title: text, command: '' }];
   return [

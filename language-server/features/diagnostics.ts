@@ -15,25 +15,23 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { heaviestMarks, type MarkOfResult } from './marks.ts';
 import { openDocument, textNow } from './placed-file.ts';
 
-/** After a key, diagnostics wait for this time, in ms, as marks do. */
+/** How long diagnostics wait after a key, in ms, as marks do. */
 const quietTime = 1_000;
 
 /**
- * Tells the editor the diagnostics of all files of the workspace, open or not, where the person wants any. A file whose
- * text changes gets new ones once the person has stopped typing.
+ * Sends diagnostics for all files of the workspace, open or not, if the person wants any. A changed file gets new ones
+ * after a pause in typing.
  */
 export class Diagnostics {
   readonly #session: Session;
   readonly #connection: Connection;
-  /** Paths of the files of which the editor has diagnostics. */
   readonly #told = new Set<string>();
-  /** Paths of the files that may have some. */
+  /** Paths of the files that may have diagnostics. */
   #files: readonly string[] = [];
-  /** Files that have just changed. */
   readonly #changing = new Map<string, NodeJS.Timeout>();
-  /** The last round of all files: what an earlier one is still about to tell is of another result. */
+  /** The last round over all files. Diagnostics of an earlier one are dropped. */
   #round = Symbol('round');
-  /** Whether the editor can be asked to tell which files change, and was not asked yet. */
+  /** Whether the editor can watch files, and was not asked yet. */
   #mayWatch = false;
 
   constructor(session: Session, connection: Connection) {
@@ -50,7 +48,7 @@ export class Diagnostics {
     this.#mayWatch = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
   }
 
-  /** Tells those of all files anew: another result is shown, the same one in another way, or none. */
+  /** Sends the diagnostics of all files again. */
   refresh(): void {
     const round = Symbol('round');
     this.#round = round;
@@ -91,7 +89,7 @@ export class Diagnostics {
     await this.#connection.sendDiagnostics({ uri, diagnostics, ...ofVersion });
   }
 
-  /** A checkout changes files that are not open. Only who wants diagnostics pays for the watching. */
+  /** A checkout changes files that are not open. They are watched only while there are diagnostics. */
   async #watchFiles(): Promise<void> {
     if (!this.#mayWatch) return;
     this.#mayWatch = false;
@@ -100,7 +98,7 @@ export class Diagnostics {
   }
 }
 
-/** Absolute paths of the files of the workspace that may have diagnostics; none where nobody wants them. */
+/** Absolute paths of the workspace's files that may have diagnostics. */
 async function filesWithMarks({ recordings, roots, display }: Session): Promise<readonly string[]> {
   if (display.diagnosticsUs === null) return [];
   const files = await Promise.all(
@@ -110,8 +108,7 @@ async function filesWithMarks({ recordings, roots, display }: Session): Promise<
 }
 
 /**
- * The diagnostics of a file: one at each mark that is not dimmed and over the limit. So there is none for test code,
- * first times and changed functions.
+ * One diagnostic at each mark over the limit that is not dimmed: none for test code, first times and changed functions.
  */
 async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
   const { diagnosticsUs } = session.display;
@@ -132,7 +129,7 @@ async function diagnosticsOf(session: Session, uri: string): Promise<readonly Fo
   );
 }
 
-/** The heaviest mark of each function, and all that are of none: a list of functions has each once. */
+/** The heaviest mark of each function, and all marks without a function. */
 function onePerFunctionOf(marks: readonly MarkOfResult[]): readonly MarkOfResult[] {
   const isSame = (one: LineMark['of'], other: LineMark['of']): boolean =>
     one !== null && one.functionId === other?.functionId && one.recording === other.recording;
@@ -142,7 +139,7 @@ function onePerFunctionOf(marks: readonly MarkOfResult[]): readonly MarkOfResult
 }
 
 interface FoundDiagnostic extends Diagnostic {
-  /** For a quick fix: what can stand in place of the line. */
+  /** For a quick fix: the code that may replace the line. */
   readonly data: { readonly replacement: string | null };
 }
 
@@ -166,7 +163,7 @@ function diagnosticOf(
   };
 }
 
-/** Runs a command of ours, which opens the page that is packed with the extension. */
+/** A command that opens the page, which the extension contains. */
 function pageLink(page: string): string {
   return `command:${internalCommands.openRemedy}?${encodeURIComponent(JSON.stringify([{ page }]))}`;
 }

@@ -1,16 +1,19 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
-import type { HotPlace, LinePlace, MeasuredCode, OfRecording } from '../../protocol/requests.ts';
+import type { HotPlace, LinePlace, MeasuredCode, OfRecording, AboutFunction } from '../../protocol/requests.ts';
 import { type Line0, toLine0 } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
-import type { FunctionExtent } from '../placement/place-function.ts';
-import type { Session } from '../recordings/session.ts';
+import type { FunctionExtent } from '../placement/code-map.ts';
 import { heaviestMarks } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
 import { type Placed, openDocument, placedResults, textNow } from './placed-file.ts';
+import type { FunctionPlace } from '../../protocol/places.ts';
+import type { Session } from '../recordings/session.ts';
+import { changedSince, functionFigures } from '../../words/formats/figures.ts';
+import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
+import { functionFacts, tierLines, plainFrame, stackLine } from '../texts/hover-facts.ts';
 
-/** The function that a command at the cursor is about. */
 export async function functionAt(session: Session, { uri, line }: LinePlace): Promise<OfRecording<HotPlace> | null> {
   const { metric } = session.display;
   const marks = await heaviestMarks(session, uri, metric);
@@ -30,7 +33,6 @@ export async function functionAt(session: Session, { uri, line }: LinePlace): Pr
   return { recording, functionId, line: hottest?.mark.line ?? fn.place.line };
 }
 
-/** The code of a function as it was measured, with the lines that it has now. */
 export async function measuredCode(
   session: Session,
   { recording, functionId }: OfRecording<FunctionPlace>,
@@ -50,7 +52,7 @@ export async function measuredCode(
     : { uri, firstLine: fn.place.line, lastLine, text: linesOf(measured.text, fn.item.extent) };
 }
 
-/** The last line of a function that was edited: that of the outermost one that begins on its line; null where the text cannot be parsed. */
+/** Last line of an edited function: the outermost one on its first line. Null where the text cannot be parsed. */
 function lastLineNow(text: string, path: string, { place }: Placed<AnnotatedFunction>): Line0 | null {
   const here = indexSource(text, path)?.functions.find(
     ({ kind, start }) => kind === 'function' && toLine0(start.line) === place.line,
@@ -63,4 +65,36 @@ function linesOf(text: string, { firstLine, lastLine }: FunctionExtent): string 
     .split(/\r\n?|\n/)
     .slice(firstLine, lastLine + 1)
     .join('\n');
+}
+
+export async function markdown(
+  { recordings }: Session,
+  { recording, functionId }: OfRecording<FunctionPlace>,
+): Promise<string> {
+  const details = await recordings.ask(recording, 'details', functionId);
+  if (details === null) throw new Error('This function is not in the recording: choose it in the Hotspots view again.');
+  return functionMarkdown(details);
+}
+
+export async function about(
+  { recordings }: Session,
+  { recording, functionId }: OfRecording<FunctionPlace>,
+): Promise<AboutFunction> {
+  const details = await recordings.ask(recording, 'details', functionId);
+  const callees = await recordings.ask(recording, 'callees', functionId);
+  const { label = '', hot = null, thresholdUs } = details ?? {};
+  const figures = hot === null || thresholdUs === undefined ? [] : [functionFigures(hot, thresholdUs)];
+  return { title: [label, ...figures].join(' · '), callees };
+}
+
+/** A function as Markdown: no links, and all names as plain text. */
+export function functionMarkdown(details: FunctionDetails): string {
+  const { label, place, isChanged, hot, thresholdUs, estimated, tiers, stacks } = details;
+  return [
+    `**${escapeMarkdown(label)}** (${codeSpan(place)}${isChanged ? `, ${changedSince}` : ''})`,
+    ...(hot === null ? [] : [functionFigures(hot, thresholdUs)]),
+    ...functionFacts(details),
+    ...(tiers === null ? [] : tierLines(tiers, (place) => codeSpan(place))),
+    stacks.map((stack) => `- ${stackLine(stack, estimated, plainFrame)}`).join('\n'),
+  ].join('\n\n');
 }

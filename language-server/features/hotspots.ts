@@ -11,9 +11,10 @@ import type { OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
 import { diffNamed } from '../../protocol/diff.ts';
+import { locateFrame } from '../queries/locate.ts';
 import { mapToNow } from './placed-file.ts';
 
-/** The hotspots of each result on screen, as the results have them: what two of them reached is in both. */
+/** The hotspots of each result on screen. What two of them reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings, display } = session;
   const all = recordings.shown.map(async ({ target, summary: { recording }, changes }) => {
@@ -43,10 +44,9 @@ async function placedVerdict(
   return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
 }
 
-/** What re-checks say, by the number of the function. */
 type Changes = ReadonlyMap<number, { readonly text: string }>;
 
-/** A row where it is in the text that the editor has now, with what a re-check says of its function. */
+/** A row at its place in the current text, with the result of a re-check. */
 async function placedRow<Row extends HotspotItem>(
   session: Session,
   recording: string,
@@ -68,28 +68,27 @@ async function placedGroup(
   return { ...group, items: await Promise.all(items) };
 }
 
-/** Where a place of the recording is in the text that the editor has now. */
-export async function locate(session: Session, params: OfRecording<Place>): Promise<Location | null> {
-  if (diffNamed(params.recording) !== null) return locateInDiff(session, params);
-  const location = await session.recordings.ask(params.recording, 'locate', params);
-  return location === null ? null : placed(session, params.recording, location);
+/**
+ * Where a place is in the text that the editor has now. A frame has a url and a line; only the worker knows where
+ * functions are.
+ */
+export async function locate(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
+  const location =
+    'functionId' in place
+      ? await session.recordings.ask(recording, 'locate', place)
+      : locateFrame(place, session.roots);
+  return location === null ? null : placed(session, recording, location);
 }
 
-async function locateInDiff(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
-  const location = await session.diffs.ask(recording, 'locate', place);
-  if (location === null || !location.inside) return location;
-  const text = await session.diffs.ask(recording, 'textNow', fileURLToPath(location.uri));
-  return text === null ? location : placedNow(session, location, { text });
-}
-
-/** Where a location of the recorded text is in the text that the editor has now. */
+/** Where a location of the recorded text is in the current text. */
 async function placed(session: Session, recording: string, location: Location): Promise<Location> {
   if (!location.inside) return location;
-  const before = await session.recordings.file(recording, fileURLToPath(location.uri));
-  return before === null ? location : placedNow(session, location, before);
-}
-
-async function placedNow(session: Session, location: Location, before: { readonly text: string }): Promise<Location> {
-  const map = await mapToNow(session, location.uri, before);
+  const path = fileURLToPath(location.uri);
+  const text =
+    diffNamed(recording) === null
+      ? (await session.recordings.file(recording, path))?.text
+      : await session.diffs.ask(recording, 'textNow', path);
+  if (text === undefined || text === null) return location;
+  const map = await mapToNow(session, location.uri, { text });
   return { ...location, line: map.lineOf(location.line) ?? map.nearest(location.line) };
 }

@@ -1,24 +1,37 @@
 import { fileURLToPath } from 'node:url';
 import { type Hover, type HoverParams, MarkupKind } from 'vscode-languageserver/node';
-import { internalCommands } from '../../protocol/ids.ts';
+import { internalCommands, commands } from '../../protocol/ids.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
 import { ago } from '../../words/formats/ago.ts';
-import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { changedSince, functionFigures, hasWaited } from '../../words/formats/figures.ts';
+import {
+  changedSince,
+  functionFigures,
+  hasWaited,
+  duration,
+  packageFigures,
+  plural,
+  type ShownFigures,
+  worstTime,
+} from '../../words/formats/figures.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
-import type { AnnotatedFunction } from '../queries/file-annotations.ts';
+import type { AnnotatedFunction, AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
-import type { Remedy } from '../../words/remedies.ts';
-import { commandLink, type HoverParts, hoverText, importHover } from './hover-text.ts';
 import { figuresOfLine, shownImports } from './marks.ts';
 import { keyOfFunction, onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedFile, type PlacedResult, placedResults } from './placed-file.ts';
+import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
+import type { FunctionPlace } from '../../protocol/places.ts';
+import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
+import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
+import { saysTheSame } from '../../words/formats/line-texts.ts';
+import { visible } from '../../words/formats/hidden-characters.ts';
+import { lineReasonText } from '../../words/line-reasons.ts';
+import type { FunctionDetails } from '../queries/function-details.ts';
+import type { Remedy } from '../../words/remedies.ts';
+import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';
 
-/**
- * The hover. On a hot line, and on the first line of a hot function, it says what is known about the function. On a
- * marked import, it says why the import is marked.
- */
+/** The hover on a hot line, on the first line of a hot function, and on a marked import. */
 export async function hover(session: Session, { textDocument, position }: HoverParams): Promise<Hover | null> {
   const all = await placedResults(session, textDocument.uri);
   const results = onePerFunction(all, session.display.metric);
@@ -50,7 +63,7 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, others }));
 }
 
-/** What a line has in the results, the worst of it. */
+/** The worst item that the results have for a line. */
 function worstOf<Item extends { readonly worstUs: Microseconds }>(
   results: readonly PlacedResult[],
   itemsOf: (result: PlacedResult) => readonly Item[],
@@ -59,13 +72,12 @@ function worstOf<Item extends { readonly worstUs: Microseconds }>(
   return found.toSorted((a, b) => b.item.worstUs - a.item.worstUs)[0] ?? null;
 }
 
-/** What a hover is about. `key`: the function as other results know it; null where it is in another file. */
+/** `key`: the function in other results; null where it is in another file. */
 interface Subject extends Pick<HoverParts, 'hot' | 'stale' | 'line'> {
   readonly worstUs: Microseconds;
   readonly key: string | null;
 }
 
-/** The functions of the marks on a line: functions of this file, or the body of a bundle. */
 function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subject[] {
   return lines
     .filter((marked) => marked.line === line)
@@ -78,7 +90,6 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
     });
 }
 
-/** The hot functions that begin on a line. */
 function hotOn({ functions }: PlacedFile, line: number): readonly Subject[] {
   return functions.filter(({ place }) => place.line === line).map(subjectOf);
 }
@@ -88,7 +99,7 @@ function subjectOf(fn: Placed<AnnotatedFunction>): Subject {
   return { hot: item, stale: place.stale, line: null, worstUs: item.worstUs, key: keyOfFunction(fn) };
 }
 
-/** What the other results say of the same function, each with the way to its flamegraph. */
+/** What other results say of the function, with links to their flamegraphs. */
 function othersOf(
   all: readonly PlacedResult[],
   { item, result }: { readonly item: Subject; readonly result: PlacedResult['result'] },
@@ -114,4 +125,188 @@ function fromText(summary: Summary, now: number): string {
 
 function markdown(value: string): Hover {
   return { contents: { kind: MarkupKind.Markdown, value } };
+}
+
+export interface HoverParts {
+  readonly recording: string;
+  readonly thresholdUs: Microseconds;
+  readonly hot: NamedFunction;
+  readonly details: FunctionDetails;
+  /** The marked line under the hover; null on any other line. */
+  readonly line: MarkedLine | null;
+  readonly stale: boolean;
+  readonly remedies: readonly Remedy[];
+  /** With several results: which one this is, and what the others say of the function. */
+  readonly others: readonly string[];
+}
+
+interface MarkedLine extends Pick<AnnotatedLine, 'precision' | 'reason' | 'functions'> {
+  /** The figures on the line. */
+  readonly shown: ShownFigures;
+}
+
+/**
+ * Markdown of a hover: what, why, who waits, what to do; below a rule, the details. Names come from the profile and are
+ * escaped. Links run our commands with the number of a function or a deopt.
+ */
+export function hoverText(parts: HoverParts): string {
+  const { stale, remedies } = parts;
+  const [remedy, ...otherRemedies] = remedies;
+  const isShort = remedy === undefined || (fixLines(remedy) <= MAX_FIX_LINES && !isShared(parts));
+  const next = parts.details.finding === null ? [] : [`*${escapeMarkdown(parts.details.finding.next)}*`];
+  const firstRemedy = remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
+  return [
+    ...titleOf(parts),
+    ...(stale ? [`This function has ${changedSince}.`] : []),
+    ...reasonsOf(parts),
+    ...firstRemedy,
+    actionsOf(parts),
+    '---',
+    '**Details**',
+    ...(isShort ? [] : [fixText(remedy)]),
+    ...otherRemedies.map(remedyText),
+    ...detailsOf(parts),
+  ].join('\n\n');
+}
+
+/** Limit of lines of a replacement before the details. */
+const MAX_FIX_LINES = 3;
+
+function reasonsOf({ details: { finding, tests } }: HoverParts): readonly string[] {
+  const cause = finding === null ? [] : [sentence([finding.cause, ...named(finding.callers)].join(', '))];
+  const lines = [...cause, ...testsLine(tests, MAX_TESTS), ...named(finding?.routes ?? null).map(sentence)];
+  return lines.length === 0 ? [] : [lines.join('  \n')];
+}
+
+function named(text: string | null): readonly string[] {
+  return text === null ? [] : [text];
+}
+
+function sentence(text: string): string {
+  return `${escapeMarkdown(`${text.charAt(0).toUpperCase()}${text.slice(1)}`)}.`;
+}
+
+function actionsOf({ recording, hot: { functionId } }: HoverParts): string {
+  const reference = { recording, functionId };
+  return [
+    commandLink('flamegraph', internalCommands.openFunction, reference),
+    commandLink('re-check', commands.recheck, reference),
+    commandLink('its worst operation alone', commands.openWorst, reference),
+    commandLink('more…', internalCommands.moreActions, reference),
+  ].join(' · ');
+}
+
+function detailsOf(parts: HoverParts): readonly string[] {
+  const { recording, hot, details, line, others } = parts;
+  const link = (frame: StackFrame): string =>
+    commandLink(frame.label, internalCommands.openSource, { recording, functionId: frame.functionId });
+  const deoptLink = (label: string, deopt: number): string =>
+    commandLink(label, internalCommands.openSource, { recording, functionId: hot.functionId, deopt });
+  const stacks = details.stacks.map((stack) => `- ${stackLine(stack, details.estimated, link)}`).join('\n');
+  // Where a line is of several functions, it is said whose facts these are.
+  const whose = isShared(parts) ? [`About **${escapeMarkdown(details.label)}**:`] : [];
+  const allTests = details.tests.length > MAX_TESTS ? testsLine(details.tests, MAX_TESTS_IN_DETAILS) : [];
+  return [
+    ...(line !== null && isShared(parts) ? lineDoubt(line) : []),
+    [...whose, ...functionFacts(details), ...allTests].join('  \n'),
+    ...(stacks === '' ? [] : [stacks]),
+    ...(others.length === 0 ? [] : [others.join('  \n')]),
+    ...(details.tiers === null ? [] : tierLines(details.tiers, deoptLink)),
+  ];
+}
+
+/** The function with its figures, or the functions that share the line; and why the line's figures differ. */
+function titleOf(parts: HoverParts): readonly string[] {
+  const { hot, details, line, thresholdUs } = parts;
+  const whole = `**${escapeMarkdown(details.label)}** · ${functionFigures(hot, thresholdUs)}`;
+  if (line === null) return [whole];
+  const { shown, functions } = line;
+  if (saysTheSame(shown, hot, thresholdUs)) return [[whole, ...lineDoubt(line)].join('  \n')];
+  const figures = functionFigures(shown, thresholdUs);
+  if (!isShared(parts)) return [`${whole}  \n${worstTime(shown)} of it on this line: ${whyPart(line)}.`];
+  const all = functions.map((fn) => `- **${escapeMarkdown(fn.label)}** · ${functionFigures(fn, thresholdUs)}`);
+  const each = all.length > MAX_SHARED ? [...all.slice(0, MAX_SHARED), `- +${all.length - MAX_SHARED} more`] : all;
+  return [`**This line** · ${figures} · ${plural(functions.length, 'function')}`, each.join('\n')];
+}
+
+/** Most functions of one line that are listed. */
+const MAX_SHARED = 2;
+
+/** Whether the line has figures of its own because several functions share it. */
+function isShared({ line, hot, thresholdUs }: HoverParts): boolean {
+  return line !== null && line.functions.length > 1 && !saysTheSame(line.shown, hot, thresholdUs);
+}
+
+function whyPart({ precision, reason, functions }: MarkedLine): string {
+  if (reason === null || isOfItself(reason, functions)) return 'the rest is on other lines';
+  const text = escapeMarkdown(lineReasonText(reason));
+  return precision === 'oneOf' ? `one of several lines: ${text}` : text;
+}
+
+function lineDoubt({ precision, reason, functions }: MarkedLine): readonly string[] {
+  if (reason === null) return [];
+  const text = escapeMarkdown(lineReasonText(reason));
+  if (reason.type === 'wholeFunction') return [`${text.charAt(0).toUpperCase()}${text.slice(1)}.`];
+  if (precision === 'oneOf') return [`One of several lines: ${text}.`];
+  if (!isOfItself(reason, functions)) return [`≈ for this line: ${text}.`];
+  return functions.length > 1 ? ['≈: samples do not tell exactly which of them had how much.'] : [];
+}
+
+/** Whether the line's time may be that of a function which is on the line anyway. */
+function isOfItself(reason: LineReason, functions: MarkedLine['functions']): boolean {
+  return reason.type === 'mayBeInlined' && functions.some(({ label }) => label === reason.callee);
+}
+
+function testsLine(tests: readonly string[], most: number): readonly string[] {
+  const names = tests.slice(0, most).map((name) => escapeMarkdown(name));
+  const rest = tests.length > most ? [`+${tests.length - most} more`] : [];
+  return tests.length === 0 ? [] : [`In ${plural(tests.length, 'test')}: ${[...names, ...rest].join(', ')}.`];
+}
+
+const MAX_TESTS = 2;
+const MAX_TESTS_IN_DETAILS = 20;
+
+/** The remedy, a link to its page, and its code for this line. */
+function remedyText(remedy: Remedy): string {
+  const { text, page, fix } = remedy;
+  const link = commandLink('Ways out, and what they cost', internalCommands.openRemedy, { page });
+  return [`*${text}* ${link}`, ...(fix === null ? [] : [fixText(remedy)])].join('\n\n');
+}
+
+function fixText({ fix }: Remedy): string {
+  const lines = (fix ?? '').split('\n').map((line) => visible(line));
+  return `\`\`\`js\n${lines.join('\n')}\n\`\`\``;
+}
+
+function fixLines({ fix }: Remedy): number {
+  return fix === null ? 0 : fix.split('\n').length;
+}
+
+export function commandLink(
+  label: string,
+  command: string,
+  argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,
+): string {
+  const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
+    bracket === '(' ? '%28' : '%29',
+  );
+  return `[${escapeMarkdown(label)}](command:${command}?${args})`;
+}
+
+/** The hover on a marked import: why it has figures, and what they mean. */
+export function importHover(
+  { package: blamed, worstUs, isOneOf }: AnnotatedImport,
+  thresholdUs: Microseconds,
+  remedies: readonly Remedy[],
+): string {
+  const title =
+    blamed === null
+      ? `loaded in **${duration(worstUs)}**`
+      : `**${escapeMarkdown(blamed.name)}** · ${packageFigures({ ...blamed, worstUs }, thresholdUs)}`;
+  const why =
+    blamed === null
+      ? 'The time to find, read, compile and evaluate this module and what it loads, when this line asked for it.'
+      : 'While it held the event loop no line of yours was on the stack: Node.js had called it back. What calls it is behind an import of it; look for its calls in this file.';
+  const others = isOneOf ? ['Other lines import it too: these figures are those of all of them together.'] : [];
+  return [title, ...remedies.map(remedyText), [why, ...others].join(' ')].join('\n\n');
 }

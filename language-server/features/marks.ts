@@ -6,20 +6,19 @@ import { duration, hasWaited, type ShownFigures, totalFigures } from '../../word
 import { hasAllOf } from '../../words/formats/line-texts.ts';
 import { markText, packageMarkText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
-import type { PlacedFunction } from '../placement/place-function.ts';
+import type { PlacedFunction } from '../placement/code-map.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';
 import { durationClassOf } from '../../protocol/figures.ts';
 
-/** The decorations of a file, at the lines that it has in the editor now. */
 export async function fileMarks(session: Session, { uri }: FileMarksParams): Promise<FileMarks> {
   const { marks, more } = shownOf(await marksByWeight(session, uri, session.display.metric));
   const hasRoom = await roomInEditors(session, uri);
   return { marks: marks.map((mark) => ({ ...mark, isBehind: hasRoom(mark) })), more };
 }
 
-/** The same marks with what is known of each, the heaviest first. */
+/** The same marks with their details, heaviest first. */
 export async function heaviestMarks(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
-  return (await marksByWeight(session, uri, metric)).slice(0, mostMarks);
+  return (await marksByWeight(session, uri, metric)).slice(0, MAX_MARKS);
 }
 
 async function marksByWeight(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
@@ -34,22 +33,22 @@ async function marksByWeight(session: Session, uri: string, metric: Metric): Pro
   return onePerLine(all);
 }
 
-/** The marks of imports. Loading is shown only on request. */
+/** Imports with marks. Loading is shown only on request. */
 export function shownImports({ display }: Session, { imports }: PlacedFile): PlacedFile['imports'] {
   return imports.filter((item) => display.loading || item.package !== null);
 }
 
-/** Most marks in one file, because more of them help nobody. */
-const mostMarks = 20;
+/** Limit of marks in one file. */
+const MAX_MARKS = 20;
 
 interface Candidate {
   readonly mark: LineMark;
   readonly weight: Microseconds;
-  /** True where the line held the loop while its thread slept. */
+  /** True where the thread slept while it held the loop. */
   readonly waited: boolean;
-  /** The function with the largest part of it; null for an import. */
+  /** The function with the largest part; null for an import. */
   readonly functionId: number | null;
-  /** Its name, or that of the package; null where it has none. */
+  /** Name of the function or the package; null where it has none. */
   readonly name: string | null;
 }
 
@@ -57,7 +56,6 @@ export interface MarkOfResult extends Candidate {
   readonly recording: string;
 }
 
-/** The figures at line ends that one result has for a file. */
 export function lineMarks(file: PlacedFile, metric: Metric): FileMarks {
   return shownOf(onePerLine(candidatesOf(file, metric)));
 }
@@ -71,7 +69,6 @@ function placeIn(recording: string, functionId: number | null): LineMark['of'] {
   return functionId === null ? null : { recording, functionId };
 }
 
-/** The heaviest of each line, the heaviest of all first. */
 function onePerLine<Found extends Candidate>(candidates: readonly Found[]): readonly Found[] {
   const byLine = new Map<Line0, Found>();
   for (const candidate of candidates.toSorted((a, b) => b.weight - a.weight)) {
@@ -80,9 +77,8 @@ function onePerLine<Found extends Candidate>(candidates: readonly Found[]): read
   return [...byLine.values()];
 }
 
-/** The first 20, by line. */
 function shownOf(all: readonly Candidate[]): FileMarks {
-  const marks = all.slice(0, mostMarks).map(({ mark }) => mark);
+  const marks = all.slice(0, MAX_MARKS).map(({ mark }) => mark);
   return { marks: marks.toSorted((a, b) => a.line - b.line), more: all.length - marks.length };
 }
 
@@ -106,12 +102,12 @@ function lineMark(placed: PlacedLine): Candidate {
   };
 }
 
-/** What the result and the editor of a mark add to it. */
+/** Fields that depend on the result and the editor. */
 const withoutPlace = { of: null, isBehind: true } as const;
 
 /**
- * The figures on a line, in the words of its function. They are the function's own where the line has all of its time,
- * or stands for it because none of its lines is known.
+ * The figures on a line: those of its function where the line has all of its time, or stands for it because no line is
+ * known.
  */
 export function figuresOfLine({ item, owner }: PlacedLine): ShownFigures {
   const fn = owner?.item ?? item.elsewhere;
@@ -125,7 +121,7 @@ function linesOf({ line, lastLine, stale }: PlacedFunction): LineMark['within'] 
   return stale ? null : { firstLine: line, lastLine };
 }
 
-/** The mark of an import. It is about what is imported, and not about the importing file. */
+/** The mark of an import. It is about the imported module, not the importing file. */
 function importMark({ line, worstUs, package: blamed, isOneOf }: AnnotatedImport): Candidate {
   return {
     weight: worstUs,
@@ -146,7 +142,7 @@ function importMark({ line, worstUs, package: blamed, isOneOf }: AnnotatedImport
   };
 }
 
-/** Marks by total time: every function that took some has its mark on its first line, whether it blocks or not. */
+/** Marks by total time: each function with time has one on its first line. */
 function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   return [...functions, ...quiet].map(({ item: { functionId, totalUs, tone, ...worst }, place }) => ({
     weight: totalUs,
@@ -164,17 +160,17 @@ function totalMarks({ functions, quiet }: PlacedFile): readonly Candidate[] {
   }));
 }
 
-/** Whether the text of a mark is in sight behind its line. Else a lens above the line has it. */
+/** Whether the text of a mark is visible behind its line; else a lens has it. */
 type HasRoom = (mark: Pick<LineMark, 'line' | 'text'>) => boolean;
 
-/** The rule for a document in the narrowest editor that is open. */
+/** The rule for the narrowest open editor. */
 export async function roomInEditors(session: Session, uri: string): Promise<HasRoom> {
   const { columns } = session;
   const text = columns === null ? null : await textNow(session, uri);
   return text === null || columns === null ? () => true : roomBehind(text, columns);
 }
 
-/** The rule for a text of which so many columns are in sight. */
+/** The rule for a text with this many visible columns. */
 export function roomBehind(text: string, columns: number): HasRoom {
   const lines = text.split(/\r\n?|\n/);
   return (mark) => columnsOf((lines[mark.line] ?? '').trimEnd()) + gapColumns + columnsOf(mark.text) <= columns;
@@ -183,7 +179,7 @@ export function roomBehind(text: string, columns: number): HasRoom {
 /** The space between a line and its mark: 3 em, and a character is at least 0.55 em wide. */
 const gapColumns = 6;
 
-/** Characters of Chinese, Japanese and Korean, and emoji, are two columns wide. */
+/** CJK characters and emoji are two columns wide. */
 function columnsOf(text: string): number {
   const wide = text.match(
     /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu,

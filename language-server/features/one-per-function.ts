@@ -1,17 +1,16 @@
-import { byWeight, type Weight } from '../../protocol/results.ts';
+import { byWeight, type Weight } from '../../protocol/summary.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import type { AnnotatedFunction, AnnotatedImport } from '../queries/file-annotations.ts';
 import type { Placed, PlacedLine, PlacedResult } from './placed-file.ts';
 
 /**
- * What several results know of a file, without what another of them says better, so that each function has one figure:
+ * Leaves one figure for each function of a file. Of several results, in this order:
  *
- * - a result that ran an older text of a function says nothing where another one ran the present text of it, even if it
- *   was not slow there;
- * - of two that both ran older texts, the newer one speaks;
- * - else the worst figure is shown. A run of one test does not hide what the whole suite has found.
+ * - one that ran the present text wins over those that ran older texts, even where it was not slow;
+ * - of older texts the newest result wins;
+ * - else the worst figure wins: a run of one test does not hide what the whole suite found.
  *
- * Equal ones are the newest result's. With one result, all that it knows is shown.
+ * Equal figures are the newest result's. A single result stays as it is.
  */
 export function onePerFunction(results: readonly PlacedResult[], metric: Metric): readonly PlacedResult[] {
   if (results.length < 2) return results;
@@ -52,7 +51,7 @@ export function onePerFunction(results: readonly PlacedResult[], metric: Metric)
   });
 }
 
-/** The lines of functions whose present text a result other than this one has run. They are asked for only if needed. */
+/** Lines of functions whose current text another result has run; computed only if a function is stale. */
 function outdatedLines(results: readonly PlacedResult[], index: number): ReadonlySet<number> {
   const file = results[index]?.file;
   const isAny = [...(file?.functions ?? []), ...(file?.quiet ?? [])].some(({ place }) => place.stale);
@@ -60,18 +59,17 @@ function outdatedLines(results: readonly PlacedResult[], index: number): Readonl
   return new Set(results.flatMap((other, number) => (number === index ? [] : [...other.present()])));
 }
 
-/** A figure that one result has for something, and that only the first of all results shows. */
+/** A figure for something that only one result may show. */
 interface Claim extends Weight {
   readonly key: string;
   /** Index of the result. */
   readonly index: number;
-  /** True where it is not of the present text, or is no longer over the threshold: any other figure comes before it. */
+  /** True for an older text, and below the threshold: any other figure wins. */
   readonly isWeak: boolean;
-  /** The code that was measured, where it is not the present one; else `''`. */
+  /** The measured code, where it is not the current one; else `''`. */
   readonly ranText: string;
 }
 
-/** The index of the result that shows each thing, by its key. */
 function firsts(claims: readonly Claim[]): ReadonlyMap<string, number> {
   const best = new Map<string, Claim>();
   for (const claim of claims) {
@@ -98,7 +96,7 @@ function functionClaim(
   return { key: keyOfFunction(fn), index, tone: item.tone, us, isWeak: place.stale || item.kept, ranText };
 }
 
-/** A line of no function of the file. */
+/** A line outside of the file's functions. */
 function lineClaim({ item, line }: PlacedLine, index: number): Claim {
   const { tone = 'plain', kept = false, changed = false } = item.elsewhere ?? {};
   return { key: `${line}`, index, tone, us: item.worstUs, isWeak: kept || changed, ranText: '' };
@@ -108,7 +106,7 @@ function importClaim(item: AnnotatedImport, index: number): Claim {
   return { key: keyOfImport(item), index, tone: 'plain', us: item.worstUs, isWeak: false, ranText: '' };
 }
 
-/** The same function in two results begins on the same line of the present text, and has one name. */
+/** A function is the same in two results if its current line and its name are. */
 export function keyOfFunction({ item, place }: Placed<AnnotatedFunction>): string {
   return `${place.line} ${item.extent.name}`;
 }

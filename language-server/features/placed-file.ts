@@ -6,8 +6,13 @@ import type {
   QuietFunction,
 } from '../queries/file-annotations.ts';
 import type { Line0 } from '../../protocol/units.ts';
-import { type CodeMap, mapCode } from '../placement/code-map.ts';
-import { type FunctionExtent, type PlacedFunction, placeFunction } from '../placement/place-function.ts';
+import {
+  type CodeMap,
+  mapCode,
+  type FunctionExtent,
+  type PlacedFunction,
+  placeFunction,
+} from '../placement/code-map.ts';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { readFile, stat } from 'node:fs/promises';
@@ -15,7 +20,7 @@ import { MAX_NAMED_BYTES } from '../../engine/read/files/world.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
 import type { Session } from '../recordings/session.ts';
 
-/** The annotations of a file, in lines of its text as it is now. */
+/** The annotations of a file, in lines of its current text. */
 export interface PlacedFile {
   readonly functions: readonly Placed<AnnotatedFunction>[];
   readonly lines: readonly PlacedLine[];
@@ -35,17 +40,16 @@ export interface PlacedLine {
   readonly owner: Placed<AnnotatedFunction> | null;
 }
 
-/** What a result on screen knows of a document. */
+/** What a result knows of a document. */
 export interface PlacedResult {
   readonly result: ShownRecording;
   readonly file: PlacedFile;
-  /** The lines at which functions begin that the run reached, and that have the text that it ran. */
+  /** First lines of functions that the run reached with their current text. */
   readonly present: () => ReadonlySet<Line0>;
-  /** The code that the run had in a function. */
   readonly codeOf: (extent: FunctionExtent) => string;
 }
 
-/** What each result knows of a document, the newest first. Results that know nothing of it are left out. */
+/** What each result knows of a document, newest first. Results that know nothing are left out. */
 export async function placedResults(session: Session, uri: string): Promise<readonly PlacedResult[]> {
   if (!uri.startsWith('file:')) return [];
   const { recordings } = session;
@@ -72,10 +76,7 @@ function presentLines({ reached }: FileAnnotations, map: CodeMap): ReadonlySet<L
   return new Set(places.flatMap((place) => (place === null || place.stale ? [] : [place.line])));
 }
 
-/**
- * Where the recorded text of a file is in its document in the editor; where that is not open, in the file. A file that
- * cannot be read counts as unchanged.
- */
+/** Maps the recorded text of a file to its open document, else to the file. An unreadable file counts as unchanged. */
 export async function mapToNow(
   session: Session,
   uri: string,
@@ -86,13 +87,13 @@ export async function mapToNow(
   return mapCode(session.code.recorded(path, text), session.code.now(path, now));
 }
 
-/** The text of a file: its document's in the editor; where that is not open, the file's. Null where it cannot be read. */
+/** The text of the open document, else of the file; null where it cannot be read. */
 export async function textNow(session: Session, uri: string): Promise<string | null> {
   const path = fileURLToPath(uri);
   return openDocument(session, path)?.getText() ?? textOnDisk(path);
 }
 
-/** By another thread, because a disk of the network may not answer, and this one answers the editor. */
+/** Asynchronous, because a network disk may not answer, and this thread answers the editor. */
 async function textOnDisk(path: string): Promise<string | null> {
   try {
     const stats = await stat(path);
@@ -102,13 +103,12 @@ async function textOnDisk(path: string): Promise<string | null> {
   }
 }
 
-/** The document of the file at an absolute path, by whatever address the editor opened it: editors escape more than need be. */
+/** The document of an absolute path. Editors may escape more of the address than necessary. */
 export function openDocument({ documents }: Session, path: string): TextDocument | undefined {
   const plain = documents.get(pathToFileURL(path).href);
   return plain ?? documents.all().find(({ uri }) => uri.startsWith('file:') && fileURLToPath(uri) === path);
 }
 
-/** Places annotations. What is gone from the text is left out. */
 export function placeAnnotations(annotations: FileAnnotations, map: CodeMap): PlacedFile {
   const placed = annotations.functions.map((item) => {
     const place = placeFunction(map, item.extent);

@@ -2,31 +2,30 @@ import { diffArrays } from 'diff';
 import { line0, type Line0 } from '../../protocol/units.ts';
 import type { CodeText } from '../../protocol/code-text.ts';
 
-/** Where the code of a text is in a later state of it. Lines count from 0. */
+/** Maps lines of a text to a later state of it. Lines count from 0. */
 export interface CodeMap {
   readonly before: CodeText;
   readonly now: CodeText;
-  /** The line in which the code of a line begins now; null where that has changed, or where the line has none. */
+  /** The line where the code of a line begins now; null where it has changed, or the line has no code. */
   readonly lineOf: (line: Line0) => Line0 | null;
-  /** Where the line would be: the code behind the nearest code above it that is still there. */
+  /** The line of the code after the nearest kept code above. */
   readonly nearest: (line: Line0) => Line0;
-  /** Where tokens of the earlier text may be, by how much their numbers differ: the likely ones first. */
+  /** Likely shifts of the numbers of these tokens, most likely first. */
   readonly shifts: (first: number, end: number) => readonly number[];
 }
 
-/** Most lines inserted and deleted: with more, the texts have nothing to do with each other. */
-const mostEdits = 2_000;
+/** Limit of inserted and deleted lines: beyond it, the texts are unrelated. */
+const MAX_EDITS = 2_000;
 
 /**
- * Compares two texts. What is equal at their beginning and at their end is found token by token, so it does not matter
- * where lines are broken there; what is between is compared line by line.
+ * Compares two texts: their common head and tail token by token (line breaks do not matter there), the rest by lines.
  */
 export function mapCode(before: CodeText, now: CodeText): CodeMap {
   const head = commonHead(before.tokens, now.tokens);
   const tail = commonTail(before.tokens, now.tokens);
   const tailShift = now.tokens.length - before.tokens.length;
   const between = linesBetween(before, now, head, tail);
-  /** By how much the numbers of a line's tokens differ now; null where they are no longer together. */
+  /** By how much the numbers of a line's tokens have shifted; null where they are no longer together. */
   const shiftOf = (line: number): number | null => {
     const first = before.tokensAbove(line);
     const end = before.tokensAbove(line + 1);
@@ -75,8 +74,8 @@ function commonTail(a: readonly string[], b: readonly string[]): number {
 }
 
 /**
- * Lines of code that are neither in the common head nor in the common tail and are still there, each with the shift of
- * its tokens. Little differs while the person types; after a checkout of another branch, much may differ.
+ * The shift of each kept line between the common head and tail. While a person types there are few; after a checkout,
+ * many.
  */
 function linesBetween(before: CodeText, now: CodeText, head: number, tail: number): ReadonlyMap<number, number> {
   const old = codeLines(before, head, before.tokens.length - tail);
@@ -85,7 +84,7 @@ function linesBetween(before: CodeText, now: CodeText, head: number, tail: numbe
   const changes = diffArrays(
     old.map(({ code }) => code),
     current.map(({ code }) => code),
-    { maxEditLength: mostEdits },
+    { maxEditLength: MAX_EDITS },
   );
   let from = 0;
   let to = 0;
@@ -108,7 +107,7 @@ interface CodeLine {
   readonly code: string;
 }
 
-/** The lines that have any of the tokens from `first` to before `end`, each whole. Lines without code are left out. */
+/** The whole lines that have any token from `first` to before `end`. Lines without code are left out. */
 function codeLines(text: CodeText, first: number, end: number): readonly CodeLine[] {
   if (first >= end) return [];
   const lines: CodeLine[] = [];
@@ -118,4 +117,89 @@ function codeLines(text: CodeText, first: number, end: number): readonly CodeLin
     if (code !== '') lines.push({ line, first: at, code });
   }
   return lines;
+}
+
+export interface FunctionExtent {
+  /** V8's name; `''` for anonymous functions. */
+  readonly name: string;
+  readonly firstLine: Line0;
+  readonly lastLine: Line0;
+}
+
+export interface PlacedFunction {
+  readonly line: Line0;
+  /** Its last kept line, as far as known. */
+  readonly lastLine: Line0;
+  /** True where its code has changed since it was measured. */
+  readonly stale: boolean;
+  /** Where one of its lines is now; null where its code is gone. */
+  readonly lineOf: (line: Line0) => Line0 | null;
+}
+
+/**
+ * Finds a function in the current text: where its code moved, else where its code is. Null where it is gone. It depends
+ * on the two texts alone, so undoing an edit restores everything.
+ */
+export function placeFunction(map: CodeMap, extent: FunctionExtent): PlacedFunction | null {
+  const { before, now } = map;
+  const first = before.tokensAbove(extent.firstLine);
+  const end = before.tokensAbove(extent.lastLine + 1);
+  const shift = end > first ? shiftOf(map, first, end) : null;
+  if (shift !== null) {
+    return {
+      line: now.lineOf(first + shift),
+      lastLine: now.lineOf(end - 1 + shift),
+      stale: false,
+      lineOf: (line) => now.lineOf(before.tokensAbove(line) + shift),
+    };
+  }
+  const line = map.lineOf(extent.firstLine) ?? changedFirstLine(map, extent);
+  if (line === null) return null;
+  const lineOf = (asked: Line0): Line0 | null => (asked === extent.firstLine ? line : map.lineOf(asked));
+  return { line, lastLine: lastKept(map, extent) ?? line, stale: true, lineOf };
+}
+
+/** By how much the numbers of a function's tokens have shifted; null where they are no longer together. */
+function shiftOf(map: CodeMap, first: number, end: number): number | null {
+  const { before, now } = map;
+  const isAt = (shift: number): boolean => {
+    for (let token = first; token < end; token++) {
+      if (now.tokens[token + shift] !== before.tokens[token]) return false;
+    }
+    return true;
+  };
+  const likely = map.shifts(first, end).find(isAt);
+  if (likely !== undefined) return likely;
+  if (end - first < MIN_TELLING_TOKENS) return null;
+  const elsewhere = now.tokens.findIndex((_, token) => isAt(token - first));
+  return elsewhere < 0 ? null : elsewhere - first;
+}
+
+/** Functions of fewer tokens are not identified by their code alone. */
+const MIN_TELLING_TOKENS = 12;
+
+/**
+ * The new first line of a function whose first line was rewritten: the nearest line, if it has the name, or if other
+ * lines are kept.
+ */
+function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
+  const { now } = map;
+  const nearest = map.nearest(extent.firstLine);
+  if (extent.name !== '') {
+    const end = now.tokensAbove(nearest + 3);
+    for (let token = now.tokensAbove(nearest); token < end; token++) {
+      if (now.tokens[token] === extent.name) return now.lineOf(token);
+    }
+  }
+  return lastKept(map, extent) === null ? null : nearest;
+}
+
+/** Where the last distinctive line of a function is now; null where there is none. */
+function lastKept({ before, lineOf }: CodeMap, { firstLine, lastLine }: FunctionExtent): Line0 | null {
+  for (let line: number = lastLine; line > firstLine; line--) {
+    const tokens = before.tokens.slice(before.tokensAbove(line), before.tokensAbove(line + 1));
+    const there = tokens.some((token) => /\w{2}/.test(token)) ? lineOf(line0(line)) : null;
+    if (there !== null) return there;
+  }
+  return null;
 }

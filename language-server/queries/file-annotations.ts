@@ -1,27 +1,26 @@
 import type { FigureRuns, Tone } from '../../protocol/figures.ts';
-import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
 import { type SourceIndex, functionAt } from '../../engine/read/source-code/source-index.ts';
 import { filePathOf, olderTextOf } from '../../engine/read/files/file-path.ts';
 import { waitOf, type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import { type Line0, type Microseconds, line0, toLine0 } from '../../protocol/units.ts';
-import type { FunctionExtent } from '../placement/place-function.ts';
+import { type Line0, type Microseconds, line0, toLine0, microseconds } from '../../protocol/units.ts';
+import type { FunctionExtent } from '../placement/code-map.ts';
 import type { LinePrecision, ReportWait } from '../../protocol/report-code.ts';
-import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
-import type { KeptMarks } from './kept-marks.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { HotLine } from '../../engine/judge/lines/hot-lines.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
-/** What is known of one file, in lines of the text that was there when the recording was read. */
+/** What is known of one file, in lines of the text at the time of reading. */
 export interface FileAnnotations {
   readonly text: string;
   readonly functions: readonly AnnotatedFunction[];
   readonly lines: readonly AnnotatedLine[];
-  /** Own functions that are no hotspots but take time. They are shown by total time. */
+  /** Own functions below the threshold, for marks by total time. */
   readonly quiet: readonly QuietFunction[];
   readonly imports: readonly AnnotatedImport[];
-  /** All functions that the run reached, hot or not. */
   readonly reached: readonly FunctionExtent[];
 }
 
@@ -39,7 +38,7 @@ export interface QuietFunction {
   readonly tone: Tone;
 }
 
-/** A line to be marked. `owner` is the number, among `functions`, of the hot function whose line it is; −1 for none. */
+/** A line to mark. `owner`: index in `functions` of its hot function; −1 for none. */
 export interface AnnotatedLine {
   readonly line: Line0;
   readonly owner: number;
@@ -48,39 +47,36 @@ export interface AnnotatedLine {
   readonly distinctStacks: number;
   readonly precision: LinePrecision;
   readonly estimated: boolean;
-  /** How long the thread slept in the worst operation; null where that is next to nothing, or unknown. */
+  /** Sleep in the worst operation; null where it is negligible or unknown. */
   readonly waited: ReportWait | null;
   /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
-  /** The functions that have a good part of its time, in one file or several, the one with the largest part first. */
+  /** The functions with a good part of its time, in any file, largest part first. */
   readonly functions: readonly NamedFunction[];
   /**
-   * The function of the line, where that is in another file (a line of a bundle may belong to the bundle's body); else
-   * null.
+   * The function of the line, if it is in another file (a line of a bundle may belong to the bundle's body); else null.
    */
   readonly elsewhere: LineFunction | null;
-  /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
 }
 
 /** A hot function by the name that all surfaces have for it. */
 export interface NamedFunction extends HotFunction {
   readonly label: string;
-  /** True where it was over the threshold in the run before, and is only a little below it now. */
+  /** True where it was over the threshold in the run before, and is slightly below it now. */
   readonly kept: boolean;
 }
 
-/** A hot function that has no place in the file of its line. */
+/** A hot function in another file than its line. */
 export interface LineFunction extends NamedFunction {
-  /** True where its text has changed since. */
   readonly changed: boolean;
 }
 
-/** An import of a package that holds the loop, or of a module that took long to load. */
+/** An import of a package that holds the loop, or of a slow-loading module. */
 export interface AnnotatedImport {
   readonly line: Line0;
   readonly worstUs: Microseconds;
-  /** The imported package; null for a module that was loaded. */
+  /** Null for a loaded module. */
   readonly package: BlamedFigures | null;
   /** True where the time may belong to another line as well. */
   readonly isOneOf: boolean;
@@ -93,10 +89,7 @@ interface BlamedFigures {
   readonly runs?: FigureRuns;
 }
 
-/**
- * Annotations of the file at the absolute `path`, which has `text`. In a text that cannot be parsed, functions have one
- * line. `keeps` is what is marked although it is no longer over the threshold.
- */
+/** Annotations of the file at the absolute `path` with this `text`. If it cannot be parsed, functions have one line. */
 export function annotationsOf(analysis: Analysis, keeps: KeptMarks, path: string, text: string): FileAnnotations {
   const index = indexSource(text, path);
   const known = functionsOfFile(analysis, path).filter(({ url }) => olderTextOf(url) === null);
@@ -124,7 +117,6 @@ function namedFunctions(analysis: Analysis, keeps: KeptMarks): readonly NamedFun
   return all.map((fn) => ({ ...fn, label: analysis.functions.functions[fn.functionId]?.label ?? '' }));
 }
 
-/** Absolute paths of the files that have marks of what is over the threshold. */
 export function markedFiles({ lines, packages }: Analysis): readonly string[] {
   const urls = [
     ...lines.filter(({ decorated, line }) => decorated && line > 0),
@@ -160,7 +152,7 @@ function linesOf(
     });
 }
 
-/** The functions of a line with a part that a person would miss: a tenth of its worst or more. */
+/** The functions with a tenth or more of the line's worst. */
 function goodPartsOf({ worst, functionIds, partsUs }: HotLine): readonly number[] {
   return functionIds.filter((_, index) => index === 0 || (partsUs[index] ?? 0) * 10 >= worst);
 }
@@ -211,9 +203,56 @@ function quietFunction(
   ];
 }
 
-/** The functions of a file whose line is known, by line and column. `path` is absolute and decoded. */
+/** The functions of a file with a known line, sorted by place. `path` is absolute and decoded. */
 function functionsOfFile(analysis: Analysis, path: string): readonly FunctionInfo[] {
   return analysis.functions.functions
     .filter((fn) => fn.path === path && fn.line >= 0)
     .toSorted((a, b) => firstDifference(a.line - b.line, a.column - b.column));
+}
+
+/** Functions that keep their mark from the run before, with the figures at the lower threshold. */
+export interface KeptMarks {
+  readonly functions: readonly (HotFunction & { readonly kept: true })[];
+  readonly lines: readonly HotLine[];
+}
+
+export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
+
+/** A mark disappears below this share of the threshold, so that it does not flicker from run to run. */
+const goesBelow = 0.8;
+
+/**
+ * `marked` is from the run before. `at` analyses at another threshold; it is called only where a mark would disappear.
+ */
+export async function keptMarks(
+  analysis: Analysis,
+  marked: readonly MarkedFunction[],
+  at: (thresholdUs: Microseconds) => Promise<Analysis>,
+): Promise<KeptMarks> {
+  const still = new Set(hotFunctions(analysis).map(({ functionId }) => functionId));
+  const wanted = new Set(marked.map(keyOf));
+  const candidates = new Set(
+    analysis.functions.functions.flatMap(({ id, path, label }) =>
+      path !== null && !still.has(id) && wanted.has(keyOf({ path, label })) ? [id] : [],
+    ),
+  );
+  if (candidates.size === 0) return noKeptMarks;
+  const lower = await at(microseconds(Math.round(analysis.thresholdUs * goesBelow)));
+  return {
+    functions: hotFunctions(lower)
+      .filter(({ functionId }) => candidates.has(functionId))
+      .map((fn) => ({ ...fn, kept: true })),
+    lines: lower.lines.filter(({ functionIds: [first] }) => first !== undefined && candidates.has(first)),
+  };
+}
+
+export function markedFunctions(analysis: Analysis, { functions }: KeptMarks): readonly MarkedFunction[] {
+  return [...hotFunctions(analysis), ...functions].flatMap(({ functionId }) => {
+    const { path = null, label = '' } = analysis.functions.functions[functionId] ?? {};
+    return path === null ? [] : [{ path, label }];
+  });
+}
+
+function keyOf({ path, label }: MarkedFunction): string {
+  return `${path}\n${label}`;
 }

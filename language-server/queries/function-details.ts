@@ -29,38 +29,36 @@ import { type FindingTexts, findingOf } from './verdict.ts';
 import type { ReportWait } from '../../protocol/report-code.ts';
 import type { DurationClass } from '../../protocol/figures.ts';
 
-/** What a hover and a copied Markdown say about a function besides its three figures. */
+/** Details of a function, for a hover and Markdown. */
 export interface FunctionDetails {
   readonly label: string;
   readonly place: string;
-  /** True where its text has changed since. */
   readonly isChanged: boolean;
-  /** True where it is in a file that a tool made, without a source map. */
+  /** True where it is in a generated file without a source map. */
   readonly isBuilt: boolean;
   /** The figures that every surface shows; null where it is not hot. */
   readonly hot: HotFunction | null;
   readonly thresholdUs: Microseconds;
-  /** The largest presence: its time with all that it calls. */
+  /** The largest presence: its time with its callees. */
   readonly presenceUs: Microseconds;
-  /** The longest run without a break, as far as samples tell. */
+  /** The longest run without a break, according to samples. */
   readonly longestRunUs: Microseconds;
   readonly selfUs: Microseconds;
   readonly totalUs: Microseconds;
   readonly gcUs: Microseconds;
   readonly loadUs: Microseconds;
-  /** Number of samples behind its worst own part; behind its worst presence where it has no own part. */
+  /** Number of samples behind its worst own part; without one, behind its worst presence. */
   readonly samples: number;
   readonly estimated: boolean;
-  /** True where turns were inferred from the samples, because the profile was made by another tool. */
+  /** True where turns were inferred from the samples of another tool's profile. */
   readonly inferred: boolean;
   /** Why its longest operation is in doubt; null where it is not. */
   readonly doubt: Doubt | null;
-  /** Clock time of its longest operation, where others had the processor for long meanwhile; else null. */
+  /** Clock time of its longest operation, if it waited long for a CPU; else null. */
   readonly byClockUs: Microseconds | null;
-  /** How long the thread slept in the worst operation, and in which call. */
+  /** Sleep in the worst operation, and the call. */
   readonly waited: ReportWait | null;
   readonly byClass: Readonly<Record<DurationClass, number>>;
-  /** Titles of the tests that ran while it was long. */
   readonly tests: readonly string[];
   readonly stacks: readonly StackText[];
   /** Its tiers; null where they are not known. */
@@ -69,28 +67,26 @@ export interface FunctionDetails {
   readonly finding: FindingTexts | null;
 }
 
-/** What a hover says about the tiers of a function. */
+/** How V8 ran a function. */
 export interface TierDetails {
-  /** Names and times of the tiers that it ran in, in their order; empty where it was seen in no tick. */
+  /** The tiers that it ran in, in their order; empty where no tick saw it. */
   readonly times: readonly { readonly name: string; readonly us: Microseconds }[];
-  /** Plain sentences, without a full stop. */
+  /** Sentences without a full stop. */
   readonly facts: readonly string[];
-  /** Deopts, the most frequent first. Their number is that of the deopt in a link. */
+  /** Most frequent first. The index is the number in a link. */
   readonly deopts: readonly DeoptDetails[];
   readonly diagnosis: string | null;
-  /** Where the tiers come from, if that is a second run; else null. */
+  /** The second run that the tiers come from; else null. */
   readonly from: string | null;
 }
 
 interface DeoptDetails {
   readonly reason: string;
   readonly meaning: string | null;
-  /** A place such as `src/cart.ts:12`. */
   readonly place: string;
   readonly count: number;
 }
 
-/** Details of a function; null for a number that no function has. */
 export function detailsOf(analysis: Analysis, functionId: number): FunctionDetails | null {
   const fn = analysis.functions.functions[functionId];
   const figures = analysis.figures[functionId];
@@ -117,15 +113,15 @@ export function detailsOf(analysis: Analysis, functionId: number): FunctionDetai
     waited: culprit === null ? null : waitOf(culprit.waited, functionId, analysis),
     byClass: presence.byClass,
     tests: presence.tests.map(({ name }) => name),
-    stacks: stacksOf(analysis, functionId, mostStacks),
+    stacks: stacksOf(analysis, functionId, MAX_STACKS),
     tiers: tierDetailsOf(analysis, functionId, Date.now()),
     finding: findingOf(analysis, functionId),
   };
 }
 
-const mostStacks = 3;
+const MAX_STACKS = 3;
 
-/** Its presence on loops that somebody waits for; in those of background threads where it is a culprit only there. */
+/** Its presence on loops that requests or users wait for; on background threads if it is a culprit only there. */
 function shownPresence({ culprit, backgroundCulprit, presence, background }: FunctionFigures): PresenceFigures {
   return culprit === null && backgroundCulprit !== null ? background : presence;
 }
@@ -137,7 +133,6 @@ function worstOperationFacts(analysis: Analysis, functionId: number): Pick<Funct
   return { doubt: operation.doubt, byClockUs: stretchedTime(operation) };
 }
 
-/** The heaviest call paths to a function, each frame with its place. */
 export function stacksOf(analysis: Analysis, functionId: number, most: number): readonly StackText[] {
   const worst = Math.max(1, analysis.figures[functionId]?.presence.worst ?? 1);
   return heaviestStacks(analysis, functionId, most).map((stack) => ({
@@ -147,7 +142,6 @@ export function stacksOf(analysis: Analysis, functionId: number, most: number): 
   }));
 }
 
-/** The heaviest functions that a function calls directly, each with its place. */
 export function calleesOf(analysis: Analysis, functionId: number, most: number): readonly CalledFunction[] {
   return calledFunctions(analysis, functionId)
     .slice(0, most)
@@ -160,7 +154,7 @@ function frameOf(analysis: Analysis, functionId: number): readonly StackFrame[] 
   return [{ label: fn.label, place: placeOf(fn, analysis), functionId, own: fn.own }];
 }
 
-/** Tiers of a function; null where this recording knows no tiers. `now` is in ms since the epoch. */
+/** Null where the recording knows no tiers. `now` is in ms since the epoch. */
 function tierDetailsOf(analysis: Analysis, functionId: number, now: number): TierDetails | null {
   if (analysis.tiers === null) return null;
   const from = secondRunText(analysis, now);

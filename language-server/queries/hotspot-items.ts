@@ -1,8 +1,5 @@
-import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
-import type { HotFunction } from '../../engine/hot-functions.ts';
-import { durationClassOf } from '../../protocol/figures.ts';
-import type { HotspotItem } from '../../protocol/list-rows.ts';
+import type { HotspotItem, HotspotGroup } from '../../protocol/list-rows.ts';
 import type { Metric } from '../../protocol/requests.ts';
 import {
   builtFile,
@@ -13,18 +10,28 @@ import {
   type RowFigures,
   totalFigures,
   totalRowFigures,
+  blameFigures,
+  blameRowFigures,
+  duration,
+  worstTime,
 } from '../../words/formats/figures.ts';
-import { placeOf, placeText } from '../../words/places.ts';
+import { placeOf, placeText, importedAt, shortPath } from '../../words/places.ts';
 import { noTiersText, optimizedText, secondRunText, tierLines } from '../../words/tier-words.ts';
-import { locateHottestLine } from './locate.ts';
+import { locateHottestLine, locate } from './locate.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { filePathOf } from '../../engine/read/files/file-path.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { leftOutThreads } from '../../words/left-out.ts';
+import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
+import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
+import type { HotFunction } from '../../engine/hot-functions.ts';
 
 export interface ItemOptions {
   readonly metric: Metric;
-  /** Whether the row stands below its file, so that the line alone says where it is. */
+  /** Whether the row is below its file: then the line alone is its place. */
   readonly isBelowFile: boolean;
 }
 
-/** The row of a hot function. */
 export function itemOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -61,13 +68,13 @@ function wholeFigures(hot: HotFunction, metric: Metric, { thresholdUs }: Analysi
   return metric === 'total' ? totalFigures(hot.totalUs, hot) : functionFigures(hot, thresholdUs);
 }
 
-/** The name of a callback, and behind it in which function it is: in a narrow side bar that may be cut off. */
+/** The name of a callback, and the function around it, which a narrow side bar may cut off. */
 function splitName(label: string): readonly [name: string, within: readonly string[]] {
   const [, name, within] = /^(.+ callback) (in .+)$/.exec(label) ?? [];
   return name === undefined || within === undefined ? [label, []] : [name, [within]];
 }
 
-/** A place such as `src/catalogue.js:12` as `catalogue.js:12`, and below its file as `:12`. */
+/** `src/catalogue.js:12` as `catalogue.js:12`, and below its file as `:12`. */
 export function shortPlace(place: string, isBelowFile = false): string {
   const short = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1);
   const [, line] = /:(\d+)$/.exec(short) ?? [];
@@ -89,3 +96,145 @@ function notesOf(
     secondRunText(analysis, Date.now()) ?? [],
   ].flat();
 }
+
+/**
+ * Operations without a culprit: own code in many short calls; then packages, Node.js and collections without own code
+ * on the stack.
+ */
+export function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
+  const blames = blamesByName(analysis).filter((blame) => isOfProgram(blame));
+  const [own = [], others = []] = [true, false].map((isOwn) => blames.filter(({ kind }) => (kind === 'own') === isOwn));
+  const items = (blamed: readonly NamedBlame[]): readonly HotspotItem[] =>
+    blamed.map((blame) => blamedItem(analysis, folders, blame));
+  return [
+    ...(own.length === 0 ? [] : [withWorst(groupOf('package', 'Your code, in short calls', inShortCalls, items(own)))]),
+    ...(others.length === 0 ? [] : [withWorst(groupOf('package', 'Not in your code', notInYours, items(others)))]),
+  ];
+}
+
+const inShortCalls = 'no single function of yours holds the loop that long';
+const notInYours = 'no line of yours on the stack';
+
+/** The row of what held the loop without a function to blame. */
+export function blamedItem(analysis: Analysis, folders: readonly string[], blame: NamedBlame): HotspotItem {
+  const name = blameName(blame);
+  const { location, text, place } = importOf(analysis, folders, name);
+  const tooltip = [blameFigures(blame), `${blame.kind === 'own' ? inShortCalls : notInYours}${text}`];
+  const row = rowWithoutPlace({ name, figures: blameRowFigures(blame), tooltip, worstUs: blame.worstUs });
+  return { ...row, description: [row.description, ...place].join(' · '), location };
+}
+
+/** Where a package is imported, with words for a tooltip; empty for anything else. */
+function importOf(analysis: Analysis, folders: readonly string[], name: string): Imported {
+  const [first] = analysis.packages.find((one) => one.name === name)?.imports ?? [];
+  if (first === undefined) return { location: null, text: '', place: [] };
+  const imported = importedAt(analysis, name, (place) => placeText(place, analysis));
+  return {
+    location: locate(analysis, folders, first),
+    text: imported === null ? '' : `, ${imported}`,
+    place: [`imported at ${shortPlace(placeText(first, analysis))}`],
+  };
+}
+
+interface Imported extends Pick<HotspotItem, 'location'> {
+  readonly text: string;
+  readonly place: readonly string[];
+}
+
+/**
+ * Modules by the time to find, read, compile and evaluate them alone; then functions that load something when first
+ * called.
+ */
+export function loadingGroup(
+  analysis: Analysis,
+  folders: readonly string[],
+  loaders: readonly Row[],
+): readonly HotspotGroup[] {
+  const modules = analysis.modules
+    .filter(({ self }) => self > analysis.thresholdUs)
+    .toSorted((a, b) => b.self - a.self);
+  if (modules.length + loaders.length === 0) return [];
+  const items = modules.map(({ url, self, total }): HotspotItem => {
+    const name = shortPath(filePathOf(url) ?? url, analysis.roots);
+    const figures = { figure: duration(self), rest: [`${duration(total)} with what it loads`] };
+    const row = rowWithoutPlace({ name, figures, tooltip: ['time to load this module'], worstUs: self });
+    return { ...row, location: locate(analysis, folders, { url, line: 1 }) };
+  });
+  const rows = [...items, ...loaders.map(({ item }) => item)];
+  return [withWorst(groupOf('loading', 'Module loading', 'what loading modules took', rows))];
+}
+
+/** Threads that no other group counts. */
+export function leftOutGroup(analysis: Analysis): readonly HotspotGroup[] {
+  const items = leftOutThreads(analysis).map(({ label: name, longestUs }): HotspotItem => {
+    const figures = { figure: duration(longestUs), rest: ['longest operation'] };
+    return { ...rowWithoutPlace({ name, figures, tooltip: [leftOutWhy], worstUs: longestUs }), tone: 'background' };
+  });
+  return items.length === 0 ? [] : [groupOf('leftOut', 'Left out', leftOutWhy, items)];
+}
+
+const leftOutWhy = 'nobody waits on its event loop: no figure counts it, but the flamegraph shows it';
+
+/** A row without a function. The tooltip explains it below its name and figures. */
+function rowWithoutPlace({ name, figures, tooltip, worstUs }: OtherRow): HotspotItem {
+  const shown = figures.rest.join(' · ');
+  return {
+    functionId: -1,
+    figure: figures.figure,
+    label: name,
+    description: shown,
+    tooltip: [name, ...tooltip].join('\n'),
+    class: durationClassOf(worstUs),
+    tone: 'plain',
+    worstUs,
+    location: null,
+  };
+}
+
+interface OtherRow {
+  readonly name: string;
+  readonly figures: RowFigures;
+  readonly tooltip: readonly string[];
+  readonly worstUs: Microseconds;
+}
+
+/** Adds the figure of the worst row, which says whether a closed group is worth opening. */
+function withWorst(group: HotspotGroup): HotspotGroup {
+  const [worst] = group.items.toSorted((a, b) => b.worstUs - a.worstUs);
+  return { ...group, figure: worst?.figure ?? '' };
+}
+
+export function groupOf(
+  kind: HotspotGroup['kind'],
+  label: string,
+  tooltip: string,
+  items: readonly HotspotItem[],
+): HotspotGroup {
+  return { kind, figure: '', label, description: '', tooltip, uri: null, items };
+}
+
+export interface Row {
+  readonly hot: HotFunction;
+  readonly item: HotspotItem;
+}
+
+/** Functions below one row, which begins with the worst of them. */
+export function functionsGroup(
+  kind: 'file' | 'functions',
+  label: string,
+  rows: readonly Row[],
+  description = '',
+): HotspotGroup {
+  const worst = rows.map(({ hot }) => hot).reduce((most, hot) => (hot.worstUs > most.worstUs ? hot : most), noTime);
+  return {
+    kind,
+    figure: worstTime(worst),
+    label,
+    description,
+    tooltip: label,
+    uri: null,
+    items: rows.map(({ item }) => item),
+  };
+}
+
+const noTime: WorstFigure = { worstUs: microseconds(0), estimated: false };

@@ -1,18 +1,37 @@
-import type { Analysis } from '../../engine/analysis.ts';
-import type { HotspotGroup, HotspotOrder, HotspotsParams } from '../../protocol/list-rows.ts';
+import type { HotspotGroup, HotspotOrder, HotspotsParams, HotspotGrouping } from '../../protocol/list-rows.ts';
 import type { Metric } from '../../protocol/requests.ts';
-import { type HotFunction, hotFunctions } from '../../engine/hot-functions.ts';
-import { groupBy } from '../../engine/basics/lists.ts';
+import { groupBy, firstDifference } from '../../engine/basics/lists.ts';
 import { notOptimizedTime } from '../../words/tier-words.ts';
+import {
+  itemOf,
+  blamedGroups,
+  loadingGroup,
+  leftOutGroup,
+  type Row,
+  functionsGroup,
+  blamedItem,
+  groupOf,
+} from './hotspot-items.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import type { BlamedOperation } from '../../engine/judge/hotspots/blame.ts';
+import { type HotFunction, hotFunctions, hotFunctionsIn } from '../../engine/hot-functions.ts';
+import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
+import { isBackground } from '../../engine/read/samples/sample-stream.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { worstTime } from '../../words/formats/figures.ts';
+import { threadName } from '../../words/thread-names.ts';
+import {
+  noGroup,
+  noneWasLong,
+  nothingToGroupBy,
+  ofOneRun,
+  ofRouteWhy,
+  splitTitle,
+} from '../../words/operation-words.ts';
 import { shortPath } from '../../words/places.ts';
-import { itemOf } from './hotspot-items.ts';
-import { blamedGroups, loadingGroup, leftOutGroup, type Row, functionsGroup } from './other-groups.ts';
-import { isByOperation, operationGroups } from './operation-groups.ts';
+import { isOfProgram, namedBlames } from '../../words/summary.ts';
 
-/**
- * The groups of the tree: first hot functions, then what held the loop with no function of the person's to blame, then
- * the loading of modules.
- */
+/** The groups of the tree: hot functions, then what held the loop without a function to blame, then module loading. */
 export function hotspotsOf(
   analysis: Analysis,
   folders: readonly string[],
@@ -41,12 +60,12 @@ export function hotspotsOf(
   return [...fileGroups(analysis, items), ...blamed, ...loading];
 }
 
-/** Whether the function was long only because it loaded modules, once: then no line of it can be improved. */
+/** Whether the function was long only because it loaded modules, once. */
 function isLoading({ hot: { firstTime } }: Row): boolean {
   return typeof firstTime?.loads === 'string';
 }
 
-/** Every own function that took more time than the threshold in total, as if it were a hotspot. */
+/** Every own function with more total time than the threshold, as if it were a hotspot. */
 function byTotal(analysis: Analysis): readonly HotFunction[] {
   const hot = new Map(hotFunctions(analysis).map((fn) => [fn.functionId, fn]));
   return analysis.functions.functions.flatMap(({ id, own, moduleBody, role }): readonly HotFunction[] => {
@@ -68,7 +87,7 @@ function byTotal(analysis: Analysis): readonly HotFunction[] {
   });
 }
 
-/** The order of rows. It is stable: equal ones stay worst first, cold ones last. */
+/** The sort is stable: equal rows stay worst first. */
 function comparison(
   { tiers }: Analysis,
   sortBy: HotspotOrder,
@@ -89,7 +108,7 @@ const comparisons: Readonly<Record<Exclude<HotspotOrder, 'notOptimized'>, (a: Ho
     total: (a, b) => b.totalUs - a.totalUs,
   };
 
-/** Groups, one for each file, and one for all built files. */
+/** A group for each file, and one for all built files. */
 function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotGroup[] {
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
   const byPath = groupBy(
@@ -101,7 +120,7 @@ function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotG
   return built.length === 0 ? files : [...files, functionsGroup('file', 'Built files', built)];
 }
 
-/** A file by its name, with its folder behind it: the row is wide enough for that. */
+/** A file by its name, with its folder behind it. */
 function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   const folder = path.slice(0, -name.length - 1);
@@ -112,4 +131,141 @@ function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
 function pathOf({ functions }: Analysis, functionId: number): string {
   const fn = functions.functions[functionId];
   return fn?.path ?? fn?.url ?? '';
+}
+
+/** Groupings by what an operation belongs to. */
+export type OperationGrouping = Extract<HotspotGrouping, 'test' | 'process' | 'route'>;
+
+export function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping {
+  return grouping in nothingToGroupBy;
+}
+
+/**
+ * Each test, thread or route with what held the loop in its operations, worst group first. Where there is none, a row
+ * says why, and all functions follow.
+ */
+export function operationGroups(
+  analysis: Analysis,
+  folders: readonly string[],
+  grouping: OperationGrouping,
+  order: { readonly isByWorst: boolean; readonly compare: (a: HotFunction, b: HotFunction) => number },
+): readonly HotspotGroup[] {
+  const all = new Map(hotFunctions(analysis).map((hot) => [hot.functionId, hot]));
+  const growing = growingGroups(analysis, grouping);
+  const rowsOf = (parts: readonly number[]): readonly HotFunction[] =>
+    hotFunctionsIn(parts, all, analysis).toSorted(order.compare);
+  const sorted = [...growing.values()].toSorted((a, b) =>
+    firstDifference(Number(a.isRest) - Number(b.isRest), b.worstUs - a.worstUs),
+  );
+  const groups = sorted
+    .slice(0, MAX_GROUPS)
+    .flatMap((group) => groupOfRows({ analysis, folders, isByWorst: order.isByWorst }, group, rowsOf(group.parts)));
+  if (sorted.every(({ isRest }) => isRest)) {
+    const why = isAnyKnown(analysis, grouping) ? noneWasLong[grouping] : nothingToGroupBy[grouping];
+    return [groupOf('note', why, '', []), ...groups.map((group): HotspotGroup => ({ ...group, kind: 'functions' }))];
+  }
+  const more = sorted.length - MAX_GROUPS;
+  const rest = more <= 0 ? [] : [groupOf('note', `+${more} more, with shorter operations`, '', [])];
+  return [...ofOneRun(analysis).map((text) => groupOf('note', text, '', [])), ...groups, ...rest];
+}
+
+function isAnyKnown({ streams }: Analysis, grouping: OperationGrouping): boolean {
+  if (grouping === 'test') return streams.some(({ tests }) => tests !== null && tests.changes.length > 0);
+  return grouping === 'process' || streams.some(({ requests }) => (requests?.requests.length ?? 0) > 0);
+}
+
+/** Limit of groups: there may be ten thousand tests. */
+const MAX_GROUPS = 300;
+
+interface GrowingGroup {
+  readonly kind: OperationGrouping;
+  readonly label: string;
+  readonly where: string;
+  readonly tooltip: readonly string[];
+  /** True for the group of operations without a test or route. */
+  readonly isRest: boolean;
+  readonly parts: number[];
+  readonly blamed: BlamedOperation[];
+  worstUs: Microseconds;
+}
+
+type NewGroup = Pick<GrowingGroup, 'label' | 'where' | 'tooltip' | 'isRest'> & { readonly key: string };
+
+/** An operation may belong to several routes. */
+function growingGroups(analysis: Analysis, kind: OperationGrouping): ReadonlyMap<string, GrowingGroup> {
+  const groupsOf = groupFinder(analysis, kind);
+  const growing = new Map<string, GrowingGroup>();
+  const found = (operation: number): readonly GrowingGroup[] =>
+    groupsOf(operation).map(({ key, ...about }) => {
+      const group = growing.get(key) ?? { kind, ...about, parts: [], blamed: [], worstUs: microseconds(0) };
+      growing.set(key, group);
+      return group;
+    });
+  const add = (group: GrowingGroup, us: Microseconds): GrowingGroup =>
+    Object.assign(group, { worstUs: us > group.worstUs ? us : group.worstUs });
+  const { ownParts } = analysis;
+  for (let part = 0; part < ownParts.size; part++)
+    for (const group of found(ownParts.operationOf(part))) add(group, ownParts.weightOf(part)).parts.push(part);
+  for (const [operation, { blame }] of analysis.verdicts.entries()) {
+    if (blame === null || blame.us <= analysis.thresholdUs || !isOfProgram(blame)) continue;
+    const durationUs = analysis.operations[operation]?.held ?? blame.us;
+    for (const group of found(operation)) add(group, blame.us).blamed.push({ blame, durationUs });
+  }
+  return growing;
+}
+
+/** The groups of an operation. Background threads are only in groups of threads. */
+function groupFinder(analysis: Analysis, kind: OperationGrouping): (operation: number) => readonly NewGroup[] {
+  const { operations, streams, roots } = analysis;
+  const rest: NewGroup = { key: '', label: noGroup[kind], where: '', tooltip: [], isRest: true };
+  const routes = kind === 'route' ? operationRoutes(analysis) : null;
+  return (number) => {
+    const { stream: index = -1, test = null } = operations[number] ?? {};
+    const stream = streams[index];
+    if (stream === undefined) return [];
+    if (kind === 'process')
+      return [{ key: String(index), label: threadName(streams, index), where: '', tooltip: [], isRest: false }];
+    if (isBackground(stream)) return [];
+    if (kind === 'route') {
+      const names = [...(routes?.get(number) ?? [])];
+      const of = names.map((label) => ({ key: label, label, where: '', tooltip: [ofRouteWhy], isRest: false }));
+      return of.length === 0 ? [rest] : of;
+    }
+    if (test === null) return [rest];
+    const { title, suites } = splitTitle(test.name);
+    const tooltip = [test.name, ...(test.file === '' ? [] : [shortPath(test.file, roots)])];
+    return [{ key: `${test.file}\n${test.name}`, label: title, where: suites, tooltip, isRest: false }];
+  };
+}
+
+interface Shown {
+  readonly analysis: Analysis;
+  readonly folders: readonly string[];
+  readonly isByWorst: boolean;
+}
+
+/** The rows of a group; empty where nothing is over the threshold. */
+function groupOfRows(
+  { analysis, folders, isByWorst }: Shown,
+  { kind, label, where, tooltip, blamed }: GrowingGroup,
+  rows: readonly HotFunction[],
+): readonly HotspotGroup[] {
+  const blames = namedBlames(blamed);
+  const weighed = [...rows, ...blames.map(({ worstUs }) => ({ worstUs, estimated: false }))];
+  const [first] = weighed;
+  if (first === undefined) return [];
+  const { worstUs, estimated } = weighed.reduce((most, row) => (row.worstUs > most.worstUs ? row : most), first);
+  const items = [
+    ...rows.map((hot) => ({ hot, item: itemOf(analysis, folders, hot, { metric: 'worst', isBelowFile: false }) })),
+    ...blames.map((hot) => ({ hot, item: blamedItem(analysis, folders, hot) })),
+  ];
+  // Functions come first only where another figure than the worst orders them: packages have no stacks and no total.
+  const ordered = isByWorst ? items.toSorted((a, b) => b.hot.worstUs - a.hot.worstUs) : items;
+  const group = groupOf(
+    kind,
+    label,
+    [label, ...tooltip].join('\n'),
+    ordered.map(({ item }) => item),
+  );
+  return [{ ...group, figure: worstTime({ worstUs, estimated }), description: where }];
 }

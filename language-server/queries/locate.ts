@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { filePathOf, isInside, olderTextOf } from '../../engine/read/files/file-path.ts';
-import type { Location, Place } from '../../protocol/places.ts';
+import type { FunctionPlace, Location, Place } from '../../protocol/places.ts';
 import { type Line0, column0, line0, toLine0 } from '../../protocol/units.ts';
 import { deoptGroups } from '../../words/tier-words.ts';
 import { hottestLine } from '../../words/places.ts';
@@ -10,27 +10,22 @@ import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 
 /**
- * Where a function, or a frame's url and line (counted from 1), is in the source; null where that is no file.
- * `inside` tells whether it is in one of the `folders`. This is decided on the path without `..`, so that no profile
- * can name a path out of the workspace.
+ * Where a function, or a frame's url and line (counted from 1), is; null where that is no file. `inside`: in one of the
+ * `folders`, judged on the path without `..`, so that no profile names a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
-  if (!('functionId' in place)) return locateFrame(folders, place);
+  if (!('functionId' in place)) return locateFrame(place, folders);
   if (place.deopt !== undefined) return locateDeopt(analysis, folders, place.functionId, place.deopt);
   if (place.hottest === true) return locateHottestLine(analysis, folders, place.functionId);
   const fn = latestOf(analysis, place.functionId);
   return fn === undefined ? null : locationOf(fn.path, fn.line, fn.column, folders);
 }
 
-/** Where a frame's url and line, counted from 1, are. */
-export function locateFrame(
-  folders: readonly string[],
-  { url, line }: Exclude<Place, { readonly functionId: number }>,
-): Location | null {
+/** Where a frame is; its line counts from 1. */
+export function locateFrame({ url, line }: Exclude<Place, FunctionPlace>, folders: readonly string[]): Location | null {
   return locationOf(filePathOf(url), line0(line - 1), 0, folders);
 }
 
-/** The place where V8 threw code of the function away. */
 function locateDeopt(
   { tiers }: Analysis,
   folders: readonly string[],
@@ -42,7 +37,7 @@ function locateDeopt(
   return place === undefined ? null : locationOf(filePathOf(place.url), toLine0(place.line), place.column - 1, folders);
 }
 
-/** The line of a hot function's mark, which is its heaviest; for other functions, the line where they begin. */
+/** The line of a hot function's mark, its heaviest; for other functions, the first line. */
 export function locateHottestLine(analysis: Analysis, folders: readonly string[], functionId: number): Location | null {
   const isOlder = latestOf(analysis, functionId)?.id !== functionId;
   const line = isOlder ? undefined : hottestLine(analysis, functionId);
@@ -50,8 +45,7 @@ export function locateHottestLine(analysis: Analysis, folders: readonly string[]
 }
 
 /**
- * The function with a number. A function of an older text has no line in the text that ran last: then it is the
- * function of the same name there, or the beginning of that text.
+ * A function of an older text has no line in the last text: then the function of the same name there, else its begin.
  */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];
@@ -62,8 +56,8 @@ function latestOf({ functions: { functions } }: Analysis, functionId: number): F
   return named ?? { ...fn, id: -1, line: line0(0), column: column0(0) };
 }
 
-/** Largest line and column that the protocol of language servers can tell. */
-const mostInFile = 2 ** 31 - 1;
+/** Largest line and column that LSP allows. */
+const MAX_LSP_POSITION = 2 ** 31 - 1;
 
 function locationOf(path: string | null, line: Line0, column: number, folders: readonly string[]): Location | null {
   if (path === null) return null;
@@ -71,15 +65,15 @@ function locationOf(path: string | null, line: Line0, column: number, folders: r
   const resolved = filePathOf(uri.href) ?? path;
   return {
     uri: uri.href,
-    line: line0(Math.min(mostInFile, Math.max(0, line))),
-    character: Math.min(mostInFile, Math.max(0, column)),
+    line: line0(Math.min(MAX_LSP_POSITION, Math.max(0, line))),
+    character: Math.min(MAX_LSP_POSITION, Math.max(0, column)),
     inside: isInside(resolved, folders),
   };
 }
 
 /**
- * The function that a comparison means by a place; null where the diff has none. A comparison names where the text of a
- * function begins, and a profile where its parameters do: it is the one of that name that is nearest.
+ * The function at a place of a comparison; null where the diff has none. A comparison names the begin of a function's
+ * text, a profile that of its parameters: so the nearest one of that name.
  */
 export function findPlace({ functions }: Diff, place: DiffPlace): FoundFunction | null {
   const distance = (at: DiffFunction['is']): number =>
@@ -100,7 +94,7 @@ function pathOf(url: string): string {
   return filePathOf(url) ?? url;
 }
 
-/** The text that a function of the base had, where a recording has kept it. */
+/** The text that a function of the base had, if a recording has kept it. */
 export function textBefore({ functions, texts }: Diff, functionId: number): TextBefore | null {
   const was = functions[functionId]?.was ?? null;
   const path = was === null ? null : filePathOf(was.url);

@@ -1,18 +1,24 @@
-import type { Analysis } from '../../engine/analysis.ts';
 import { runClock } from '../../show/flame/part-of-run.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import type { Operation } from '../../engine/cut/operations/operation.ts';
-import { isBackground } from '../../engine/read/samples/sample-stream.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, plural, worstTime } from '../../words/formats/figures.ts';
 import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/operation-words.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
+import { type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
+import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
+import { loopTexts, programText } from '../../words/loop-summaries.ts';
+import { placeOf } from '../../words/places.ts';
+import { noWaits, routeText, waitShares } from '../../words/route-texts.ts';
+import { threadName } from '../../words/thread-names.ts';
 import { shortPlace } from './hotspot-items.ts';
 
 /**
- * The rows of long operations, from one of them on: those that the person can change in time order, then the others.
- * Behind the first rows there is a row for each lot of later ones, as there may be ten thousand, and one for the others.
+ * Rows of long operations: those that the person can change in time order, then the others. One row stands for each lot
+ * of later ones: there may be ten thousand.
  */
 export function longOperations(analysis: Analysis, { from, count }: OperationsParams): readonly DetailRow[] {
   const list = listOf(analysis);
@@ -23,7 +29,7 @@ export function longOperations(analysis: Analysis, { from, count }: OperationsPa
   if (numbers.length === 0)
     return [noteRow(`No operation held an event loop for more than ${duration(analysis.thresholdUs)}.`)];
   const rows = ownCount === 0 ? [noteRow(noneOfYours)] : rowsIn(0, Math.min(count, ownCount));
-  const lots = Math.min(mostLots, Math.ceil((ownCount - count) / count));
+  const lots = Math.min(MAX_LOTS, Math.ceil((ownCount - count) / count));
   const later = Array.from({ length: Math.max(0, lots) }, (_, lot) => {
     const start = count * (lot + 1);
     return laterRow(analysis, list, start, Math.min(count, ownCount - start));
@@ -34,23 +40,24 @@ export function longOperations(analysis: Analysis, { from, count }: OperationsPa
 }
 
 const noneOfYours = 'No long operation is of your code, or of a package that it calls.';
-/** What stands for operations of the runner, of loading and of Node.js. */
+/** Operations of the runner, of loading and of Node.js. */
 const ofOthers = 'of the test runner, loading and Node.js';
 
-/** Most rows for later operations. With 300 in each, these are more operations than two hours can hold. */
-const mostLots = 300;
+/** Limit of rows for later operations. With 300 operations each, this is more than two hours can hold. */
+const MAX_LOTS = 300;
 
 interface OperationList {
-  /** Indexes of the operations over the threshold: those that the person can change, then the others, each in time order. */
+  /**
+   * Indexes of operations over the threshold: those that the person can change, then the others, each in time order.
+   */
   readonly numbers: readonly number[];
-  /** Number of those that the person can change. */
   readonly ownCount: number;
-  /** What is zero on the clock of each stream, in µs. */
+  /** Zero on the clock of each stream, in µs. */
   readonly zeros: readonly number[];
   readonly routes: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** A cache, not state: a list follows from its analysis, and goes when the analysis does. */
+/** A cache: a list depends on its analysis alone, and goes with it. */
 const lists = new WeakMap<Analysis, OperationList>();
 
 function listOf(analysis: Analysis): OperationList {
@@ -73,7 +80,7 @@ function listOf(analysis: Analysis): OperationList {
   return list;
 }
 
-/** Whether own code or a package held the loop, on a loop that somebody waits for. */
+/** Whether own code or a package held a loop that requests or users wait for. */
 function canChange({ verdicts, operations, streams }: Analysis, number: number): boolean {
   const { culprit = null, blame = null } = verdicts[number] ?? {};
   const stream = streams[operations[number]?.stream ?? -1];
@@ -88,7 +95,7 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
   const figure = worstTime(figureOf(operation));
   const at = `at ${duration(microseconds(Math.max(0, start - (zeros[stream] ?? 0))))}`;
   const holder = holderOf(analysis, number);
-  const ofRoutes = [...(routes.get(number) ?? [])].slice(0, mostRoutes);
+  const ofRoutes = [...(routes.get(number) ?? [])].slice(0, MAX_ROUTES);
   const place = holderPlace(analysis, number);
   const where = [...inTest(analysis, number), ...ofRoutes, ...inThread(analysis, number)];
   const shortPlaces = place === '' ? [] : [shortPlace(place)];
@@ -110,14 +117,14 @@ function operationRow(analysis: Analysis, { zeros, routes }: OperationList, numb
   };
 }
 
-/** An operation in which many requests were read is of all of their routes. */
-const mostRoutes = 2;
+/** An operation that read many requests belongs to all of their routes. */
+const MAX_ROUTES = 2;
 
 function figureOf({ held, measured, doubt }: Operation): WorstFigure {
   return { worstUs: held, estimated: !measured || doubt !== null };
 }
 
-/** The row below which later operations stand, with the longest of them. */
+/** A row for later operations, with the longest of them. */
 function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: number, count: number): DetailRow {
   const lot = numbers.slice(from, from + count).flatMap((number) => analysis.operations[number] ?? []);
   const at = (operation: Operation | undefined): Microseconds =>
@@ -137,7 +144,6 @@ function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: n
   };
 }
 
-/** A row that is a sentence. */
 export function noteRow(text: string): DetailRow {
   return { ...emptyRow, label: text, tooltip: text };
 }
@@ -155,3 +161,106 @@ export const emptyRow: DetailRow = {
   opens: null,
   below: [],
 };
+
+/** Which routes waited behind what, worst first; then the event loop of each program, servers first. */
+export function waitRows(analysis: Analysis): readonly DetailRow[] {
+  const routes = routeWaits(analysis);
+  const waited = routes.filter(({ over10Ms }) => over10Ms > 0);
+  const isAnyLogged = analysis.streams.some(({ requests }) => (requests?.requests.length ?? 0) > 0);
+  const why = routes.length > 0 ? noWaits.none : isAnyLogged ? noWaits.ofTests : noWaits.noRequests;
+  return [
+    ...(waited.length > 0 ? waited.map((route) => routeRow(analysis, route)) : [noteRow(why)]),
+    ...loopRows(analysis),
+  ];
+}
+
+function routeRow(analysis: Analysis, route: RouteWaits): DetailRow {
+  const { method, path, p50, p99, behind } = route;
+  return {
+    ...emptyRow,
+    kind: 'route',
+    figure: `≈${duration(p99)}`,
+    label: `${method} ${path}`,
+    description: `p99 · ${waitShares(route)}`,
+    tooltip: [
+      routeText(route, analysis),
+      `wait p50 ≈${duration(p50)}, p99 ≈${duration(p99)}: when requests arrived is estimated`,
+    ].join('\n'),
+    class: durationClassOf(p99),
+    below: behind.slice(0, MAX_BEHIND).map((one) => behindRow(analysis, one)),
+  };
+}
+
+/** Limit of functions of a route. */
+const MAX_BEHIND = 10;
+
+/** A function that requests waited behind; without own code, what held the loop longest. */
+function behindRow(analysis: Analysis, { functionId, us, operation }: WaitedBehind): DetailRow {
+  const fn = analysis.functions.functions[functionId ?? -1];
+  const place = fn === undefined ? '' : placeOf(fn, analysis);
+  const name = fn?.label ?? `no function of yours, longest: ${holderOf(analysis, operation)}`;
+  const figure = `≈${duration(microseconds(us))}`;
+  return {
+    ...emptyRow,
+    kind: 'function',
+    figure,
+    label: name,
+    description: [...(place === '' ? [] : [shortPlace(place)]), 'lost behind it'].join(' · '),
+    tooltip: [name, place, `its requests lost ${figure} behind it, all together`]
+      .filter((line) => line !== '')
+      .join('\n'),
+    class: durationClassOf(microseconds(us)),
+    operation,
+    functionId: fn?.id ?? -1,
+    opens: fn === undefined ? 'operation' : 'line',
+  };
+}
+
+function loopRows(analysis: Analysis): readonly DetailRow[] {
+  const { streams } = analysis;
+  return programLoops(streams).map((loops) => {
+    const own = streams.filter((stream) => programName(stream.isolate) === loops.program && isWaited(stream));
+    const parts = own.flatMap((stream) => programLoops([stream]).map((one) => ({ stream, one })));
+    const threads = parts.map(({ stream, one }): DetailRow => {
+      return { ...loopRow(analysis, one, threadName(streams, streams.indexOf(stream)), [stream]), kind: 'thread' };
+    });
+    const row = loopRow(analysis, loops, `Event loop of ${programText(loops)}`, own);
+    return threads.length > 1 ? { ...row, below: [...row.below, ...threads] } : row;
+  });
+}
+
+function isWaited(stream: SampleStream): boolean {
+  return !isBackground(stream) && !stream.isolate.isTestParent;
+}
+
+/** A loop; a click shows the longest operation on it. */
+function loopRow(analysis: Analysis, loops: ProgramLoops, label: string, own: readonly SampleStream[]): DetailRow {
+  const { busy, delay, collections } = loopTexts(loops);
+  const longest = longestOf(analysis, own);
+  const facts = [
+    { label: 'busy', description: busy },
+    { label: 'delay', description: delay },
+    { label: 'GC', description: collections },
+  ].map((fact): DetailRow => ({ ...emptyRow, kind: 'fact', ...fact, tooltip: `${fact.label} ${fact.description}` }));
+  return {
+    ...emptyRow,
+    kind: 'loop',
+    figure: duration(loops.delays.p99),
+    label,
+    description: `p99 · busy ${busy}`,
+    tooltip: `${label} busy ${busy} · delay ${delay} · GC ${collections}`,
+    class: durationClassOf(loops.delays.p99),
+    operation: longest,
+    opens: longest === null ? null : 'operation',
+    below: facts,
+  };
+}
+
+function longestOf({ operations, streams, thresholdUs }: Analysis, own: readonly SampleStream[]): number | null {
+  const isOwn = streams.map((stream) => own.includes(stream));
+  let longest: number | null = null;
+  for (const [number, { stream, held }] of operations.entries()) {
+    if (isOwn[stream] === true && held > (operations[longest ?? -1]?.held ?? thresholdUs)) longest = number;
+  }
+  return longest;
+}

@@ -22,7 +22,7 @@ import { placeOf } from '../../words/places.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locateHottestLine } from './locate.ts';
 
-/** What the tree says first: what to fix, and in one closed row what needs no action or is uncertain. */
+/** What to fix; in one closed row what is uncertain or needs no action. */
 export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdict {
   const { all, longOperations } = analysis.findings;
   const whoWaits = createWhoWaits(analysis);
@@ -33,7 +33,7 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
     findings: all.filter(({ open }) => open).map(item),
     closed: all
       .filter(({ open }) => !open)
-      .slice(0, mostClosed)
+      .slice(0, MAX_CLOSED)
       .map(item),
     left: leftText(analysis.findings),
     makeSure: further === null ? null : makeSureRow(further),
@@ -41,8 +41,8 @@ export function verdictOf(analysis: Analysis, folders: readonly string[]): Verdi
   };
 }
 
-/** Most closed findings that are listed. The list of all hotspots has each of their functions. */
-const mostClosed = 50;
+/** Limit of listed closed findings. The list of all hotspots has each of their functions. */
+const MAX_CLOSED = 50;
 
 function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folders: readonly string[]): FindingItem {
   const { subject, worstUs, closedBecause } = finding;
@@ -66,19 +66,19 @@ function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folder
   };
 }
 
-/** Sentences about a finding, without a full stop. */
+/** Sentences without a full stop. */
 export interface FindingTexts {
-  /** Why the time is spent: `all of it in fraction.js`. */
+  /** `all of it in fraction.js`. */
   readonly cause: string;
-  /** Who calls it; null where that is not known. */
+  /** Null where it is unknown. */
   readonly callers: string | null;
   /** The routes that wait for it; null where there are none. */
   readonly routes: string | null;
-  /** What to do, where the line itself has no remedy. */
+  /** What to do, if the line has no remedy. */
   readonly next: string;
 }
 
-/** What the verdict says of a function; null where it is no finding, nor a part of one. */
+/** The finding of a function; null where it is none, nor a part of one. */
 export function findingOf(analysis: Analysis, functionId: number): FindingTexts | null {
   const { all } = analysis.findings;
   const own = all.find(({ subject }) => subject.type === 'function' && subject.functionId === functionId);

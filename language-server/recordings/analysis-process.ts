@@ -6,57 +6,49 @@ import {
   createMessageConnection,
 } from 'vscode-jsonrpc/node';
 import type { Progress } from '../../engine/read/isolates/load-isolates.ts';
-import type { OpenDiffAnswer } from '../../protocol/requests.ts';
-import {
-  type OpenDiffInWorker,
-  type OpenInWorker,
-  type OpenedInWorker,
-  openDiffMethod,
-  openMethod,
-  progressMethod,
-  takeTiersMethod,
-} from './worker-protocol.ts';
+import type { OpenDiffAnswer, AnalysisOptions, OpenAnswer } from '../../protocol/requests.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
+import type { DiffSides } from '../../protocol/diff.ts';
+import type { PathSuggestion } from '../../protocol/path-rules.ts';
+import type { Summary } from '../../protocol/summary.ts';
+import type { MarkedFunction } from '../../recordings/kept-files.ts';
 
-/** One worker thread with one analysis. */
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
   /**
-   * Rejects when the thread has died, with a sentence for the person. A question that is cancelled before the thread has
-   * come to it costs nothing.
+   * Rejects with a sentence for the person when the thread dies. A question that is cancelled in time costs nothing.
    */
   readonly ask: <Name extends QuestionName>(
     name: Name,
     asked: Asked<Name>,
     token?: CancellationToken,
   ) => Promise<Answer<Name>>;
-  /** Takes over tiers that were recorded meanwhile. Until then, answers stay as before. */
+  /** Adds tiers that were recorded meanwhile. */
   readonly takeTiers: () => Promise<void>;
-  /** Ends the thread, whatever it is doing. All requests to it that are open are rejected. */
+  /** Ends the thread, and rejects its open requests. */
   readonly dispose: () => void;
-  /** Whether the thread has ended: it can be asked nothing more. */
+  /** Whether the thread has ended. */
   readonly hasEnded: () => boolean;
 }
 
 export interface OpenControl {
   readonly onProgress: (progress: Progress) => void;
-  /** Calls back when the person cancels. */
   readonly onCancel: (callback: () => void) => void;
 }
 
-/** Most memory of an analysis, in MB. An analysis that needs more ends its own thread, and nothing else. */
-const mostMemory = 4_096;
+/** Memory limit of an analysis, in MB. Beyond it, only its own thread ends. */
+const MAX_MEMORY_MB = 4_096;
 
 /**
- * Most memory of its young generation, in MB; by itself it takes up to 96. What is read stays, so more of it spares no
+ * Most memory of the young generation, in MB; V8's default is 96. What is read stays, so a larger one saves no
  * collection.
  */
-const mostYoung = 16;
+const MAX_YOUNG_MB = 16;
 
-/** `workerFile` is the absolute path of the worker's bundle; `memory` the most that it may take, in MB. */
-export function startAnalysis(workerFile: string, memory: number = mostMemory): AnalysisProcess {
-  const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: mostYoung };
+/** `workerFile`: absolute path of the worker's bundle. `memory`: its limit, in MB. */
+export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB): AnalysisProcess {
+  const resourceLimits = { maxOldGenerationSizeMb: memory, maxYoungGenerationSizeMb: MAX_YOUNG_MB };
   const worker = new Worker(workerFile, { resourceLimits });
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
@@ -94,7 +86,6 @@ export function startAnalysis(workerFile: string, memory: number = mostMemory): 
   };
 }
 
-/** `died` rejects with a sentence for the person. */
 function endOf(worker: Worker): { readonly died: Promise<never>; readonly hasEnded: () => boolean } {
   const state = { hasEnded: false };
   const died = new Promise<never>((_, reject) => {
@@ -116,9 +107,49 @@ function describeDeath(error: Error): string {
     : `The recording could not be analyzed, because of an error of Hotspan. Please report it: ${error.message}`;
 }
 
-/** V8 ends a thread whose own memory is used up. Where the system has none left for an array, it throws. */
+/** V8 ends a thread whose memory is used up. If the system has none for an array, it throws. */
 function isOfMemory(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isEnded = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
   return isEnded || /Array buffer allocation failed|could not allocate memory/i.test(error.message);
 }
+
+export const openMethod = 'open';
+export const progressMethod = 'progress';
+
+/** The first request to a worker, before any question. */
+export interface OpenInWorker {
+  readonly recording: string;
+  readonly more: readonly string[];
+  /** True for the editor's own recordings: the first reading keeps texts beside one. */
+  readonly isOurs: boolean;
+  /** Whether it is to be a result on screen: then files under other paths are looked for. */
+  readonly isShown: boolean;
+  /** Functions marked in the target's run before. What is kept beside a recording that was opened before wins. */
+  readonly marked: readonly MarkedFunction[];
+  readonly roots: readonly string[];
+  readonly options: AnalysisOptions;
+}
+
+export type OpenedInWorker =
+  | {
+      readonly type: 'opened';
+      readonly summary: Summary;
+      readonly marked: readonly MarkedFunction[];
+      /** Memory of the thread, with what V8 may still give back. */
+      readonly bytes: number;
+      /** Only for a result to show. */
+      readonly elsewhere?: PathSuggestion;
+    }
+  | Extract<OpenAnswer, { readonly type: 'failed' }>;
+
+/** The first request to a worker for a diff. */
+export const openDiffMethod = 'openDiff';
+
+export interface OpenDiffInWorker extends DiffSides {
+  readonly roots: readonly string[];
+  readonly options: AnalysisOptions;
+}
+
+/** Adds tiers that were recorded meanwhile. */
+export const takeTiersMethod = 'takeTiers';

@@ -2,7 +2,6 @@ import type { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { flameOf, searchFlame } from '../../show/flame/flame.ts';
 import { timelineOf } from '../../show/flame/timeline.ts';
 import type { Diff } from '../../show/diff-flame/read-diff.ts';
-import type { Analysis } from '../../engine/analysis.ts';
 import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import type {
   CalledFunction,
@@ -16,25 +15,26 @@ import type {
 } from '../../protocol/requests.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import type { DetailRow, HotspotGroup, HotspotsParams, OperationsParams, Verdict } from '../../protocol/list-rows.ts';
-import type { Location, Place } from '../../protocol/places.ts';
-import type { NamedTime } from '../../protocol/summary.ts';
+import type { FunctionPlace, Location } from '../../protocol/places.ts';
 import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
 import { type Remedy, remediesFor } from '../../words/remedies.ts';
-import { findPlace, textBefore, locate, locateFrame } from '../queries/locate.ts';
-import { annotationsOf, type FileAnnotations, markedFiles } from '../queries/file-annotations.ts';
+import { findPlace, textBefore, locate } from '../queries/locate.ts';
+import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
-import type { KeptMarks } from '../queries/kept-marks.ts';
-import { longOperations } from '../queries/long-operations.ts';
-import { testRegex } from '../queries/test-regex.ts';
+import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
-import { waitRows } from '../queries/waits.ts';
-import { worstOfTest } from '../queries/worst-of-test.ts';
+import type { Analysis } from '../../engine/analysis.ts';
+import { hotFunctions } from '../../engine/hot-functions.ts';
+import type { Test } from '../../engine/read/samples/sample-stream.ts';
+import type { NamedTime } from '../../protocol/summary.ts';
+import { placeOf } from '../../words/places.ts';
+import type { RegexTest } from '../../show/flame/find-frames.ts';
+import { runInNewContext } from 'node:vm';
 
 /**
- * The questions that a worker answers about its recording, and those about a diff: one row each, which declares the name,
- * what is asked, and the answer. Both are plain data. The editor asks by `Server.about`, the server by `Recordings.ask`
- * and `Diffs.ask`; all forward by name.
+ * The questions about a recording, and those about a diff: name, question and answer, all plain data. `Server.about`,
+ * `Recordings.ask` and `Diffs.ask` forward them by name.
  */
 export const questions = {
   file: ({ analysis, kept, texts }: AnalysedRecording, path: string): FileAnnotations | null => {
@@ -55,7 +55,8 @@ export const questions = {
   operations: ({ analysis }: AnalysedRecording, asked: OperationsParams): readonly DetailRow[] =>
     longOperations(analysis, asked),
   waits: ({ analysis }: AnalysedRecording): readonly DetailRow[] => waitRows(analysis),
-  locate: ({ analysis, folders }: AnalysedRecording, place: Place): Location | null => locate(analysis, folders, place),
+  locate: ({ analysis, folders }: AnalysedRecording, place: FunctionPlace): Location | null =>
+    locate(analysis, folders, place),
   details: ({ analysis }: AnalysedRecording, functionId: number): FunctionDetails | null =>
     detailsOf(analysis, functionId),
   callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
@@ -69,22 +70,20 @@ export const questions = {
 export const diffQuestions = {
   flame: ({ flame }: OpenDiff, query: FlameQuery): FlameAnswer => flame.answer(query, testRegex),
   search: ({ flame }: OpenDiff, search: FlameSearch): FlameSearchAnswer => flame.search(search, testRegex),
-  locate: ({ folders }: OpenDiff, place: Place): Location | null =>
-    'functionId' in place ? null : locateFrame(folders, place),
   find: ({ diff }: OpenDiff, place: DiffPlace): FoundFunction | null => findPlace(diff, place),
   textBefore: ({ diff }: OpenDiff, functionId: number): TextBefore | null => textBefore(diff, functionId),
-  /** The text of the file at an absolute path that the head ran; null where none was kept. */
+  /** The text of a file (absolute path) that the head ran; null where none was kept. */
   textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(path) ?? null,
 };
 
 const MAX_STACKS = 20;
 
-/** An analysis with what the editor needs besides. */
+/** An analysis, with what else the editor needs. */
 export interface AnalysedRecording {
   readonly analysis: Analysis;
   /**
-   * Absolute paths of the folders that are open in the editor. `analysis.roots` may come from the recording, which must
-   * not decide what may be opened without asking.
+   * Absolute paths of the open folders. `analysis.roots` may come from the recording, which must not decide what opens
+   * without a question.
    */
   readonly folders: readonly string[];
   readonly kept: KeptMarks;
@@ -92,22 +91,67 @@ export interface AnalysedRecording {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** Both sides of a diff. */
 export interface OpenDiff {
   readonly diff: Diff;
   readonly flame: DiffFlame;
-  /** Absolute paths of the folders that are open in the editor. */
-  readonly folders: readonly string[];
 }
 
 type Tables = typeof questions & typeof diffQuestions;
 export type QuestionName = keyof Tables;
-/** What is asked under a name, and what the answer is. */
+/** Question and answer of a name. */
 export type Asked<Name extends QuestionName> = Parameters<Tables[Name]> extends [unknown, infer What] ? What : null;
 export type Answer<Name extends QuestionName> = ReturnType<Tables[Name]>;
 
-/** How the editor asks a question: `recording` names a recording or a diff. */
+/** A question of the editor: `recording` names a recording or a diff. */
 export type QuestionRequest<Name extends QuestionName> = Request<
   { readonly recording: string; readonly name: Name; readonly asked: Asked<Name> },
   Answer<Name>
 >;
+
+/** The worst hot app function that was long while this test, or one of this suite or file, ran. */
+export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | null {
+  for (const { functionId, worstUs, estimated, firstTime, tone } of hotFunctions(analysis)) {
+    const fn = analysis.functions.functions[functionId];
+    const isApp = fn?.role === 'app' && typeof firstTime?.loads !== 'string';
+    const tests = analysis.figures[functionId]?.presence.tests ?? [];
+    if (fn !== undefined && isApp && tests.some((test) => isOf(test, place)))
+      return { functionId, label: fn.label, place: placeOf(fn, analysis), us: worstUs, estimated, tone };
+  }
+  return null;
+}
+
+/**
+ * A suite matches all its tests. A test without a known file matches by titles. Outer titles may be missing in some
+ * Test Explorers.
+ */
+function isOf({ name, file }: Test, place: TestPlace): boolean {
+  const title = place.titles.join(' > ');
+  if (file === '' ? title === '' : file !== place.file) return false;
+  return title === '' || ` > ${name} > `.includes(` > ${title} > `);
+}
+
+/** Time limit of one regular expression, in ms. */
+const MAX_REGEX_MS = 250;
+
+/**
+ * Tests texts with the regular expression that a person types. V8 ends it after `MAX_REGEX_MS`: `(a+)+$` may never end.
+ */
+export const testRegex: RegexTest = (pattern, texts) => {
+  try {
+    const expression = new RegExp(pattern, 'im');
+    const found: unknown = runInNewContext(
+      'texts.map((text) => expression.test(text))',
+      { texts, expression },
+      { timeout: MAX_REGEX_MS },
+    );
+    return texts.map((_, index) => Array.isArray(found) && found[index] === true);
+  } catch (error) {
+    if (error instanceof SyntaxError) return { type: 'wrong', message: reasonIn(error) };
+    return { type: 'slow' };
+  }
+};
+
+/** The reason in a message such as `Invalid regular expression: /(/im: Unterminated group`. */
+function reasonIn({ message }: SyntaxError): string {
+  return /: ([^:]+)$/.exec(message)?.[1] ?? message;
+}

@@ -1,49 +1,47 @@
 import type { CancellationToken } from 'vscode-jsonrpc/node';
 import type { OpenAnswer, OpenParams, Recheck, ShownAs } from '../../protocol/requests.ts';
-import type { Summary } from '../../protocol/summary.ts';
-import { isReplacedBy, type ResultParts } from '../../protocol/results.ts';
+import { type Summary, isReplacedBy, type ResultParts } from '../../protocol/summary.ts';
 import type { MarkedFunction } from '../../recordings/kept-files.ts';
 import type { FileAnnotations } from '../queries/file-annotations.ts';
 import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
 import type { Answer, Asked, QuestionName } from './questions.ts';
 
-/** Each is a thread with a whole analysis. Measured on Node 24: one of a small suite takes 50 MB, so these 0.4 GB. */
-const mostResults = 8;
+/** Each is a thread with a whole analysis. Measured on Node 24: 50 MB for a small suite. */
+const MAX_RESULTS = 8;
 
-/** One with two million samples takes 320 MB. In VS Code's Node all threads of a process share 4 GB at most. */
-const mostBytes = 1.5e9;
+/** Two million samples take 320 MB. In VS Code's Node all threads of a process share 4 GB. */
+const MAX_BYTES = 1.5e9;
 
-/** The recordings that are open. Those on screen are results, one of each target; others are open for flamegraphs. */
+/** The open recordings: results on screen, one of each target, and others for flamegraphs. */
 export class Recordings {
   readonly #workerFile: string;
-  /** Open recordings by name; the one that was asked for longest ago comes first. */
+  /** By name, least recently used first. */
   readonly #open = new Map<string, OpenRecording>();
-  /** Functions marked in the last run of each target, by target. */
+  /** Functions marked in the last run of each target. */
   readonly #marked = new Map<string, readonly MarkedFunction[]>();
-  /** The results on screen, the newest first. */
   #shown: readonly ShownRecording[] = [];
-  /** A thread that has read nothing yet: the next recording need not wait for its start. */
+  /** An idle thread: the next recording does not wait for its start. */
   #spare: AnalysisProcess | null = null;
-  /** Reads the next result of a target. It is ended when another one, or none, is asked for. */
+  /** Reads the next result of a target; ended by the next reading of the target. */
   readonly #reading = new Map<string, AnalysisProcess>();
 
   constructor(workerFile: string) {
     this.#workerFile = workerFile;
   }
 
-  /** The results that lines, lenses and lists show, the newest first. */
+  /** Newest first. */
   get shown(): readonly ShownRecording[] {
     return this.#shown;
   }
 
-  /** Starts a thread ahead of time for the recording of a run that has begun. */
+  /** Starts a thread ahead of time. */
   prepare(): void {
     if (this.#spare === null || this.#spare.hasEnded()) this.#spare = startAnalysis(this.#workerFile);
   }
 
   /**
-   * Reads a recording. One that is to be shown is always read anew, because it may be another one of the same name. If
-   * several of one target are to be shown, the last one is, and the others are overtaken.
+   * Reads a recording; one to be shown always, as another may have its name now. Of several of one target only the last
+   * is shown, and the others are overtaken.
    */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
@@ -94,7 +92,7 @@ export class Recordings {
     return found.process.ask(name, asked, token);
   }
 
-  /** Annotations of a file in an open recording; null where it knows nothing of the file. */
+  /** Annotations of a file; null where the recording does not know it. */
   async file(recording: string, path: string): Promise<FileAnnotations | null> {
     const found = this.#open.get(recording);
     if (found === undefined) return null;
@@ -103,7 +101,7 @@ export class Recordings {
     return asked;
   }
 
-  /** Takes over tiers that were recorded since the results were opened. */
+  /** Adds tiers that were recorded since the results were opened. */
   async takeTiers(): Promise<void> {
     await Promise.all(
       this.#shown.map(async ({ process, files }) => {
@@ -113,21 +111,20 @@ export class Recordings {
     );
   }
 
-  /** Keeps what a re-check says of a function, until the recording is replaced by the next run; null forgets it. */
+  /** Keeps the result of a re-check until the next run replaces the recording; null forgets it. */
   showChange(recording: string, functionId: number, change: Recheck | null): void {
     const changes = this.#open.get(recording)?.changes;
     if (change === null) changes?.delete(functionId);
     else changes?.set(functionId, change);
   }
 
-  /** Shows the result of a target no longer; null: none at all. Flamegraphs of open recordings stay. */
+  /** Forgets the result of a target, or all (null). Flamegraphs of open recordings stay. */
   forget(target: string | null): void {
     for (const one of target === null ? [...this.#reading.keys()] : [target]) this.#readNext(one, null);
     this.#shown = target === null ? [] : this.#shown.filter((one) => one.target !== target);
     this.#closeOthers(null);
   }
 
-  /** Forgets all recordings. What is still asked of them fails. */
   clear(): void {
     this.forget(null);
     this.#takeSpare()?.dispose();
@@ -146,7 +143,7 @@ export class Recordings {
     else this.#reading.set(target, process);
   }
 
-  /** The targets that had to leave the screen, because the threads of all together take too much memory. */
+  /** Returns the targets that no longer fit into memory. */
   #keep(opened: OpenRecording, recordings: readonly string[], shownAs: ShownAs | null): readonly string[] {
     const name = opened.summary.recording;
     this.#close(name);
@@ -164,11 +161,11 @@ export class Recordings {
     return dropped.map(({ target }) => target);
   }
 
-  /** Closes recordings that nothing shows, except one and those that were asked for last. */
+  /** Closes recordings that are not shown, except one and those that were used last. */
   #closeOthers(name: string | null): void {
     const names = new Set([...this.#shown.map(({ summary }) => summary.recording), name]);
     const others = [...this.#open.keys()].filter((other) => !names.has(other));
-    for (const old of others.slice(0, Math.max(0, others.length - mostOthers))) this.#close(old);
+    for (const old of others.slice(0, Math.max(0, others.length - MAX_OTHERS))) this.#close(old);
   }
 
   #close(name: string): void {
@@ -180,30 +177,25 @@ export class Recordings {
 export interface OpenRecording {
   readonly summary: Summary;
   readonly process: AnalysisProcess;
-  /** How much memory its thread takes. */
   readonly bytes: number;
-  /** Annotations by path, each asked for once. */
+  /** Annotations by path. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
-  /** What re-checks say, by the number of the function. */
   readonly changes: Map<number, Recheck>;
 }
 
 /** A result on screen. */
 export interface ShownRecording extends OpenRecording, ResultParts, Pick<ShownAs, 'shownAt'> {}
 
-/** Most recordings in memory that are no result: those of the last flamegraphs. */
-const mostOthers = 3;
+/** Limit of recordings in memory that are no result, for flamegraphs. */
+const MAX_OTHERS = 3;
 
-/**
- * Which results stay on screen: as many of the newest as fit into the memory that they may take together. The newest
- * always stays.
- */
+/** The newest results that fit into the memory limit together. The newest always stays. */
 function withinMemory<Result extends { readonly bytes: number }>(
   newestFirst: readonly Result[],
 ): { readonly kept: readonly Result[]; readonly dropped: readonly Result[] } {
   let bytes = 0;
   const sums = newestFirst.map((one) => (bytes += one.bytes));
   const isKept = (_: Result, index: number): boolean =>
-    index === 0 || (index < mostResults && (sums[index] ?? 0) <= mostBytes);
+    index === 0 || (index < MAX_RESULTS && (sums[index] ?? 0) <= MAX_BYTES);
   return { kept: newestFirst.filter(isKept), dropped: newestFirst.filter((one, index) => !isKept(one, index)) };
 }

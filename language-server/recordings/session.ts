@@ -1,20 +1,28 @@
-import type { TextDocuments, CancellationToken, Connection } from 'vscode-languageserver/node';
+import type { TextDocuments, CancellationToken } from 'vscode-languageserver/node';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { type DisplayOptions, usualColumns } from '../../protocol/requests.ts';
-import { Diffs } from './diffs.ts';
+import {
+  type DisplayOptions,
+  usualColumns,
+  type DiffSummary,
+  type OpenDiffAnswer,
+  type OpenDiffParams,
+} from '../../protocol/requests.ts';
 import { Recordings } from './recordings.ts';
 import { type CodeText, codeText } from '../../protocol/code-text.ts';
+import { nameOfDiff } from '../../protocol/diff.ts';
+import { type AnalysisProcess, type OpenControl, startAnalysis } from './analysis-process.ts';
+import type { Answer, Asked, QuestionName } from './questions.ts';
 
-/** The state that all handlers share: together with its recordings, all the state that the server has. */
+/** The state of the server, which all handlers share. */
 export class Session {
   readonly recordings: Recordings;
   readonly diffs: Diffs;
   readonly documents: TextDocuments<TextDocument>;
   readonly code = new CodeTexts();
-  /** Absolute paths of the folders that are open in the editor. */
-  #roots: readonly string[] = [];
-  #columns: number | null = usualColumns;
-  #display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
+  roots: readonly string[] = [];
+  /** Visible columns of a line; null where long lines wrap. */
+  columns: number | null = usualColumns;
+  display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
   /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
@@ -22,52 +30,20 @@ export class Session {
     this.diffs = new Diffs(workerFile);
     this.documents = documents;
   }
-
-  get roots(): readonly string[] {
-    return this.#roots;
-  }
-
-  get display(): DisplayOptions {
-    return this.#display;
-  }
-
-  changeRoots(added: readonly string[], removed: readonly string[]): void {
-    this.#roots = [...this.#roots.filter((root) => !removed.includes(root)), ...added];
-  }
-
-  /** How long a line may be so that its figures begin in sight; null where long lines wrap. */
-  get columns(): number | null {
-    return this.#columns;
-  }
-
-  changeColumns(columns: number | null): void {
-    this.#columns = columns;
-  }
-
-  changeDisplay(display: DisplayOptions): void {
-    this.#display = display;
-  }
-}
-
-export interface Call {
-  readonly connection: Connection;
-  readonly token: CancellationToken;
 }
 
 /**
- * The last texts that were read, because marks, lenses and hovers ask for the same ones: of a file the text that it has
- * now, and those that the results on screen have recorded.
+ * The last tokenized texts, because marks, lenses and hovers ask for the same ones: of each file the current and the
+ * recorded texts.
  */
 class CodeTexts {
-  /** By the path of a file for the text that it has now, else by the text. The one that was asked for longest ago is first. */
+  /** By path for current texts, else by text. Least recently used first. */
   readonly #known = new Map<string, { readonly path: string; readonly text: string; readonly code: CodeText }>();
 
-  /** A recorded text of the file at `path`. */
   recorded(path: string, text: string): CodeText {
     return this.#read(text, path, text);
   }
 
-  /** The text that the file has now. */
   now(path: string, text: string): CodeText {
     return this.#read(`now:${path}`, path, text);
   }
@@ -78,9 +54,72 @@ class CodeTexts {
     this.#known.delete(key);
     this.#known.set(key, { path, text, code });
     const [oldest] = this.#known.keys();
-    if (this.#known.size > mostKept && oldest !== undefined) this.#known.delete(oldest);
+    if (this.#known.size > MAX_KEPT && oldest !== undefined) this.#known.delete(oldest);
     return code;
   }
 }
 
-const mostKept = 40;
+const MAX_KEPT = 40;
+
+/** The open diffs, each in a thread of its own. */
+export class Diffs {
+  readonly #workerFile: string;
+  /** By name, least recently used first. */
+  readonly #open = new Map<string, { readonly summary: DiffSummary; readonly process: AnalysisProcess }>();
+
+  constructor(workerFile: string) {
+    this.#workerFile = workerFile;
+  }
+
+  /** Reads both sides, unless they are open. */
+  async open(
+    { base, head, options }: OpenDiffParams,
+    roots: readonly string[],
+    control: OpenControl,
+  ): Promise<OpenDiffAnswer> {
+    const name = nameOfDiff({ base, head });
+    const known = this.#open.get(name);
+    if (known !== undefined) return { type: 'opened', summary: known.summary };
+    const process = startAnalysis(this.#workerFile);
+    control.onCancel(() => process.dispose());
+    try {
+      const answer = await process.openDiff({ base, head, roots, options }, control.onProgress);
+      if (answer.type === 'failed') process.dispose();
+      else this.#keep(name, { summary: answer.summary, process });
+      return answer;
+    } catch (error) {
+      process.dispose();
+      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
+    }
+  }
+
+  async ask<Name extends QuestionName>(
+    diff: string,
+    name: Name,
+    asked: Asked<Name>,
+    token?: CancellationToken,
+  ): Promise<Answer<Name>> {
+    const found = this.#open.get(diff);
+    if (found === undefined) throw new Error('This diff is no longer open: close the flamegraph and open it again.');
+    this.#open.delete(diff);
+    this.#open.set(diff, found);
+    return found.process.ask(name, asked, token);
+  }
+
+  clear(): void {
+    for (const { process } of this.#open.values()) process.dispose();
+    this.#open.clear();
+  }
+
+  #keep(name: string, opened: { readonly summary: DiffSummary; readonly process: AnalysisProcess }): void {
+    this.#open.get(name)?.process.dispose();
+    this.#open.set(name, opened);
+    for (const [old, { process }] of [...this.#open].slice(0, Math.max(0, this.#open.size - MAX_OPEN))) {
+      process.dispose();
+      this.#open.delete(old);
+    }
+  }
+}
+
+/** The diff on screen, and the one before. */
+const MAX_OPEN = 2;

@@ -13,7 +13,7 @@ import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts
 import type { StackFrame, StackText } from '../../protocol/requests.ts';
 import { type DurationClass, durationClasses } from '../../protocol/figures.ts';
 
-/** Facts about a function besides its figures, each as a sentence. They contain only our own words and numbers. */
+/** Facts about a function besides its figures, as sentences of our own words and numbers. */
 export function functionFacts(details: FunctionDetails): readonly string[] {
   const { selfUs, totalUs, gcUs, loadUs } = details;
   return [
@@ -29,7 +29,7 @@ export function functionFacts(details: FunctionDetails): readonly string[] {
   ];
 }
 
-/** Its time with all that it calls, as far as that is not what its figures say already. */
+/** Its time with its callees, unless its figures say the same. */
 function presenceFacts({ hot, presenceUs, longestRunUs, totalUs, byClass }: FunctionDetails): readonly string[] {
   const operations = Object.values(byClass).reduce((sum, count) => sum + count, 0);
   const isMore = hot === null || duration(hot.worstUs) !== duration(presenceUs);
@@ -42,7 +42,7 @@ function presenceFacts({ hot, presenceUs, longestRunUs, totalUs, byClass }: Func
   ];
 }
 
-/** Sentences about the part of the worst operation in which nothing was computed. */
+/** Sentences about sleep in the worst operation. */
 function waitFacts({ waited, hot }: FunctionDetails): readonly string[] {
   if (waited === null) return [];
   const what = waited.in === null ? 'for something that its stack does not show' : `in ${waited.in}`;
@@ -68,15 +68,11 @@ function confidence({ samples, estimated, inferred, doubt }: FunctionDetails): s
     : `≈: samples do not tell exactly who had how much of its operation; ${behind}.`;
 }
 
-/** A share in whole percent. */
 function share(part: Microseconds, whole: Microseconds): number {
   return whole === 0 ? 0 : Math.round((100 * part) / whole);
 }
 
-/**
- * The number of operations by how long a function was in them, in one row: `≤10 ms ▁ 1 · ≤1 s █ 10`. A class without any
- * is left out.
- */
+/** Operations by the time that a function had in them: `≤10 ms ▁ 1 · ≤1 s █ 10`. Empty classes are left out. */
 export function histogram(byClass: Readonly<Record<DurationClass, number>>): string {
   const most = Math.max(1, ...Object.values(byClass));
   return durationClasses
@@ -99,17 +95,17 @@ const classNames: Readonly<Record<DurationClass, string>> = {
 };
 
 /**
- * How V8 ran a function, as paragraphs of Markdown: its tiers and other facts in one row, deopts (`link` leads to the
- * place of one, by its number), and the diagnosis.
+ * How V8 ran a function, as Markdown paragraphs: tiers and facts, deopts (`link` leads to one, by number), the
+ * diagnosis.
  */
 export function tierLines(tiers: TierDetails, link: (label: string, deopt: number) => string): readonly string[] {
   const { times, facts, deopts, diagnosis, from } = tiers;
-  const shown = deopts.slice(0, mostDeopts).map(({ reason, meaning, place, count }, number) => {
+  const shown = deopts.slice(0, MAX_DEOPTS).map(({ reason, meaning, place, count }, number) => {
     const often = count > 1 ? ` (${count} ×)` : '';
     const why = meaning === null ? '' : `. ${meaning}`;
     return `- Deoptimized${often} at ${link(place, number)}: ${escapeMarkdown(reason)}${why}`;
   });
-  const rest = deopts.length > mostDeopts ? [`- +${deopts.length - mostDeopts} more`] : [];
+  const rest = deopts.length > MAX_DEOPTS ? [`- +${deopts.length - MAX_DEOPTS} more`] : [];
   const said = [...facts, ...(from === null ? [] : [from.replace(/\.$/, '')])];
   return [
     [...tierShares(times), `${said.map(escapeMarkdown).join(' · ')}.`].join('  \n'),
@@ -118,9 +114,9 @@ export function tierLines(tiers: TierDetails, link: (label: string, deopt: numbe
   ];
 }
 
-const mostDeopts = 3;
+const MAX_DEOPTS = 3;
 
-/** The tiers in one row: `Sparkplug ▆ 75 % · TurboFan ▂ 25 %`; nothing where they are not known. */
+/** The tiers in one row: `Sparkplug ▆ 75 % · TurboFan ▂ 25 %`. */
 function tierShares(times: TierDetails['times']): readonly string[] {
   const all = times.reduce((sum, { us }) => sum + us, 0);
   const parts = times.map(({ name, us }) => {
@@ -129,10 +125,7 @@ function tierShares(times: TierDetails['times']): readonly string[] {
   return parts.length === 0 ? [] : [`\`${parts.join(' · ')}\``];
 }
 
-/**
- * A call path such as `≈312 ms: handler › quote › cloneDeep`: own code by name, runs of other code as `…`. `link` makes
- * the text of a frame.
- */
+/** A call path such as `≈312 ms: handler › quote › cloneDeep`. Other code is `…`; `link` makes the text of a frame. */
 export function stackLine({ us, frames }: StackText, estimated: boolean, link: (frame: StackFrame) => string): string {
   const parts = frames.flatMap((frame, index) => {
     if (frame.own) return [link(frame)];

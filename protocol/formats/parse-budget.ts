@@ -1,26 +1,25 @@
 import * as v from 'valibot';
 import type { Budget } from '../budget.ts';
-import { isRecord } from '../json-value.ts';
-import { type Line1, type Microseconds, milliseconds, toMilliseconds } from '../units.ts';
-import { type JsonPlaces, jsonPlaces, syntaxError } from './json-places.ts';
+import { isRecord, parseJson } from '../json-value.ts';
+import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } from '../units.ts';
 
 export type ParsedBudget =
   | { readonly type: 'budget'; readonly budget: Budget; readonly places: JsonPlaces }
-  /** `reason` ends a sentence that begins with the file's name and the line, where that is known. */
+  /** `reason` ends a sentence that begins with the file's name, and the line if it is known. */
   | { readonly type: 'invalid'; readonly reason: string; readonly line: Line1 | null };
 
 const time = 'write milliseconds, such as 200';
 const percentage = 'write a percentage, such as 5';
 /** In ms. A program is sampled once in a millisecond. */
-const least = 1;
+const MIN_MS = 1;
 /** In ms: eleven days. */
-const most = 1e9;
+const MAX_MS = 1e9;
 const worst = strict(
   {
     worstMs: v.pipe(
       numberFor(time),
-      v.minValue(least, `is under ${least} ms, which no sample can tell: ${time}`),
-      v.maxValue(most, `is over eleven days: ${time}`),
+      v.minValue(MIN_MS, `is under ${MIN_MS} ms, which no sample can tell: ${time}`),
+      v.maxValue(MAX_MS, `is over eleven days: ${time}`),
     ),
   },
   '"worstMs": 200',
@@ -56,7 +55,7 @@ function numberFor(advice: string) {
   );
 }
 
-/** An object with these keys alone. `example`: one of them, as a person may write it. */
+/** An object with these keys alone. `example`: one of them with a value. */
 function strict<Entries extends v.ObjectEntries>(entries: Entries, example: string) {
   const names = Object.keys(entries).filter((name) => name !== '$schema');
   return v.strictObject(entries, ({ expected }) => {
@@ -65,7 +64,9 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   });
 }
 
-/** Valibot takes lists for records, so these are refused first. `advice`: what is wrong with a key, and what is right. */
+/**
+ * Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key, and how to mend it.
+ */
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
@@ -74,7 +75,7 @@ function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, sche
   );
 }
 
-/** Parses the text of a `hotspan.budget.json`. Some editors begin a file with a mark of the byte order. */
+/** Some editors begin a file with a byte order mark. */
 export function parseBudget(file: string): ParsedBudget {
   const text = file.replace(/^\uFEFF/, '');
   const json = jsonOf(text);
@@ -121,8 +122,8 @@ function jsonOf(
 }
 
 /**
- * The text of a budget, with its keys in order, so that a later version differs only where a budget does. `schemaPath`
- * is null where the schema is not beside the budget: VS Code then finds it by the file's name.
+ * The text of a budget. Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the
+ * file's name.
  */
 export function budgetText({ functions, files, routes, whole, node }: Budget, schemaPath: string | null): string {
   const times = (entries: ReadonlyMap<string, Microseconds>) =>
@@ -140,4 +141,65 @@ export function budgetText({ functions, files, routes, whole, node }: Budget, sc
     ...(whole === null ? {} : { whole: { worstMs: toMilliseconds(whole) } }),
   };
   return `${JSON.stringify(budget, null, 2)}\n`;
+}
+
+/** Lines of the keys in the text of a JSON. */
+export interface JsonPlaces {
+  /** The line of a path of keys; null where it does not exist. */
+  readonly lineOf: (path: readonly string[]) => Line1 | null;
+  /** The first duplicate key of an object, which `JSON.parse` accepts silently. Null where there is none. */
+  readonly twice: { readonly path: readonly string[]; readonly line: Line1 } | null;
+}
+
+/** `JSON.parse` has accepted the text. */
+export function jsonPlaces(text: string): JsonPlaces {
+  const lines = new Map<string, Line1>();
+  const state: { twice: JsonPlaces['twice'] } = { twice: null };
+  const open: { path: readonly string[]; key: string | null }[] = [];
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/gs)) {
+    const inside = open.at(-1);
+    const path = inside === undefined ? [] : [...inside.path, inside.key ?? String(token.index)];
+    if (token[0] === '{' || token[0] === '[') open.push({ path: inside === undefined ? [] : path, key: null });
+    else if (token[0] === '}' || token[0] === ']') open.pop();
+    else if (inside !== undefined && /^\s*:/.test(text.slice(token.index + token[0].length))) {
+      inside.key = keyOf(token[0]);
+      const named = [...inside.path, inside.key];
+      if (lines.has(JSON.stringify(named))) state.twice ??= { path: named, line: lineAt(text, token.index) };
+      lines.set(JSON.stringify(named), lineAt(text, token.index));
+    }
+  }
+  return { lineOf: (path) => lines.get(JSON.stringify(path)) ?? null, twice: state.twice };
+}
+
+function keyOf(quoted: string): string {
+  const key = parseJson(quoted);
+  return typeof key === 'string' ? key : '';
+}
+
+/** Message of an error of `JSON.parse`, and its line; null where that is unknown. */
+export function syntaxError(
+  { message }: Error,
+  text: string,
+): { readonly message: string; readonly line: Line1 | null } {
+  const [, position] = /at position (\d+)/.exec(message) ?? [];
+  const at = message.includes('end of JSON')
+    ? text.length
+    : position === undefined
+      ? wordThatIsNone(text)
+      : Number(position);
+  return {
+    message: message.replace(/( in JSON at position .*|, (\.\.\.)?".*" is not valid JSON)$/s, ''),
+    line: at === null ? null : lineAt(text, at),
+  };
+}
+
+/** Position of a word that JSON does not have, such as NaN or a comment. */
+function wordThatIsNone(text: string): number | null {
+  for (const { 0: word, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/gs))
+    if (parseJson(word) === undefined) return index;
+  return null;
+}
+
+function lineAt(text: string, at: number): Line1 {
+  return line1(text.slice(0, at).split('\n').length);
 }

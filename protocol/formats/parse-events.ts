@@ -1,18 +1,16 @@
-import { isList, isRecord, numberOf, textOf } from '../json-value.ts';
+import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines } from '../json-value.ts';
 import { type Microseconds, microseconds } from '../units.ts';
-import { mostLines, readJsonLines } from './json-lines.ts';
 import type { RecordingEvent, ThreadKind } from '../recording-lines.ts';
 
 export interface ParsedEvents {
   readonly events: readonly RecordingEvent[];
-  /** The file has as many lines as are read at most: what comes after them is unknown. */
+  /** The file has more lines than are read. */
   readonly isCut: boolean;
 }
 
 /**
- * Parses the text of `events.jsonl`, or some whole lines of it. Lines that are no known event are left out: the last
- * line may be half written, and a newer Hotspan may write more kinds. Missing fields of an event become empty texts,
- * the number −1 or the time 0.
+ * Parses `events.jsonl`, or whole lines of it. Lines that are no known event are left out: the last may be half
+ * written, and a newer Hotspan writes more kinds. Missing fields become `''`, −1 or the time 0.
  */
 export function parseEvents(text: string): ParsedEvents {
   const lines = readJsonLines(text, eventOf);
@@ -21,7 +19,7 @@ export function parseEvents(text: string): ParsedEvents {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Null for what is no event that this version knows. */
+/** Null for an unknown event. */
 function eventOf(json: unknown): RecordingEvent | null {
   if (!isRecord(json)) return null;
   const { type } = json;

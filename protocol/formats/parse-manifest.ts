@@ -1,10 +1,10 @@
 import { isList, isRecord, numberOf, parseJson, textOf, textOrNull } from '../json-value.ts';
-import { type LoadFigures, type RecordedLoad, recordingVersion } from '../recording.ts';
+import { type LoadFigures, type RecordedLoad, recordingVersion, type SeenAgain } from '../recording.ts';
 import { type Microseconds, microseconds } from '../units.ts';
 
-/** The content of a `recording.json`; a field is null where the file does not have it. */
+/** Content of a `recording.json`. A missing field is null. */
 export interface Manifest {
-  /** Our own version where the file has none. A number above `recordingVersion` is from a newer Hotspan. */
+  /** Our own version where the file has none. A larger one is from a newer Hotspan. */
   readonly version: number;
   readonly isOfTiers: boolean;
   readonly command: readonly string[] | null;
@@ -12,7 +12,7 @@ export interface Manifest {
   /** ISO 8601, as `endedAt`. */
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  /** `endedAt` is null: the end of the recording was not noted. */
+  /** The end of the recording was not noted. */
   readonly isOpen: boolean;
   readonly exitCode: number | null;
   /** The signal that ended the command. */
@@ -20,13 +20,13 @@ export interface Manifest {
   readonly interval: Microseconds | null;
   readonly evaluated: boolean;
   readonly notes: readonly string[];
-  /** Null also where Hotspan sent no requests. */
+  /** Null where Hotspan sent no requests. */
   readonly load: RecordedLoad | null;
 }
 
 /**
- * Parses the text of a `recording.json`; null where it is not a JSON object. Only the recorder's preload does not use
- * this function: it reads its few fields with functions that the program cannot replace (recorder/preload/host/run.ts).
+ * Parses a `recording.json`; null where it is no JSON object. Only the preload reads it itself, with functions that the
+ * program cannot replace (recorder/preload/host/run.ts).
  */
 export function parseManifest(text: string): Manifest | null {
   const json = parseJson(text);
@@ -50,7 +50,7 @@ export function parseManifest(text: string): Manifest | null {
   };
 }
 
-/** Null where there was none, or it is damaged. */
+/** Null where it is missing or damaged. */
 function loadOf(value: unknown): RecordedLoad | null {
   if (!isRecord(value)) return null;
   const { headers } = value;
@@ -92,4 +92,19 @@ function figuresOf(value: unknown): LoadFigures | null {
 
 function amountOf(value: unknown): number {
   return Math.max(0, Math.round(numberOf(value, 0)));
+}
+
+/** Parses a `seen-again.json`; null where it is invalid. */
+export function parseSeenAgain(text: string): SeenAgain | null {
+  const json = parseJson(text);
+  if (!isRecord(json)) return null;
+  const { findings } = json;
+  const runs = numberOf(json['runs'], 0);
+  if (!isList(findings) || runs < 1) return null;
+  return {
+    runs,
+    findings: findings
+      .filter(isRecord)
+      .map((one) => ({ key: textOf(one['key']), seenIn: Math.max(0, Math.min(runs, numberOf(one['seenIn'], 0))) })),
+  };
 }

@@ -1,22 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type CommandHost,
-  diffReferenceOf,
-  functionReferenceOf,
-  locationOf,
-  operationReferenceOf,
-} from '../../extension/commands/command-arguments.ts';
+import type { CommandHost } from '../../extension/commands/command-arguments.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { fake } from '../helpers/fake-vscode-module.ts';
 import { is } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { table } = await import('../../extension/commands/commands.ts');
-const { activateCommands } = await import('../../extension/commands/activate-commands.ts');
-const { lowerThresholds } = await import('../../extension/commands/change-display.ts');
-const { stepFrom } = await import('../../extension/commands/go-to.ts');
-const { remedyPageOf } = await import('../../extension/commands/go-to.ts');
+const { diffReferenceOf, functionReferenceOf, locationOf, operationReferenceOf } =
+  await import('../../extension/commands/command-arguments.ts');
+const { lowerThresholds, table } = await import('../../extension/commands/commands.ts');
+const { remedyPageOf, stepFrom } = await import('../../extension/commands/go-to.ts');
+const { activateCommands } = await import('../../extension/main.ts');
 
 test('every command that is registered at the start does something', () => {
   const host = { services: { log: {} } };

@@ -3,8 +3,11 @@ import { spawn } from 'node:child_process';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { earlyEnd } from '../../extension/run/early-end.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+
+fakeVscode();
+const { earlyEnd } = await import('../../extension/run/ended-run.ts');
 
 /** A process that writes this as its `recording.json`, if anything, and ends. */
 async function ended(manifest: object | null): Promise<number | null> {

@@ -12,11 +12,11 @@ import { is, keptResult, lateServices, until, waiting } from '../helpers/late-se
 
 fakeVscode();
 const noTexts = { open: async () => {} };
-const { readRecording } = await import('../../extension/results/read-recording.ts');
+const { readRecording } = await import('../../extension/results/results.ts');
 const { canRun } = await import('../../extension/run/can-run.ts');
 const { FlamePage } = await import('../../extension/flamegraph/flame-page.ts');
 const { activateAnnotations } = await import('../../extension/marks/annotations.ts');
-const { hotspotsView } = await import('../../extension/hotspots/view-options.ts');
+const { hotspotsView } = await import('../../extension/hotspots/hotspots.ts');
 const { Runs: RecordedRuns } = await import('../../extension/run/runs.ts');
 const { on } = await import('../../extension/ui/failures.ts');
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readPathRules, settingOf } from '../../extension/ui/path-rules.ts';
 import { assertEach } from '../helpers/assert-each.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { readPathRules, settingOf } = await import('../../extension/ui/settings.ts');
 
 const folders = [
   { name: 'shop', path: '/ws/shop' },

@@ -164,7 +164,11 @@ export class ProcessExecution {
 }
 
 export const languages = { registerCodeLensProvider: (): Disposable => new Disposable(() => undefined) };
+export const CodeAction = Object;
+export const CodeActionKind = {};
 export const CodeLens = Object;
+export const MarkdownString = Object;
+export const StatusBarAlignment = {};
 export const ProgressLocation = { Notification: 15, Window: 10 };
 export const Range = Object;
 export class ThemeColor {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AskedLine } from '../../engine/judge/remedies/remedies.ts';
 import { remediesFor } from '../../words/remedies.ts';
-import type { RemedyPage } from '../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../protocol/ids.ts';
 import { line0 } from '../../protocol/units.ts';
 
 /** Sources whose line with `// ←`, else the last one, is the slow one. Shapes of public code in words of our own. */

@@ -7,7 +7,7 @@ import { projectFile, projectFiles } from './project.ts';
 export interface Sentence {
   /** What is put in stands as `…`, the end of a line as `⏎`. */
   readonly text: string;
-  /** From the root of the project: `extension/status-bar.ts:12`. */
+  /** From the root of the project: `extension/main.ts:12`. */
   readonly place: string;
 }
 

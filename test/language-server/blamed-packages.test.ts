@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
-import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { annotationsOf, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { hotspotsOf } from '../../language-server/queries/hotspots.ts';
 import { remediesFor } from '../../words/remedies.ts';
 import { hotspotsIn, ms } from '../helpers/drawn-hotspots.ts';
 import { drawProfile } from '../helpers/drawn-profile.ts';
 import { asked } from '../helpers/remedy-examples.ts';
-import { importHover } from '../../language-server/features/hover-text.ts';
+import { importHover } from '../../language-server/features/hover.ts';
 
 const source = "\nimport { hash } from 'bcryptjs';\n";
 const recorded = await hotspotsIn({

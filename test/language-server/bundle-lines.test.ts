@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Analysis } from '../../engine/analysis.ts';
-import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
-import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
+import { annotationsOf, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { mapOf } from '../helpers/code-map.ts';
 import { type PlacedFile, placeAnnotations } from '../../language-server/features/placed-file.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';

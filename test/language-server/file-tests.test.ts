@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { findTests } from '../../engine/read/source-code/find-tests.ts';
 import { parseSource } from '../../engine/read/source-code/parse-source.ts';
-import { testsToRun } from '../../language-server/features/file-tests.ts';
+import { testsToRun } from '../../language-server/server.ts';
 import type { FileTest } from '../../protocol/requests.ts';
 import { onlyTest, type Runner, type Target } from '../../recorder/launch/target.ts';
 import { testLens } from '../../words/editor/test-lens.ts';

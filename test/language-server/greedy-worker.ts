@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { PortMessageReader, PortMessageWriter, createMessageConnection } from 'vscode-jsonrpc/node';
-import { openMethod } from '../../language-server/recordings/worker-protocol.ts';
+import { openMethod } from '../../language-server/recordings/analysis-process.ts';
 
 /** Stands in for the analysis worker: what it is to read needs all memory, of V8 or of the system. */
 if (parentPort !== null) {

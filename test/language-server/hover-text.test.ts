@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FunctionDetails } from '../../language-server/queries/function-details.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { type HoverParts, hoverText } from '../../language-server/features/hover-text.ts';
-import { functionMarkdown } from '../../language-server/features/markdown.ts';
+import { type HoverParts, hoverText } from '../../language-server/features/hover.ts';
+import { functionMarkdown } from '../../language-server/features/function-at.ts';
 
 const ms = milliseconds;
 const figures = { worstUs: ms(312), longCount: 1, distinctStacks: 1, estimated: false };

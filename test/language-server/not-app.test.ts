@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { annotationsOf } from '../../language-server/queries/file-annotations.ts';
+import { annotationsOf, noKeptMarks } from '../../language-server/queries/file-annotations.ts';
 import { hotspotsOf as hotspotItems } from '../../language-server/queries/hotspots.ts';
-import { noKeptMarks } from '../../language-server/queries/kept-marks.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { codeText } from '../../protocol/code-text.ts';
 import { mapOf } from '../helpers/code-map.ts';
 import { placeAnnotations } from '../../language-server/features/placed-file.ts';
-import { placeFunction } from '../../language-server/placement/place-function.ts';
+import { placeFunction } from '../../language-server/placement/code-map.ts';
 import { line0, microseconds } from '../../protocol/units.ts';
 
 const before = `const a = 1;

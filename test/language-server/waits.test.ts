@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resultView } from '../../cli/views/result-view.ts';
 import { readSources } from '../../cli/views/shown-code.ts';
-import { waitRows } from '../../language-server/queries/waits.ts';
+import { waitRows } from '../../language-server/queries/long-operations.ts';
 import { type DrawnOptions, type DrawnRequest, hotspotsOf } from '../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 

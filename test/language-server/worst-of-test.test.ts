@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { worstOfTest } from '../../language-server/queries/worst-of-test.ts';
+import { worstOfTest } from '../../language-server/recordings/questions.ts';
 import type { TestLine } from '../../protocol/recording-lines.ts';
 import { hotspotsOf } from '../helpers/drawn-hotspots.ts';
 

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { access, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { commandOf, isOfTiers, recordArguments, recordingOf } from '../../extension/run/record-command.ts';
 import { hasRecording, recordingPath, requestStop, newRecordingFolder } from '../../recordings/recording-folders.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
+import { fakeVscode } from '../helpers/fake-vscode.ts';
+
+fakeVscode();
+const { commandOf, isOfTiers, recordArguments, recordingOf } = await import('../../extension/run/task.ts');
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { remediesFor } from '../../words/remedies.ts';
-import { remedyPages } from '../../protocol/remedy-pages.ts';
+import { remedyPages } from '../../protocol/ids.ts';
 import { projectFile } from '../helpers/project.ts';
 import { asked, pagesFor } from '../helpers/remedy-examples.ts';
 

@@ -1,5 +1,4 @@
-import type { Summary } from '../../protocol/summary.ts';
-import { byWeight } from '../../protocol/results.ts';
+import { type Summary, byWeight } from '../../protocol/summary.ts';
 import { worstTime } from '../formats/figures.ts';
 import { resultLabel } from '../formats/result-label.ts';
 import { shortVerdict } from './status-text.ts';

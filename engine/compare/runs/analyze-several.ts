@@ -5,7 +5,7 @@ import { type World, readText } from '../../read/files/world.ts';
 import type { AnalyzeFailure } from '../../read/isolates/load-isolates.ts';
 import { type AnalyzedRun, findAgain, type OtherText } from './find-again.ts';
 import { type GivenRuns, mergeRuns } from './merge-runs.ts';
-import { jsonLines } from '../../../protocol/formats/json-lines.ts';
+import { jsonLines } from '../../../protocol/json-value.ts';
 import { findSources, type WithoutCopies, withoutCopies } from '../../read/recording-files/find-sources.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
 import { isLogName } from '../../read/recording-files/profile-names.ts';

@@ -1,4 +1,4 @@
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';

@@ -1,4 +1,4 @@
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
+import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { HotLine } from '../lines/hot-lines.ts';
 import type { BlamedPackage } from '../lines/import-lines.ts';
 import type { ClosedBecause, FindingCauseKind } from '../../../protocol/report-findings.ts';

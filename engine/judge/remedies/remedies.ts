@@ -1,3 +1,4 @@
+import type { RemedyPage } from '../../../protocol/ids.ts';
 import { type Line0, toLine1 } from '../../../protocol/units.ts';
 import { lineSyntax, type LineCall, type LineSyntax } from '../../read/source-code/line-syntax.ts';
 import {
@@ -19,7 +20,6 @@ import {
   sorts,
 } from './costly-code.ts';
 import { type CodeLine, codeLine } from './code-line.ts';
-import type { RemedyPage } from '../../../protocol/remedy-pages.ts';
 
 /** What could be done about a line: the page that says it. `words/remedies.ts` has a sentence for each. */
 export interface MatchedRemedy {

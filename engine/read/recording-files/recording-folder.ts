@@ -14,8 +14,7 @@ import {
 import { type ListedFile, type World, readText } from '../files/world.ts';
 import type { RecordingFacts, Sources, IsolateSource } from './isolate-source.ts';
 import { type ParsedEvents, parseEvents } from '../../../protocol/formats/parse-events.ts';
-import { parseSeenAgain } from '../../../protocol/formats/parse-seen-again.ts';
-import { type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
+import { parseSeenAgain, type Manifest, parseManifest } from '../../../protocol/formats/parse-manifest.ts';
 import {
   readEvents,
   type RecordingEvents,

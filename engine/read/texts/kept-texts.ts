@@ -1,16 +1,15 @@
 import { keptTextLength, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
-import { isRecord } from '../../../protocol/json-value.ts';
+import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
 import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
-import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
-import { groupBy } from '../../basics/lists.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { host, internal, isObject, call } from '../host/host.ts';
-import { fnv1a } from '../../../protocol/text-hash.ts';
+import { fnv1a } from '../../../protocol/json-value.ts';
 import type { Output } from '../host/output.ts';
 import { readPlainUrl } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { unzipSync } from 'fflate';
+import { remedyPages } from '../../../protocol/ids.ts';
 import { vsixFile } from '../../../scripts/setup.mjs';
-import { remedyPages } from '../../../protocol/remedy-pages.ts';
 import { assertNone } from '../../helpers/assert-each.ts';
 import { projectFile, projectRoot } from '../../helpers/project.ts';
 

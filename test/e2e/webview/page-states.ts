@@ -1,6 +1,6 @@
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
-import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { diffOf } from '../../helpers/drawn-diff.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { drawnFlame, zoomedTo } from '../../webview/drawn-flame.ts';

@@ -4,7 +4,7 @@ import type { Analysis } from '../../../engine/analysis.ts';
 import { analyze } from '../../../engine/analyze.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
-import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { defaultThresholdUs } from '../../../protocol/figures.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { summaryOf } from '../../../words/summary.ts';

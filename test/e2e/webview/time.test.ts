@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
 import { timelineOf } from '../../../show/flame/timeline.ts';
-import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf, ms } from '../../helpers/drawn-hotspots.ts';
 import { projectFile } from '../../helpers/project.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';

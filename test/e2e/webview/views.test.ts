@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
-import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../../language-server/recordings/questions.ts';
 import { hotspotsOf } from '../../helpers/drawn-hotspots.ts';
 import { launchBrowser } from '../../helpers/vscode/shared-vscode.ts';
 import { type FlamePage, openFlamePage, until } from './flame-page.ts';

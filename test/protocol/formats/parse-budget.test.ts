@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Budget } from '../../../protocol/budget.ts';
 import { milliseconds } from '../../../protocol/units.ts';
-import { jsonPlaces } from '../../../protocol/formats/json-places.ts';
-import { budgetText, parseBudget } from '../../../protocol/formats/parse-budget.ts';
+import { jsonPlaces, budgetText, parseBudget } from '../../../protocol/formats/parse-budget.ts';
 
 const reasonOf = (text: string): string => {
   const parsed = parseBudget(text);

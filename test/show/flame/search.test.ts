@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { flameOf, searchFlame } from '../../../show/flame/flame.ts';
-import { testRegex } from '../../../language-server/queries/test-regex.ts';
+import { testRegex } from '../../../language-server/recordings/questions.ts';
 import type { FlameFind } from '../../../protocol/flame.ts';
 import { analysisOf, frameNamed, frames } from './frames.ts';
 
