@@ -12,7 +12,9 @@ export const MAX_TEST_FILES = 4;
  * are more than {@link MAX_TEST_FILES}. None where no test is known to reach it, or too many do and it is long in none.
  */
 export function testsToRun(testFiles: ReadonlyMap<string, Reach>): readonly string[] {
-  const byWorst = [...testFiles].toSorted(([a, one], [b, two]) => two.worst - one.worst || compareTexts(a, b));
+  const byWorst = [...testFiles].toSorted(([a, one], [b, two]) =>
+    one.worst === two.worst ? compareTexts(a, b) : two.worst - one.worst,
+  );
   const longCount = byWorst.reduce((sum, [, reach]) => sum + reach.longCount, 0);
   const [worst, ...others] = byWorst;
   if (worst === undefined) return [];

@@ -223,12 +223,12 @@ interface Life {
 type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
 
 /** Requests of the person to read something: they start a server even after too many crashes. */
-export function isWish({ method }: AnyRequest): boolean {
+function isWish({ method }: AnyRequest): boolean {
   return method === openRequest.method || method === openDiffRequest.method;
 }
 
 /** Whether the answer depends on the server's state. */
-export function isAboutWhatWasTold(request: AnyRequest): boolean {
+function isAboutWhatWasTold(request: AnyRequest): boolean {
   const others = [forgetRequest, configureRequest, prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
@@ -244,7 +244,7 @@ interface Opened {
  * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
  * screen.
  */
-export class ServerMemory {
+class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
   readonly #changes = new Map<string, OfRecording<FunctionChange>>();

@@ -1,5 +1,4 @@
 import { runClock } from '../../show/flame/part-of-run.ts';
-import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 import type { Operation } from '../../engine/cut/operations/operation.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
@@ -8,7 +7,7 @@ import { duration, plural, worstTime } from '../../words/formats/figures.ts';
 import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
-import { type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
+import { operationRoutes, type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { loopTexts, programText } from '../../words/loop-summaries.ts';
 import { placeOf } from '../../words/places.ts';
@@ -144,11 +143,11 @@ function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: n
   };
 }
 
-export function noteRow(text: string): DetailRow {
+function noteRow(text: string): DetailRow {
   return { ...emptyRow, label: text, tooltip: text };
 }
 
-export const emptyRow: DetailRow = {
+const emptyRow: DetailRow = {
   kind: 'note',
   figure: '',
   label: '',

@@ -183,7 +183,7 @@ export interface DiffQuery extends Omit<FoldOptions, 'isSplit'> {
   readonly of: number | null;
 }
 
-export function diffViewOf(diff: DiffTree, order: Order, { of, fold, owners }: DiffQuery): DiffPicture {
+function diffViewOf(diff: DiffTree, order: Order, { of, fold, owners }: DiffQuery): DiffPicture {
   const cut = foldTree(diff.tree, { fold, owners, isSplit: false });
   const isInside = of === null ? null : framesOfFunction(diff.tree, of);
   const timesOf = (run: DiffTree['base'][number]): RunTimes =>
@@ -255,12 +255,12 @@ function directionOf(rule: ChangeRule, was: readonly number[], is: readonly numb
 
 const changeNumber: Readonly<Record<FrameChange, number>> = { slower: 0, new: 1, faster: 2, gone: 3, none: 4 };
 
-export function changeOf({ changes }: DiffPicture, frame: number): FrameChange {
+function changeOf({ changes }: DiffPicture, frame: number): FrameChange {
   return frameChanges[changes[frame] ?? changeNumber.none] ?? 'none';
 }
 
 /** Self time by frame, as a view shows it: of one side, or of what only one side has. */
-export function selfOfSide(picture: DiffPicture, view: DiffView): Float64Array {
+function selfOfSide(picture: DiffPicture, view: DiffView): Float64Array {
   const { was, is, changes } = picture;
   if (view === 'now') return is.self;
   if (view === 'before') return was.self;
@@ -269,7 +269,7 @@ export function selfOfSide(picture: DiffPicture, view: DiffView): Float64Array {
 }
 
 /** By how much self times differ, now less before, by the change of their frames; of those that `isBelow` has 1 for. */
-export function differencesIn(
+function differencesIn(
   { was, is, changes }: DiffPicture,
   isBelow: Uint8Array | Int32Array,
 ): Readonly<Record<FrameChange, Microseconds>> {
@@ -280,7 +280,7 @@ export function differencesIn(
   return { slower: us('slower'), new: us('new'), faster: us('faster'), gone: us('gone'), none: us('none') };
 }
 
-export function sideTimes(side: SidePicture, frame: number): SideTimes {
+function sideTimes(side: SidePicture, frame: number): SideTimes {
   return {
     totalUs: microseconds(side.total[frame] ?? 0),
     selfUs: microseconds(side.self[frame] ?? 0),

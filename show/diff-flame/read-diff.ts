@@ -143,7 +143,7 @@ interface SideFunction {
 }
 
 /** Collects the functions of the runs of one side, which are the same in each run. */
-export class SideFunctions {
+class SideFunctions {
   /** Own functions of all files that ran, by their identity. */
   readonly #known = new Map<string, OpenFunction>();
   readonly #numbers = new Map<OpenFunction | string, number>();
@@ -199,7 +199,7 @@ export interface JoinedFunctions {
 }
 
 /** Finds the functions of the base again in the head; own ones by their texts, others by their place or their name. */
-export function joinFunctions(base: SideFunctions, head: SideFunctions): JoinedFunctions {
+function joinFunctions(base: SideFunctions, head: SideFunctions): JoinedFunctions {
   const matched = matchesOf(base, head);
   const partners = partnersOf(base, head, matched);
   const functions = head.all.map((is): DiffFunction => functionOf(is, placeIn(matched.before, is.own), placeOf(is)));

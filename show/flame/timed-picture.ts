@@ -143,7 +143,7 @@ interface TimedBar {
 }
 
 /** `folded` is the view of the operation. */
-export function timedFrames(
+function timedFrames(
   { operations, bridged }: Pick<Analysis, 'operations' | 'bridged'>,
   merged: MergedTree,
   folded: FlameView,

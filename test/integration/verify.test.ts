@@ -56,7 +56,29 @@ describe('hotspan baseline and recheck', () => {
     assert.deepEqual([gone.code, gone.stderr.includes('There is no baseline "main" here')], [2, true]);
   });
 
-  test('without a baseline the code of the last recording runs in turn with the changed code', async () => {
+  test('a base whose dependencies cannot be installed is no verdict', async () => {
+    const lock = (version: string): string =>
+      JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies: { 'left-pad': version } } } });
+    const repository = new Repository({
+      'package.json': '{ "name": "shop", "dependencies": { "left-pad": "1.0.0" } }',
+      'package-lock.json': lock('1.0.0'),
+      'main.js': `${work('quote', 20)}setTimeout(quote, 5);\n`,
+    });
+    const command = ['--', process.execPath, 'main.js'];
+    await run(repository, 'record', '--quiet', ...command);
+    write(repository.folder, {
+      'package-lock.json': lock('1.1.0'),
+      'node_modules/left-pad/package.json': '{ "name": "left-pad", "version": "1.1.0" }',
+    });
+    const { code, stdout, stderr } = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
+    assert.deepEqual([code, stdout], [2, '']);
+    assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log/);
+    repository.assertClean(' M package-lock.json\n');
+  });
+});
+
+describe('hotspan recheck without a baseline', () => {
+  test('runs the code of the last recording in turn with the changed code', async () => {
     const repository = new Repository(shopFiles);
     await run(repository, 'record', '--quiet', ...tests);
     const recheck = async (...words: readonly string[]): Promise<CliRun> =>
@@ -80,7 +102,7 @@ describe('hotspan baseline and recheck', () => {
     repository.assertClean(' M shop.js\n?? README.md\n');
   });
 
-  test('where the code of the last recording is not known, its figures are the base, also of a file whose name has a line break', async () => {
+  test('compares with the figures of the last recording if its code is not known, also of a file whose name has a line break', async () => {
     const odd = (ms: number) => ({ 'new\nline.js': `${work('quote', ms)}setTimeout(quote, 5);\n` });
     const repository = new Repository(odd(40));
     await run(repository, 'record', '--quiet', '--', process.execPath, 'new\nline.js');
@@ -89,26 +111,6 @@ describe('hotspan baseline and recheck', () => {
     assertJudged(rechecked);
     assert.match(rechecked.stderr, /has not kept its text\), so only a factor of two is a result/);
     assert.match(rechecked.stdout, /^quote, newline\.js:\d: /);
-  });
-
-  test('a base whose dependencies cannot be installed is no verdict', async () => {
-    const lock = (version: string): string =>
-      JSON.stringify({ lockfileVersion: 3, packages: { '': { dependencies: { 'left-pad': version } } } });
-    const repository = new Repository({
-      'package.json': '{ "name": "shop", "dependencies": { "left-pad": "1.0.0" } }',
-      'package-lock.json': lock('1.0.0'),
-      'main.js': `${work('quote', 20)}setTimeout(quote, 5);\n`,
-    });
-    const command = ['--', process.execPath, 'main.js'];
-    await run(repository, 'record', '--quiet', ...command);
-    write(repository.folder, {
-      'package-lock.json': lock('1.1.0'),
-      'node_modules/left-pad/package.json': '{ "name": "left-pad", "version": "1.1.0" }',
-    });
-    const { code, stdout, stderr } = await run(repository, 'recheck', 'quote', '--base', 'HEAD');
-    assert.deepEqual([code, stdout], [2, '']);
-    assert.match(stderr, /The base could not be prepared: "npm ci .*prepare\.log/);
-    repository.assertClean(' M package-lock.json\n');
   });
 });
 

@@ -184,7 +184,7 @@ export function shownFacts(
 }
 
 /** The frame that is zoomed to, or the function whose callees are shown; else the root. */
-export function shownFrame({ root, callers }: FlameAnswer, zoom: string): FlameFrame {
+function shownFrame({ root, callers }: FlameAnswer, zoom: string): FlameFrame {
   return callers === undefined ? (wayTo(root, zoom).at(-1) ?? root) : root;
 }
 

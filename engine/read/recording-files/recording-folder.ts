@@ -248,7 +248,7 @@ interface Recorded {
 }
 
 /** Finds everything that ran and was not recorded, or not to its end. */
-export function lossesOf(recorded: Recorded): readonly Warning[] {
+function lossesOf(recorded: Recorded): readonly Warning[] {
   const { events } = recorded;
   return [
     ...(events.inside === null ? [] : [{ type: 'recordedInside', path: events.inside } as const]),

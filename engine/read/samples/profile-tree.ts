@@ -23,7 +23,7 @@ export interface ProfilePart {
 }
 
 /** The meta node that a call frame stands for; undefined for functions. */
-export function metaNodeOf(frame: ProfileFrame): number | undefined {
+function metaNodeOf(frame: ProfileFrame): number | undefined {
   return frame.url === '' ? metaNodeByName.get(frame.functionName) : undefined;
 }
 
@@ -38,7 +38,7 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
  * Adds the nodes of a part to a tree; returns the tree's node by node of the profile. What is below a meta frame takes
  * its place.
  */
-export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
+function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
   eachTick(ticksOf(part, numbers), (node, frame, line, count) => builder.addTicks(node, frame, line, count));
   return numbers;
@@ -48,7 +48,7 @@ export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFram
  * The call tree of a profile without nodes to merge, as nearly all of V8 are; null for others. Looking each node up
  * took as long as everything before and after it.
  */
-export function unmergedTree(
+function unmergedTree(
   part: ProfilePart,
   functionOfFrame: Int32Array,
 ): { readonly tree: CallTree; readonly numbers: Int32Array } | null {

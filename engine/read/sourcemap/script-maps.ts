@@ -215,7 +215,7 @@ export async function locateSource(
 }
 
 /** The path of a source relative to the folder of its script; null where it is not in there, or has no text. */
-export function besideScript({ url, content }: MapSource, script: string | null): string | null {
+function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
   return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }

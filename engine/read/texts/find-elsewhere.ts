@@ -226,7 +226,7 @@ export function sameNamed(
 }
 
 /** The name of a file, in lower case because Windows may have written it. */
-export function nameOf(path: string): string {
+function nameOf(path: string): string {
   return (partsOf(path).at(-1) ?? '').toLowerCase();
 }
 

@@ -81,7 +81,7 @@ interface Roots {
  * folders of programs below the root, which become those of the base. `gitConfig` is a file for the user's settings, so
  * that `git config --global` does not change them.
  */
-export function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
+function baseEnvironment(env: NodeJS.ProcessEnv, roots: Roots, gitConfig: string): NodeJS.ProcessEnv {
   const kept = Object.entries(env).filter(([name]) => !leadsHome(name));
   const moved = kept.map(([name, value = '']): [string, string] => [
     name,

@@ -247,7 +247,7 @@ export interface TimedSamples {
  * Deltas can be negative, so samples are sorted by time, stably. Works in the memory of the lists, which must not be
  * read afterwards: copies would be as large as half the file.
  */
-export function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
+function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
   const ids = samples.values().subarray(0, given.deltas.size);
   const deltas = given.deltas.values().subarray(0, ids.length);
   const start = plausibleTime(given.startTime, 0);

@@ -17,7 +17,7 @@ export const jsDebugImporter: Importer = {
  * Passes the bytes of a profile on, and keeps what js-debug wrote at the end: `$vscode` with the source-mapped places
  * of call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
-export class DebuggerNotes {
+class DebuggerNotes {
   /** Bytes of the notes, from their key on; empty where there are none. */
   #pieces: Uint8Array[] = [];
   #size = 0;

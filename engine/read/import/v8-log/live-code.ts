@@ -161,7 +161,7 @@ export function isBytecode({ kind }: Code): boolean {
  * The living code by address; new code removes what it overlaps. A sorted list, cut into leaves of a few hundred: code
  * comes and goes all the time, and one long list would have to be moved.
  */
-export class CodeMap {
+class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
   /** Grows when code is removed. As long as it stays the same, an address that has code has the same code. */
   removals = 0;

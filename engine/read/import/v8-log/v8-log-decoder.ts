@@ -115,7 +115,7 @@ const letterU = 0x75;
 const letterX = 0x78;
 
 /** Reads a log record by record, in the order of the file, because the meaning of an address changes all the time. */
-export class LogReplay {
+class LogReplay {
   readonly #functions = new LogFunctions();
   readonly #scripts = new LogScripts();
   readonly #code = new LiveCode(this.#functions, this.#scripts);
