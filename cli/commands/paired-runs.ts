@@ -11,7 +11,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
 import { isInside } from '../../recorder/launch/target.ts';
-import { CodeWatch, filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
+import { filesOfRun, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import { type Failure, git, gitOnFiles, type KeptCommit, type Repository } from '../../recorder/launch/pairs/git.ts';
 import {
@@ -55,7 +55,7 @@ export class PairedRuns {
   /** Folder of the recordings, and of what the commands printed. */
   readonly out: string;
   /** Files of the person that must stay as they are; null until the base is prepared. */
-  #watch: CodeWatch | null = null;
+  #findChange: (() => Promise<string | null>) | null = null;
   readonly #stopping: AbortController;
 
   private constructor(
@@ -126,7 +126,7 @@ export class PairedRuns {
       const failed = await this.#runThere(setup, this.#base.folder);
       if (failed !== null) return failed;
     }
-    this.#watch = await CodeWatch.open(this.#repository, this.#base);
+    this.#findChange = await watchCode(this.#repository, this.#base);
     return null;
   }
 
@@ -183,7 +183,7 @@ export class PairedRuns {
   }
 
   async #whyChanged(): Promise<string | null> {
-    const file = (await this.#watch?.changed()) ?? null;
+    const file = (await this.#findChange?.()) ?? null;
     return file === null ? null : changedFileText(file);
   }
 

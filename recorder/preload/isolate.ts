@@ -137,7 +137,7 @@ interface Parts {
   readonly output: Output;
   readonly stopWorkers: () => void;
   readonly maps: SourceMaps;
-  /** Null without an inspector. In a worker thread it insures Node's own profile; in a recording of tiers it is V8's log. */
+  /** Null without an inspector. In a worker thread it insures Node's profile; with tiers it is V8's log. */
   readonly profiler: Profiler | null;
   readonly turns: Turns;
   readonly tests: TestLog;

@@ -8,7 +8,7 @@ export interface ScriptText {
   readonly parts: readonly ScriptPart[];
   /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /** Whether the script waits for changes after its first run: by the runner's default (`itself`) or an option (`told`). */
+  /** Whether the script waits for changes after its first run: by default (`itself`) or by an option (`told`). */
   readonly watches: 'never' | 'itself' | 'told';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';

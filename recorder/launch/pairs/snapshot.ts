@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Failure, git, gitOnFiles, type GitResult, type KeptCommit, type Repository } from './git.ts';
+import { type Failure, git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository } from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
@@ -30,12 +30,11 @@ async function keepWith(
 ): Promise<KeptWorkTree | Failure> {
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
-  const theirs = await git(root, ['rev-parse', '--git-path', 'objects']);
   const env = {
     ...author,
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, textOf(theirs)),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects'])),
   };
   try {
     await mkdir(objects);
@@ -68,10 +67,6 @@ function done(what: string, result: GitResult): string {
   return result.text;
 }
 
-function textOf(result: GitResult): string {
-  return result.type === 'done' ? result.text : '';
-}
-
 /** Packs a commit with all its files, and nothing before it, into a new repository. */
 async function pack(root: string, commit: string, folder: string, env: NodeJS.ProcessEnv): Promise<void> {
   const packs = path.join(folder, 'objects', 'pack');
@@ -92,8 +87,8 @@ export async function forgetOldWorkTree({ root }: Repository, name: string): Pro
 
 /** Sentences about submodules with uncommitted changes: the base gets their last commit. */
 async function dirtySubmodules(root: string): Promise<readonly string[]> {
-  const status = textOf(await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
-  return status.split('\0').flatMap((line) => {
+  const status = await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']);
+  return (status.type === 'done' ? status.text : '').split('\0').flatMap((line) => {
     const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
     return file === undefined
       ? []

@@ -26,6 +26,8 @@ export interface RunnerFacts {
   readonly selecting: RegExp;
 }
 
+const cannot = { stopWatching: null, noCoverage: null, related: null, chooseProjects: null } as const;
+
 export const runners: readonly RunnerFacts[] = [
   {
     runner: 'vitest',
@@ -59,10 +61,7 @@ export const runners: readonly RunnerFacts[] = [
     configuration: /^\.mocharc(\.([cm]?js|jsonc?|ya?ml))?$/,
     entry: 'bin/mocha.js',
     once: [],
-    stopWatching: null,
-    noCoverage: null,
-    related: null,
-    chooseProjects: null,
+    ...cannot,
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
     selecting: /^(-g|--grep|-f|--fgrep|--ignore|--exclude|--spec)$/,
@@ -72,15 +71,17 @@ export const runners: readonly RunnerFacts[] = [
     configuration: /^node\.config\.json$/,
     entry: null,
     once: ['--test'],
-    stopWatching: null,
-    noCoverage: null,
-    related: null,
-    chooseProjects: null,
+    ...cannot,
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/,
     selecting: /^(--test-name-pattern|--test-skip-pattern|--test-shard)$/,
   },
 ];
+
+/** Whether a package has a configuration of the runner, or settings in its manifest. */
+export function isConfigured({ runner, configuration }: RunnerFacts, from: Package): boolean {
+  return from.files.some((name) => configuration.test(name)) || from.hasKey(runner);
+}
 
 export function factsOf(runner: Runner | null): RunnerFacts | null {
   return runners.find((facts) => facts.runner === runner) ?? null;

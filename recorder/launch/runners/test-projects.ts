@@ -14,6 +14,11 @@ export interface TestProject {
   readonly covers: (file: string) => boolean | null;
 }
 
+/** Where the tests of a project run, for a sentence. */
+export function placeOf({ runsIn, name }: TestProject): string {
+  return name === null ? runsIn : `${runsIn} (project ${name})`;
+}
+
 /** For projects that the text of a configuration does not show. */
 export const unknownProject: TestProject = { name: null, runsIn: 'Node.js', covers: () => null };
 

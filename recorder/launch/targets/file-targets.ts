@@ -10,13 +10,13 @@ import {
   runnerWords,
   valueOf,
 } from '../runners/runners.ts';
-import { type Target, type TargetFound, isInside, relativeFolder } from '../target.ts';
+import { type TargetFound, isInside, relativeFolder, unchanged } from '../target.ts';
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
 import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-text.ts';
-import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
+import { type TestProject, anyOf, placeOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 
 /**
  * The target for the tests of one file: those that use it (jest, vitest), or the test file itself (mocha, node:test),
@@ -87,7 +87,6 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
       runner: null,
       label: path.basename(file),
       command: ['node', ...loader, file],
-      env: {},
     },
   };
 }
@@ -99,12 +98,8 @@ function foreign(name: string, what: string): TargetFound & { readonly type: 'no
   return { type: 'none', message, isForeign: true };
 }
 
-function ofFile(
-  file: string,
-  folder: string,
-  workspace: string,
-): Pick<Target, 'description' | 'folder' | 'notes' | 'isOrchestrator'> {
-  return { description: relativeFolder(path.dirname(file), workspace), folder, notes: [], isOrchestrator: false };
+function ofFile(file: string, folder: string, workspace: string) {
+  return { description: relativeFolder(path.dirname(file), workspace), folder, ...unchanged };
 }
 
 /** Options with which Node runs the file: none for JavaScript; null where this Node cannot run it. */
@@ -165,7 +160,7 @@ async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   if (elsewhere !== null) return { type: 'foreign', runsIn: elsewhere };
   // A helper of tests is in none of the projects: the runner looks for the tests that use it.
   const names = chooseProjects(way.projects, file, isTest && way.covers !== false);
-  if (names.type === 'foreign') return { type: 'foreign', runsIn: namedPlace(names.project) };
+  if (names.type === 'foreign') return { type: 'foreign', runsIn: placeOf(names.project) };
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
   const options = [...optionsOf(way.words?.args ?? [], facts), ...way.config, ...chosen, ...(facts.noCoverage ?? [])];
   const args = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options];
@@ -189,10 +184,6 @@ function foreignWay({ file, from, facts, namesRunner, scripts }: FileTests): str
   });
   const mayBe = facts.related === null && !namesRunner ? foreign[0] : undefined;
   return (naming ?? mayBe)?.foreign ?? null;
-}
-
-function namedPlace({ runsIn, name }: TestProject): string {
-  return name === null ? runsIn : `${runsIn} (project ${name})`;
 }
 
 /** One way to run a package's tests. */

@@ -1,31 +1,27 @@
 import { runScript, type Package, findPackages } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
 import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
-import { type TargetsFound, relativeFolder, type Target } from '../target.ts';
+import { type TargetsFound, descriptionOf, relativeFolder, type Target, unchanged } from '../target.ts';
 import { type RunnerFacts, factsOf, runnerCommand, plainArguments, runnerWords } from '../runners/runners.ts';
 
 /** Every script of every package of a workspace folder, in the order of the package.json. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
-  const targets = packages.flatMap((one) => {
-    const folder = relativeFolder(one.folder, workspace);
-    return Object.entries(one.scripts).map(([name, text]) => {
+  const targets = packages.flatMap((one) =>
+    Object.entries(one.scripts).map(([name, text]) => {
       const { runner, isOrchestrator } = readScript(text, one.scripts);
       return {
-        id: `${folder}#script:${name}`,
-        kind: 'script' as const,
-        runner,
+        ...{ id: `${relativeFolder(one.folder, workspace)}#script:${name}`, kind: 'script' as const, runner },
         label: name,
-        description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
+        description: descriptionOf(one.folder, workspace, text),
         folder: one.folder,
         command: runScript(one.manager, name),
         script: wholeText(one, name),
-        env: {},
-        notes: [],
+        ...unchanged,
         isOrchestrator,
       };
-    });
-  });
+    }),
+  );
   if (targets.length > 0) return { type: 'found', targets };
   const message =
     packages.length === 0

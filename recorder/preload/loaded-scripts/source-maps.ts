@@ -10,7 +10,7 @@ import type { Run } from '../host/run.ts';
 
 /** Collects the source maps of what is compiled: most such texts were transformed in memory and are nowhere else. */
 export interface SourceMaps {
-  /** Keeps the map in `comment`, the text after `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
+  /** Keeps the map in `comment`, what follows `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
   readonly keep: (url: string, comment: string) => void;
   /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;

@@ -66,7 +66,7 @@ function leavesPromisesOut(hook: object): boolean {
   );
 }
 
-/** Whether a resource is a tick: a plain object or an `AsyncResource` with a `callback`, not a socket's write request. */
+/** Whether a resource is a tick: a plain object or an `AsyncResource` with a `callback`, not one of a socket's class. */
 function isTick(resource: object, prototype: unknown): boolean {
   return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
 }

@@ -1,6 +1,5 @@
 import { now, call, construct, host, internal, isFunction, isObject, pathIn } from '../host/host.ts';
 import type { TurnLog } from './turn-log.ts';
-import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** The garbage collections of this thread. */
 export interface Collections {
@@ -42,7 +41,8 @@ export function watchCollections(log: TurnLog): Collections {
   const write = (): void => {
     const { from } = state;
     state.from = now();
-    for (const [kind, sum] of sums) log.add(lineOf(kind, sum, from, state.from));
+    for (const [kind, { count, time, longest, usedBefore, usedAfter }] of sums)
+      log.add(['gc', from, state.from, kind, count, Math.round(time), Math.round(longest), usedBefore, usedAfter]);
     sums.clear();
   };
   return {
@@ -63,12 +63,11 @@ export function watchCollections(log: TurnLog): Collections {
   };
 }
 
+/** `long` is the time of long turns since the counts were read, in ms; `costPerMs` is for these, null before the first. */
 interface State {
   profiler: object | null;
   from: number;
-  /** Time of long turns since the counts were last read, in ms. */
   long: number;
-  /** Cost for each ms of long turns in the last period; null before the first long turn. */
   costPerMs: number | null;
 }
 
@@ -97,11 +96,6 @@ function addTo(sums: Map<string, Sum>, result: unknown): number {
     });
   }
   return all.length;
-}
-
-function lineOf(kind: string, sum: Sum, from: number, to: number): TurnLine {
-  const { count, time, longest, usedBefore, usedAfter } = sum;
-  return ['gc', from, to, kind, count, Math.round(time), Math.round(longest), usedBefore, usedAfter];
 }
 
 /** Times in µs, sizes in bytes. */
