@@ -81,10 +81,7 @@ export interface Preference {
   readonly remembered: readonly string[];
 }
 
-/**
- * Orders targets for a quick pick: tests of the open file, tests of its package, targets that were used before, the
- * rest, and last what runs every package. Otherwise the order stays as it was.
- */
+/** Sorts the open file's tests first, then those of its package, used targets, the rest, and orchestrators. */
 export function orderTargets(targets: readonly Target[], preference: Preference): readonly Target[] {
   const nearest = nearestFolder(targets, preference.activeFile);
   const rank = (target: Target): number => {

@@ -11,10 +11,7 @@ export interface Inspector {
   readonly isOver: AbortSignal;
   /** All requests without an answer get an error, and so do all later ones. */
   readonly giveUp: () => void;
-  /**
-   * Evaluates `last` and disconnects when it is answered, or after `limit` ms. Null: disconnects at once. Resolves with
-   * false where the evaluation is known to have failed.
-   */
+  /** Evaluates `last` first, for `limit` ms at most. Resolves with false where that is known to have failed. */
   readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 

@@ -91,10 +91,7 @@ export interface RecorderHome {
   readonly isShared: boolean;
 }
 
-/**
- * The folders for the copy of the recorder, the best first. A process that root starts may go on as another user (`su`,
- * `gosu`, `setuid`), who could not load the recorder from root's own folder.
- */
+/** The folders for the copy, the best first. Root's processes may go on as a user who cannot read root's folder. */
 export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
   const shared = isRoot ? sharedCacheFolder(process.platform) : null;
   const own = ownCacheFolder(env);

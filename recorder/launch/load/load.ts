@@ -8,10 +8,7 @@ export type LoadOutcome =
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-/**
- * Sends all requests and reports how they were answered; fails when none was. `isOver` is aborted when the server has
- * ended. Only this file uses autocannon.
- */
+/** Sends all requests; fails when none is answered. `isOver` is aborted at the server's end. Only here: autocannon. */
 export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Promise<LoadOutcome> {
   const { url, method, connections, amount, durationS, headers, body } = options;
   const answers = new Answers();

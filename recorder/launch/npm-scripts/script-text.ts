@@ -98,10 +98,7 @@ export interface ScriptPart {
 
 type Scripts = Readonly<Record<string, string>>;
 
-/**
- * The commands of a script, in their order. The package's other `scripts` that it calls are read too, each once for the
- * same arguments. At most 1 000 commands.
- */
+/** The commands of a script, at most 1 000, with those of scripts that it calls, each call once. */
 export function scriptParts(text: string, scripts: Scripts): readonly ScriptPart[] {
   const seen = new Set<string>();
   const isFirst = (call: string): boolean => {

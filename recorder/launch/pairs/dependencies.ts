@@ -59,10 +59,7 @@ async function unlinkModules(folder: string): Promise<void> {
   if ((await lstat(modules).catch(() => null))?.isSymbolicLink() === true) await unlink(modules);
 }
 
-/**
- * Packages by the folder that they are installed from: the next one above with a lockfile, else the uppermost one. In a
- * folder without `package.json` npm would go up, out of the base.
- */
+/** Packages by where they are installed from: the next folder above with a lockfile, else the uppermost package. */
 async function projectsIn(folders: readonly string[], root: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const locked = await Promise.all(
     folders.map(async (folder) => ((await lockfileIn(path.join(root, folder))) === null ? [] : [folder])),

@@ -41,10 +41,7 @@ export async function gitText(...call: Parameters<typeof git>): Promise<string> 
   return result.type === 'done' ? result.text : '';
 }
 
-/**
- * Runs git commands that may read files of the user's work tree. Their filters run then, and that of Git LFS keeps what
- * it reads: here in a folder that is deleted, not in the user's repository.
- */
+/** For commands that may read the work tree: Git LFS keeps what it reads in a folder that is deleted. */
 export async function gitOnFiles(
   cwd: string,
   args: readonly string[],

@@ -100,10 +100,7 @@ async function makeWritable(folder: string): Promise<void> {
     if (entry.isDirectory()) await makeWritable(path.join(folder, entry.name));
 }
 
-/**
- * Ends daemons that a base has started. They have left its group of processes, and are known by their environment, which
- * leads git to a file in the base's work folder. Only Linux shows that.
- */
+/** Ends daemons of a base, which have left its group, by their environment. Only Linux shows that. */
 async function endDaemons(workFolder: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const since = performance.now();

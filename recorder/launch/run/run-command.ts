@@ -31,10 +31,7 @@ export type CommandEnd =
     }
   | { readonly type: 'notStarted'; readonly message: string };
 
-/**
- * Runs a command with the stdin, stdout and stderr of this process. Waits until the command has ended, and until the
- * processes that it left have saved their recording.
- */
+/** Runs a command with the streams of this process, until it has ended and its processes have saved their recording. */
 export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const started = await start(run);
   if (started instanceof Error) return { type: 'notStarted', message: whyNotStarted(run, started) };

@@ -111,10 +111,7 @@ class WatchedThreads {
   }
 }
 
-/**
- * Appends to a file, in another thread: the disk may be slow, and this one has to read on. A failure is left to the
- * recorder in the program, which reports a full disk.
- */
+/** Appends in another thread, as the disk may be slow. The recorder in the program reports a full disk. */
 async function appended(file: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     open(file, appending.flag, appending.mode, (error, descriptor) => {

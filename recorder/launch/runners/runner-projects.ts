@@ -155,10 +155,7 @@ function matchesExpression(sources: readonly Literal[], file: string): boolean |
   return anyOf(answers);
 }
 
-/**
- * The projects of a Vitest configuration (absolute path; null: the folder has none), from its `projects`, its
- * `workspace` or the file of a workspace; one where it lists none.
- */
+/** The projects of a Vitest configuration (absolute path; null: none), or of the file of a workspace. */
 async function vitestProjects(
   config: string | null,
   folder: string,

@@ -13,15 +13,12 @@ import {
 import { type TargetFound, isInside, relativeFolder, unchanged } from '../target.ts';
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
+import type { Readers, Search } from '../packages/readers.ts';
 import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
 import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-text.ts';
 import { type TestProject, anyOf, placeOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 
-/**
- * The target for the tests of one file: those that use it (jest, vitest), or the test file itself (mocha, node:test),
- * with the options and projects of the script that runs them.
- */
+/** The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const name = path.basename(file);
   const text = (await readers.readText(file)) ?? '';
@@ -45,7 +42,7 @@ export async function targetForFile(file: string, workspace: string, readers: Re
   }
   const run = await fileRun({ ...home, file, isTest, facts }, readers);
   if (run.type === 'foreign') return foreign(name, run.runsIn);
-  const own = await runnerCommand(facts, from, workspace, readers, run.node);
+  const own = await runnerCommand(facts, from, { workspace, readers }, run.node);
   if (own === null)
     return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
   return {
@@ -72,7 +69,7 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
       'There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.',
     );
   const isModule = file.endsWith('.mts') || (from?.isModule === true && !file.endsWith('.cts'));
-  const loader = await loaderFor(file, folder, workspace, isModule, version, readers);
+  const loader = await loaderFor(file, folder, isModule, version, { workspace, readers });
   if (loader === null) {
     return none(
       `${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
@@ -106,14 +103,13 @@ function ofFile(file: string, folder: string, workspace: string) {
 async function loaderFor(
   file: string,
   folder: string,
-  workspace: string,
   isModule: boolean,
   version: string,
-  readers: Readers,
+  search: Search,
 ): Promise<readonly string[] | null> {
   if (!/\.([cm]?ts|tsx|jsx)$/.test(file)) return [];
-  if ((await dependencyFolder('tsx', folder, workspace, readers)) !== null) return ['--import', 'tsx'];
-  if ((await dependencyFolder('ts-node', folder, workspace, readers)) !== null && !file.endsWith('.jsx')) {
+  if ((await dependencyFolder('tsx', folder, search)) !== null) return ['--import', 'tsx'];
+  if ((await dependencyFolder('ts-node', folder, search)) !== null && !file.endsWith('.jsx')) {
     return isModule ? ['--loader', 'ts-node/esm'] : ['--require', 'ts-node/register'];
   }
   return stripsTypes(version) && !file.endsWith('x') ? [] : null;

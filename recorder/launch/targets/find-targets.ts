@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type Package, findPackages } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
+import type { Readers, Search } from '../packages/readers.ts';
 import { readScript } from '../npm-scripts/script-text.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
 import { type RunnerFacts, isConfigured, runnerCommand, runners } from '../runners/runners.ts';
@@ -14,7 +14,7 @@ import { innermostScript, runsAlike, scriptRun, wholeText } from './script-targe
  */
 export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
-  const found = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
+  const found = await Promise.all(packages.map((one) => targetsOf(one, { workspace, readers })));
   const [root] = found;
   // Tests of packages may need the settings of the outermost package, where that starts their runner.
   const own = root?.targets.filter(({ folder, isOrchestrator }) => folder === workspace && !isOrchestrator) ?? [];
@@ -72,18 +72,19 @@ interface PackageTargets {
   readonly foreign: readonly string[];
 }
 
-async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<PackageTargets> {
+async function targetsOf(from: Package, search: Search): Promise<PackageTargets> {
+  const { workspace, readers } = search;
   const { scripts: found, foreign } = await testScripts(from, readers);
   const scripts = innermostFirst(found, from);
-  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, workspace, one, readers)));
+  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, one, search)));
   const parts = [...scripts, ...foreign].flatMap(({ script }) => script.parts);
   const covered = new Set(parts.map(({ runner }) => runner));
   const others = runners.filter((facts) => !covered.has(facts.runner) && isSetUp(facts, from, parts.length > 0));
-  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, workspace, readers)));
+  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, search)));
   const targets = [...byScript, ...byRunner.filter((one) => one !== null && typeof one === 'object')];
   const hasOwn = targets.length > 0 || !(await hasNodeTests(from, readers));
   return {
-    targets: hasOwn ? targets : [nodeTestTarget(from, workspace)],
+    targets: hasOwn ? targets : [{ ...nodeTest, ...testsOf(from, workspace, 'node:test', 'node --test') }],
     foreign: [
       ...foreign.map(({ name, foreign: [what = ''] }) => `"${name}" runs in ${what}`),
       ...byRunner.filter((one) => typeof one === 'string'),
@@ -92,10 +93,7 @@ async function targetsOf(from: Package, workspace: string, readers: Readers): Pr
   };
 }
 
-/**
- * The scripts, with the inner one for the tests of a script that also builds, checks or rewrites sources. The inner one
- * comes first, unless it needs what the other does before it.
- */
+/** Adds the inner script for the tests of a script that does more, before it unless it needs the other commands. */
 function innermostFirst(scripts: readonly TestScript[], from: Package): readonly TestScript[] {
   const ordered = scripts.flatMap((one): readonly TestScript[] => {
     const name = innermostScript(one.script);
@@ -113,13 +111,9 @@ function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolea
   return facts.entry !== null && (isConfigured(facts, from) || isNeeded);
 }
 
-async function scriptTarget(
-  from: Package,
-  workspace: string,
-  { name, script, foreign }: TestScript,
-  readers: Readers,
-): Promise<Target> {
-  const run = await scriptRun(from, workspace, name, script, readers);
+async function scriptTarget(from: Package, { name, script, foreign }: TestScript, search: Search): Promise<Target> {
+  const { workspace } = search;
+  const run = await scriptRun(from, name, script, search);
   return {
     ...testsOf(from, workspace, `script:${name}`, `${from.manager} ${name === 'test' ? '' : 'run '}${name}`),
     runner: script.runner,
@@ -142,29 +136,22 @@ function partNote(place: string): string {
 }
 
 /** The target for a runner without a script; null where it is not installed, a sentence where it runs elsewhere. */
-async function bareTarget(
-  facts: RunnerFacts,
-  from: Package,
-  workspace: string,
-  readers: Readers,
-): Promise<Target | string | null> {
-  const projects = await projectsOf(facts, [], from, readers);
+async function bareTarget(facts: RunnerFacts, from: Package, search: Search): Promise<Target | string | null> {
+  const projects = await projectsOf(facts, [], from, search.readers);
   const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
   if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
     return `${facts.runner} runs in ${foreign.runsIn}`;
-  const command = await runnerCommand(facts, from, workspace, readers);
+  const command = await runnerCommand(facts, from, search);
   if (command === null) return null;
   return {
-    ...testsOf(from, workspace, facts.runner, facts.runner),
+    ...testsOf(from, search.workspace, facts.runner, facts.runner),
     runner: facts.runner,
     command: [...command, ...facts.once, ...(facts.noCoverage ?? [])],
     notes: foreign === undefined ? [] : [partNote(foreign.runsIn)],
   };
 }
 
-function nodeTestTarget(from: Package, workspace: string): Target {
-  return { ...testsOf(from, workspace, 'node:test', 'node --test'), runner: 'node:test', command: ['node', '--test'] };
-}
+const nodeTest = { runner: 'node:test', command: ['node', '--test'] } as const;
 
 function testsOf(from: Package, workspace: string, name: string, label: string): Omit<Target, 'runner' | 'command'> {
   return {

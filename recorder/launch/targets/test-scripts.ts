@@ -128,10 +128,7 @@ function setUpIn(from: Package): RunnerFacts | null {
   return configured ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
-/**
- * The runner whose global object a test file uses; null where it uses none. Some projects give another runner the name
- * `jest`, so this alone says nothing.
- */
+/** The runner whose global object a test file uses; null: none. Some projects call another runner `jest`. */
 function runnerOfGlobals(text: string): Runner | null {
   const [, name] =
     /(?<![\w.$])(jest|vi)\.(?:fn|mock|doMock|spyOn|useFakeTimers|setTimeout|resetModules)\(/.exec(text) ?? [];

@@ -147,10 +147,7 @@ function withFirstOnPath(pairs: readonly string[], folder: string): readonly str
   });
 }
 
-/**
- * How children get V8's log: a Node binary by flags on its command line, also where a script of Yarn starts it; what a
- * shell starts, by Hotspan's `node`, which is found first on the PATH.
- */
+/** How children get V8's log: Node by flags, also through a script of Yarn; a shell by Hotspan's `node` on the PATH. */
 interface TierChildren {
   /** Variables for the environment of every child. */
   readonly variables: Variables;

@@ -48,10 +48,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): ()
   };
 }
 
-/**
- * Starts a worker with the recorder's flags. Node refuses V8 flags that it inherits (`--expose-gc`) once they are given
- * explicitly: then it is started once more without the flags that the error names.
- */
+/** Starts a worker with flags, once more without those that Node refuses when they are explicit (`--expose-gc`). */
 function startWorker(
   args: readonly unknown[],
   run: Run,

@@ -35,10 +35,7 @@ export function collectLiveScripts({ session, sampled }: Sampling, maps: SourceM
   }
 }
 
-/**
- * Keeps the source maps of a process that may be killed. Call the returned function at each part: it works the first
- * time that there are own scripts, and again when there are twice as many.
- */
+/** Call the result at each part: it keeps the source maps once there are own scripts, and when they have doubled. */
 export function collectInTime(profiler: Sampling, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
   return () => {
@@ -249,10 +246,7 @@ function isTextOf(file: string, source: string): boolean {
 /** The characters in the place of types. The semicolon keeps two statements apart. */
 const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
 
-/**
- * Opens the kept texts of a recording, which any of its processes may have written. The result keeps a text and returns
- * its name; null where there is no room for it.
- */
+/** Opens the kept texts of all processes. The result keeps a text and returns its name; null: no room. */
 function openStore(directory: string): (text: string) => string | null {
   const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
   const names = new Set(files.map((file) => file.slice(0, -keptTextSuffix.length)));

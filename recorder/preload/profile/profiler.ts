@@ -126,10 +126,7 @@ function startConsoleParts(session: inspector.Session, write: Write): Parts {
   };
 }
 
-/**
- * Records parts by `Profiler.start` and `stop`, for what Node profiles itself (worker threads, `--cpu-prof`, or
- * NODE_V8_COVERAGE as c8 sets it): there Node would print the profiles of `console.profile`.
- */
+/** For isolates that Node profiles itself: there Node would print the profiles of `console.profile`. */
 function startOwnParts(session: inspector.Session, write: Write): Parts {
   const begin = (): void => session.post('Profiler.start');
   const end = (part: string): void =>

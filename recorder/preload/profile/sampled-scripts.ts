@@ -72,10 +72,7 @@ function textOf(url: string): string | null {
 /** For longer scripts the debugger is asked. */
 const MAX_SCRIPT_BYTES = 64e6;
 
-/**
- * Whether a text has all functions. V8's position of a function is where its parameters begin, after its name; a whole
- * module is at 0:0, and one with a wrapper before that.
- */
+/** Whether a text has all functions. V8's position is where the parameters begin; a module is at 0:0 or before. */
 function hasAll(text: string, functions: readonly Place[]): boolean {
   const lines = text.split('\n');
   return functions.every((one) => {

@@ -70,10 +70,7 @@ function dueLessAndLess(): () => boolean {
   };
 }
 
-/**
- * Whether a runner that makes realms is in this thread: vitest by the script that its pools start, jest by the modules
- * that it has loaded before its first realm. Other programs might notice a look at their realms.
- */
+/** Whether vitest or jest is in this thread. Other programs might notice a look at their realms. */
 function lookForRunner(): () => boolean {
   const state = { isFound: false, looks: 0 };
   return () => {

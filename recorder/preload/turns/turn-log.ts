@@ -11,10 +11,7 @@ export interface TurnLog {
   readonly add: (line: TurnLine) => void;
   /** Writes the collected lines and a mark: all turns that ended before `until` (default: now) are written. */
   readonly flush: (until?: Microseconds) => void;
-  /**
-   * Flushes if the last time was 0.1 s ago or earlier: otherwise the timer of `flushSoon` will. It always flushes in a
-   * worker thread, which may be terminated without notice.
-   */
+  /** Flushes after 0.1 s without one. A worker thread always flushes: it may be terminated without notice. */
   readonly flushInTime: () => void;
   /** Flushes 250 ms later, inside `around`, by a timer that does not keep the process alive. */
   readonly flushSoon: (around: (work: () => void) => void) => void;
