@@ -6,7 +6,7 @@ import { reachWorkers } from './descendants/workers.ts';
 import { type Conduct, watchLeavingRights } from './endings/ending.ts';
 import { attempt, host, now } from './host/host.ts';
 import { type Output, openOutput, writeFile } from './host/output.ts';
-import { type Run, isOver } from './host/run.ts';
+import { type Run, canWrite, isOver } from './host/run.ts';
 import {
   collectInThread,
   collectInTime,
@@ -122,15 +122,6 @@ function saveBeforeLeaving(run: Run, parts: Parts, isRecording: () => boolean, g
     if (canWrite(run)) output.event({ type: 'stays', isolate });
     else giveUp();
   });
-}
-
-function canWrite({ directory }: Run): boolean {
-  try {
-    host.accessSync(directory, host.writable);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 interface Parts {

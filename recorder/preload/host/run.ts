@@ -114,6 +114,16 @@ export function isPlainNode(): boolean {
   return !isElsewhere && internal(process, 'permission') === undefined;
 }
 
+/** Whether this user may write to the recording. */
+export function canWrite({ directory }: Run): boolean {
+  try {
+    host.accessSync(directory, host.writable);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function readManifest(directory: string): object | null {
   try {
     return parseManifest(directory);

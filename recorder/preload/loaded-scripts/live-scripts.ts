@@ -6,7 +6,7 @@ import { keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../..
 import type { TextLine } from '../../../protocol/recording-lines.ts';
 import { attempt, beganAt, call, host, internal, isObject } from '../host/host.ts';
 import { type Output, writeFile } from '../host/output.ts';
-import { type PlainFile, readPlainUrl } from '../host/plain-file.ts';
+import { type PlainFile, readPlainFile } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
 import type { Profiler } from '../profile/profiler.ts';
 import { notTheirs } from '../profile/sampled-scripts.ts';
@@ -188,7 +188,7 @@ const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 /** Reads the file of a url; null where it cannot be read, `large` where it is too large to be kept. */
 function readIfSmall(url: string): PlainFile | 'large' | null {
   try {
-    return readPlainUrl(url, keptTextLength.ofFile);
+    return readPlainFile(fileURLToPath(url), keptTextLength.ofFile);
   } catch {
     return null;
   }

@@ -34,21 +34,21 @@ export function startProfiler(run: Run, output: Output): Profiler {
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
   const state = { part: 0, isRunning: true };
   const sampled = collectSampledScripts();
-  const write = (profile: inspector.Profiler.Profile, part: string): void => {
+  const write: Write = (profile, part) => {
     attempt(() => {
       output.write(nameOfPart(run, part), host.toJson(profile));
       sampled.add(profile);
     });
   };
-  const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
-  parts.begin('0');
+  const goOn = isProfiledByNode() ? ownParts(session, write) : consoleParts(session, write);
+  goOn(null, 0);
   return {
     session: () => session,
     sampled,
     rotate: () => {
       if (!state.isRunning) return;
       state.part += 1;
-      parts.next(`${state.part - 1}`, `${state.part}`);
+      goOn(state.part - 1, state.part);
     },
     beforeLeavingRights: () => {},
     discard: () => {
@@ -58,7 +58,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
     stop: () => {
       if (!state.isRunning) return;
       state.isRunning = false;
-      parts.end(`${state.part}`);
+      goOn(state.part, null);
     },
   };
 }
@@ -102,44 +102,31 @@ function nameOfPart({ isolate }: Run, part: number | string): string {
   return `${isolate}.${part}${profileSuffix}`;
 }
 
-interface Parts {
-  readonly begin: (part: string) => void;
-  readonly next: (last: string, part: string) => void;
-  readonly end: (part: string) => void;
-}
+type Write = (profile: inspector.Profiler.Profile, part: number | string) => void;
 
-type Write = (profile: inspector.Profiler.Profile, part: string) => void;
+/** Ends the part `last` and begins the next one; null: there is none. */
+type GoOn = (last: number | null, next: number | null) => void;
 
 /** The next part begins before the last one ends: starting V8's profiler again costs 0.2 s on a large heap. */
-function startConsoleParts(session: inspector.Session, write: Write): Parts {
+function consoleParts(session: inspector.Session, write: Write): GoOn {
   session.on('Profiler.consoleProfileFinished', ({ params }) => {
     if (params.title?.startsWith(prefix) === true) write(params.profile, params.title.slice(prefix.length));
   });
   const profiling = inspector.console;
-  return {
-    begin: (part) => profiling.profile(prefix + part),
-    next: (last, part) => {
-      profiling.profile(prefix + part);
-      profiling.profileEnd(prefix + last);
-    },
-    end: (part) => profiling.profileEnd(prefix + part),
+  return (last, next) => {
+    if (next !== null) profiling.profile(prefix + String(next));
+    if (last !== null) profiling.profileEnd(prefix + String(last));
   };
 }
 
 /** For isolates that Node profiles itself: there Node would print the profiles of `console.profile`. */
-function startOwnParts(session: inspector.Session, write: Write): Parts {
-  const begin = (): void => session.post('Profiler.start');
-  const end = (part: string): void =>
-    session.post('Profiler.stop', (error, answer) => {
-      if (error === null) write(answer.profile, part);
-    });
-  return {
-    begin,
-    next: (last) => {
-      end(last);
-      begin();
-    },
-    end,
+function ownParts(session: inspector.Session, write: Write): GoOn {
+  return (last, next) => {
+    if (last !== null)
+      session.post('Profiler.stop', (error, answer) => {
+        if (error === null) write(answer.profile, last);
+      });
+    if (next !== null) session.post('Profiler.start');
   };
 }
 

@@ -1,5 +1,6 @@
 import type inspector from 'node:inspector';
-import { readPlainUrl } from '../host/plain-file.ts';
+import { fileURLToPath } from 'node:url';
+import { readPlainFile } from '../host/plain-file.ts';
 
 /** The user's scripts that were sampled in this thread. */
 export interface SampledScripts {
@@ -62,7 +63,7 @@ export const notTheirs =
 
 function textOf(url: string): string | null {
   try {
-    const file = url.startsWith('file:') ? readPlainUrl(url, MAX_SCRIPT_BYTES) : null;
+    const file = url.startsWith('file:') ? readPlainFile(fileURLToPath(url), MAX_SCRIPT_BYTES) : null;
     return file === null || file === 'large' ? null : file.text;
   } catch {
     return null; // The name is invented, or the file does not exist any more.

@@ -8,7 +8,7 @@ import { preventsTiers, tierFlags } from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, replace } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { nothingSampled, type Profiler } from './profiler.ts';
-import type { Run } from '../host/run.ts';
+import { canWrite, type Run } from '../host/run.ts';
 
 /** Marks V8's log, which V8 writes from start to end, notes where there is none, and stops it after the recording. */
 export function keepTierLog(run: Run, output: Output): Profiler {
@@ -47,11 +47,7 @@ export function hideFlags(own: readonly string[]): void {
 
 /** Call it before a worker starts: V8 would write the log to stdout where the folder is missing or read-only. */
 export function checkTierFolder(run: Run): void {
-  try {
-    host.accessSync(run.directory, host.writable);
-  } catch {
-    stopNewLogs();
-  }
+  if (!canWrite(run)) stopNewLogs();
 }
 
 /** File names of the logs of this process, with those of its threads. */

@@ -3,7 +3,7 @@ import { type TurnLine, turnClassBounds } from '../../../protocol/recording-line
 import { turnsSuffix } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { now, host } from '../host/host.ts';
-import type { Output } from '../host/output.ts';
+import { openTimer, type Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /** The file of this isolate's turns, written a few lines at a time. */
@@ -18,7 +18,8 @@ export interface TurnLog {
 }
 
 export function openTurnLog(run: Run, output: Output): TurnLog {
-  const state = { lines: '', isTimerSet: false, flushedAt: -Infinity };
+  const state = { lines: '', flushedAt: -Infinity };
+  const later = openTimer();
   const flush = (until = now()): void => {
     state.flushedAt = host.performanceNow();
     const lines = `${state.lines}${host.toJson(['mark', until] satisfies TurnLine)}\n`;
@@ -33,15 +34,7 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
     flushInTime: () => {
       if (!isMainThread || host.performanceNow() - state.flushedAt >= 100) flush();
     },
-    flushSoon: (around) => {
-      if (state.isTimerSet) return;
-      state.isTimerSet = true;
-      const onTime = (): void => {
-        state.isTimerSet = false;
-        around(() => flush());
-      };
-      host.setTimeout(onTime, 250).unref();
-    },
+    flushSoon: (around) => later(() => around(() => flush())),
   };
 }
 
