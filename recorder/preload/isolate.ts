@@ -14,9 +14,8 @@ import {
   collectNow,
   textKeeper,
 } from './loaded-scripts/live-scripts.ts';
-import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
+import { watchLoaderHooks, watchImports, watchCompiling } from './loaded-scripts/watch-compiling.ts';
 import { type SourceMaps, collectSourceMaps } from './loaded-scripts/source-maps.ts';
-import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
 import {
   insureProfile,
   type Profiler,
@@ -27,7 +26,7 @@ import {
 } from './profile/profiler.ts';
 import { keepTierLog } from './profile/tier-log.ts';
 import { watchRequests } from './requests/requests.ts';
-import { type TestLog, openTestLog } from './runners/test-log.ts';
+import { type TestLog, openTestLog } from './runners/runners.ts';
 import { watchTests } from './runners/watch-tests.ts';
 import { watchCollections } from './turns/collections.ts';
 import { openTurnLog } from './turns/turn-log.ts';

@@ -220,6 +220,7 @@ export async function writeParts(
   process: AttachedProcess,
   { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
 ): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
+  const isEnded = AbortSignal.any([inspector.isOver, isStopped]);
   const main = attachedParts(inspector.send, 0, process, directory);
   const others = new Map<string, AttachedParts>();
   const state = { bytes: 0 };
@@ -238,7 +239,7 @@ export async function writeParts(
   const notes: string[] = [];
   try {
     while (notes.length === 0) {
-      const goesOn = !(await isOverIn(partMs, inspector.isOver, isStopped, directory));
+      const goesOn = !(await isOverIn(partMs, isEnded, directory));
       const end = await writeAll(goesOn);
       if (end === 'gone' && state.bytes > 0) notes.push(endedNote(process, partMs));
       else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
@@ -277,15 +278,10 @@ async function threadOf(send: Inspector['send'], id: string): Promise<number> {
 }
 
 /** Waits `limit` ms; resolves earlier with true where the process has ended, the user stops, or the `stop` file appears. */
-async function isOverIn(
-  limit: number,
-  isOver: AbortSignal,
-  isStopped: AbortSignal,
-  directory: string,
-): Promise<boolean> {
+async function isOverIn(limit: number, isEnded: AbortSignal, directory: string): Promise<boolean> {
   const since = performance.now();
   while (performance.now() - since < limit) {
-    if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) return true;
+    if (isEnded.aborted || existsSync(path.join(directory, stopFile))) return true;
     await delay(100);
   }
   return false;

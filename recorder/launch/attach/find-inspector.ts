@@ -171,7 +171,7 @@ export function nodeProcessesIn(text: string): readonly NodeProcess[] {
 }
 
 /** The command line of a process if it is Node; null for any other process, and where there is none. */
-export async function isNode(pid: number): Promise<string | null> {
+async function isNode(pid: number): Promise<string | null> {
   const [found] = nodeProcessesIn(await outputOf('ps', ['-p', String(pid), '-o', 'pid=,args=']));
   return found?.command ?? null;
 }
@@ -238,7 +238,7 @@ function ascending(places: readonly Place[]): readonly Place[] {
     .toSorted((a, b) => a.port - b.port);
 }
 
-export function isSame(a: Place, b: Place): boolean {
+function isSame(a: Place, b: Place): boolean {
   return a.host === b.host && a.port === b.port;
 }
 
@@ -257,7 +257,7 @@ export interface Place {
 }
 
 /** A process that listens on all addresses is reached at the loopback address. */
-export function ofThisMachine(host: string): string {
+function ofThisMachine(host: string): string {
   if (host === '*' || host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }

@@ -74,17 +74,18 @@ export async function connectInspector(
       givenUp.abort();
       requests.fail('it was given up');
     },
-    close: async (last, limit = 0) => {
-      const answered = new AbortController();
-      const evaluation = { expression: last ?? '', includeCommandLineAPI: true };
-      // Node handles what was sent before it notices the disconnection, however long that takes.
-      const asked = last === null ? null : requests.send('Runtime.evaluate', evaluation);
-      const answer = await Promise.race([asked, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
-      answered.abort();
-      socket.close();
-      return answer instanceof Error || answer?.exceptionDetails === undefined;
-    },
+    close: async (last, limit) => close(socket, requests, last, limit),
   };
+}
+
+async function close(socket: WebSocket, { send }: Requests, last: string | null, limit = 0): Promise<boolean> {
+  const answered = new AbortController();
+  // Node handles what was sent before it notices the disconnection, however long that takes.
+  const asked = last === null ? null : send('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
+  const answer = await Promise.race([asked, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
+  answered.abort();
+  socket.close();
+  return answer instanceof Error || answer?.exceptionDetails === undefined;
 }
 
 /** Requests that wait for their answers. */

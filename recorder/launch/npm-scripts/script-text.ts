@@ -210,7 +210,7 @@ export function splitWords(text: string): readonly string[] {
 }
 
 /** The test runner whose name stands anywhere in a command; null where none does. */
-export function runnerOf(command: string): Runner | null {
+function runnerOf(command: string): Runner | null {
   const words = command.split(/\s+/).map((word) => word.replaceAll(/["']/g, ''));
   if (words.some((word) => /(^|\/)vitest(\.mjs)?$/.test(word))) return 'vitest';
   if (words.some((word) => /(^|\/)jest(\.js)?$/.test(word)) || /\breact-scripts\b.*\btest\b/.test(command))
@@ -221,7 +221,7 @@ export function runnerOf(command: string): Runner | null {
 }
 
 /** What runs a command's tests instead of Node.js, as people call it; null where nothing like that is known. */
-export function foreignOf(words: readonly string[]): string | null {
+function foreignOf(words: readonly string[]): string | null {
   const [program = ''] = words;
   if (program === 'bunx') return 'Bun';
   if (program === 'bun') return bunOf(words.slice(1));
@@ -252,7 +252,7 @@ function isSource(word: string): boolean {
 }
 
 /** Whether a command only checks types or style, publishes or builds. Any other command may be a test. */
-export function isChore(words: readonly string[]): boolean {
+function isChore(words: readonly string[]): boolean {
   const [program = '', first = ''] = words;
   if (/^(pnpm|yarn)$/.test(program) && chores.test(first)) return true;
   if (/^(npm|pnpm|yarn|bun|deno)$/.test(program))
@@ -265,7 +265,7 @@ const chores =
   /^(?:(?:.*\/)?node_modules\/.*\/)?(?:tsc|tsgo|vue-tsc|svelte-check|eslint|prettier|biome|oxlint|oxfmt|standard|xo|stylelint|cspell|markdownlint(?:-cli2?)?|tsd|tstyche|dtslint|attw|publint|knip|sherif|size-limit|madge|flow|git|rimraf|rm|mkdir|cp|mv|cd|echo|true|tsup|tsdown|unbuild|rollup|esbuild|swc|babel|webpack)(?:\.[cm]?js)?$/;
 
 /** The words without variables before them, and without programs that only start the rest (`npx`, `cross-env`). */
-export function bareWords(words: readonly string[]): readonly string[] {
+function bareWords(words: readonly string[]): readonly string[] {
   const [first = '', second = '', third = ''] = words;
   if (/^\w+=/.test(first) || /^(cross-env(-shell)?|env|time)$/.test(first)) return bareWords(words.slice(1));
   if (first === 'npx') return bareWords(words.slice(second.startsWith('-') ? 2 : 1));

@@ -1,11 +1,10 @@
-import { lstat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Base } from './base.ts';
 import { gitOnFiles, type Repository } from './git.ts';
 import { isRecord, parseJson, textOf } from '../../../protocol/json-value.ts';
 import { eventsFile, textsSuffix } from '../../../protocol/recording.ts';
 import { parseEvents } from '../../../protocol/formats/parse-events.ts';
-import { readdir, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
 /**

@@ -14,9 +14,17 @@ import { type TargetFound, isInside, relativeFolder, unchanged } from '../target
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
 import type { Readers, Search } from '../packages/readers.ts';
-import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
+import {
+  chosenBy,
+  projectsOf,
+  usualConfig,
+  type TestProject,
+  anyOf,
+  placeOf,
+  chooseProjects,
+  matchesAny,
+} from '../runners/runner-projects.ts';
 import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-text.ts';
-import { type TestProject, anyOf, placeOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 
 /** The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {

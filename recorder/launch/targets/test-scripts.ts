@@ -1,7 +1,6 @@
 import { type Package, packagesAround } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import { runsIn } from '../runners/runner-projects.ts';
-import { placeOf } from '../runners/test-projects.ts';
+import { runsIn, placeOf } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
 import { type RunnerFacts, factsOf, isConfigured, runners } from '../runners/runners.ts';
 import type { Runner } from '../target.ts';

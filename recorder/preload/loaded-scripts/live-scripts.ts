@@ -8,9 +8,8 @@ import { attempt, beganAt, call, host, internal, isObject } from '../host/host.t
 import { type Output, writeFile } from '../host/output.ts';
 import { type PlainFile, readPlainFile } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
-import type { Profiler } from '../profile/profiler.ts';
-import { notTheirs } from '../profile/sampled-scripts.ts';
-import { hasHooks, hasLoaders } from './module-loading.ts';
+import { type Profiler, notTheirs } from '../profile/profiler.ts';
+import { hasHooks, hasLoaders } from './watch-compiling.ts';
 import { type SourceMaps, lastComment, textHash } from './source-maps.ts';
 
 /** A profiler's session with the inspector, and the scripts that it has sampled. */

@@ -1,7 +1,6 @@
 import vm from 'node:vm';
 import { attempt, call, host, isObject, realPath, replace } from '../host/host.ts';
-import { watchJest, watchMocha, watchNodeTest, watchVitest } from './runners.ts';
-import type { TestLog } from './test-log.ts';
+import { watchJest, watchMocha, watchNodeTest, watchVitest, type TestLog } from './runners.ts';
 
 /**
  * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print. Call the
