@@ -74,11 +74,11 @@ export async function connectInspector(
       givenUp.abort();
       requests.fail('it was given up');
     },
-    close: async (last, limit) => close(socket, requests, last, limit),
+    close: async (last, limit) => close(socket, requests.send, last, limit),
   };
 }
 
-async function close(socket: WebSocket, { send }: Requests, last: string | null, limit = 0): Promise<boolean> {
+async function close(socket: WebSocket, send: Inspector['send'], last: string | null, limit = 0): Promise<boolean> {
   const answered = new AbortController();
   // Node handles what was sent before it notices the disconnection, however long that takes.
   const asked = last === null ? null : send('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
@@ -88,37 +88,31 @@ async function close(socket: WebSocket, { send }: Requests, last: string | null,
   return answer instanceof Error || answer?.exceptionDetails === undefined;
 }
 
-/** Requests that wait for their answers. */
-interface Requests {
-  readonly send: Inspector['send'];
-  /** Passes the answer in a message to its request; false where the message is not an answer. */
-  readonly answer: (message: Fields) => boolean;
-  /** All that wait get an error. */
-  readonly fail: (reason: string) => void;
-}
-
-/** `post` sends a request as JSON; an error that it resolves with is the answer. */
-function openRequests(post: (text: string) => Promise<Answer | Error | null>): Requests {
+/** Requests that wait for their answers. `post` sends one as JSON; an error that it resolves with is the answer. */
+function openRequests(post: (text: string) => Promise<Answer | Error | null>) {
   const waiting = new Map<number, (answer: Answer | Error) => void>();
   const state = { id: 0 };
+  const send: Inspector['send'] = async (method, params) => {
+    state.id += 1;
+    const { id } = state;
+    const answer = new Promise<Answer | Error>((resolve) => {
+      waiting.set(id, resolve);
+    });
+    const sent = await post(JSON.stringify({ id, method, params }));
+    if (sent instanceof Error) waiting.get(id)?.(sent);
+    return answer;
+  };
   return {
-    send: async (method, params) => {
-      state.id += 1;
-      const { id } = state;
-      const answer = new Promise<Answer | Error>((resolve) => {
-        waiting.set(id, resolve);
-      });
-      const sent = await post(JSON.stringify({ id, method, params }));
-      if (sent instanceof Error) waiting.get(id)?.(sent);
-      return answer;
-    },
-    answer: ({ id, error, result }) => {
+    send,
+    /** Passes the answer in a message to its request; false where the message is not an answer. */
+    answer: ({ id, error, result }: Fields): boolean => {
       const resolve = waiting.get(Number(id));
       waiting.delete(Number(id));
       resolve?.(error === undefined ? fieldsOf(result) : new Error(String(fieldsOf(error)['message'])));
       return resolve !== undefined;
     },
-    fail: (reason) => {
+    /** All that wait get an error. */
+    fail: (reason: string): void => {
       for (const resolve of waiting.values()) resolve(new Error(reason));
       waiting.clear();
     },

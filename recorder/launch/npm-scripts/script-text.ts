@@ -159,17 +159,8 @@ function commandsIn(text: string): readonly string[] {
   return pieces.map(([, command = '']) => command.trim()).filter((command) => command !== '');
 }
 
-/** Other scripts of the same package that a command runs. */
-interface Call {
-  readonly names: readonly string[];
-  /** Arguments for the last command of each script. */
-  readonly args: readonly string[];
-  /** The same as in {@link ScriptPart}. */
-  readonly passing: readonly string[] | null;
-}
-
-/** The call of other scripts; null where the words call none. */
-function callOf(words: readonly string[], scripts: Scripts): Call | null {
+/** The package's other scripts that the words call, and arguments for the last command of each; null: none. */
+function callOf(words: readonly string[], scripts: Scripts) {
   const [program = '', ...rest] = words.filter((word) => !/^(-s|--silent|--if-present)$/.test(word));
   if (/^(run-s|run-p|npm-run-all2?|concurrently)$/.test(program)) {
     const names = rest.map((word) => word.replace(/^(npm:|(npm|pnpm|yarn|bun) run )/, '').replace(/ .*/, ''));

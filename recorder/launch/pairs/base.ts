@@ -162,27 +162,21 @@ const MAX_ENDING_MS = 500;
 /** Limit for the wait: what the system cannot kill waits for a disk. */
 const MAX_WAIT_MS = 2500;
 
-/** A temporary folder for a base, which this process owns while it renews the lease. */
-export interface WorkFolder {
-  /** Absolute, without links. */
-  readonly folder: string;
-  /** Ends its processes, and deletes it. */
-  readonly close: () => Promise<void>;
-}
-
 /**
- * Makes a folder for a base, after deleting those that killed processes have left. It is in the folder for temporary
- * files, because tools leave out what is below a folder whose name begins with a dot.
+ * Makes a folder for a base, which this process owns while it renews the lease, after deleting those of killed processes.
+ * It is temporary, because tools leave out what is below a folder whose name begins with a dot.
  */
-async function openWorkFolder(): Promise<WorkFolder> {
+async function openWorkFolder() {
   await deleteAbandoned();
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), prefix)));
   const lease = path.join(folder, leaseFile);
   await writeFile(lease, JSON.stringify({ pid: process.pid, system: systemName() }));
   const renewing = setInterval(() => void renew(lease), renewedEachMs).unref();
   return {
+    /** Absolute, without links. */
     folder,
-    close: async () => {
+    /** Ends its processes, and deletes it. */
+    close: async (): Promise<void> => {
       clearInterval(renewing);
       await endDaemons(folder);
       await deleteTree(folder);

@@ -223,12 +223,11 @@ async function link(to: string, target: string): Promise<void> {
 }
 
 interface StoredPackage {
-  /** Absolute path of the package, without links. */
   readonly folder: string;
   readonly name: string;
 }
 
-/** The package in a folder `node_modules` around a path; null where there is none. */
+/** The package in a folder `node_modules` around a real path; null where there is none. */
 function packageOf(real: string): StoredPackage | null {
   const words = real.split(path.sep);
   const start = words.lastIndexOf('node_modules') + 1;

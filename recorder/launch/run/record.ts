@@ -26,7 +26,7 @@ import { commandEnvironment, hasCoverage, isEvaluated } from './command-line.ts'
 import { installShim } from '../install/node-shim.ts';
 import { installRecorder, type RecorderHome, recorderHomes } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
-import { runCommand } from './run-command.ts';
+import { type HowEnded, runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
 import { remove } from '../../../recordings/files-at-once.ts';
 import { reasonOf } from '../../../recordings/private-files.ts';
@@ -69,12 +69,6 @@ export type RecordOutcome =
   | { readonly type: 'notStarted'; readonly message: string }
   /** The recording's folder cannot be used: nothing was run. */
   | { readonly type: 'noFolder'; readonly message: string };
-
-/** The command's exit code, or the signal that ended it. One of the two is null. */
-interface HowEnded {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
 
 /** Runs a command with the recorder in every Node process of its tree, until the command ends. */
 export async function record(options: RecordOptions): Promise<RecordOutcome> {

@@ -1,7 +1,7 @@
-import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
+import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { endRest, relaySignals, watchStopFile, endGroupAtSignal, type GroupEnd, inGroup } from './end-command.ts';
+import { endRest, relaySignals, watchStopFile, endGroupAtSignal, inGroup } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { appendEvents } from './recording-folder.ts';
@@ -21,14 +21,15 @@ export interface CommandToRun {
   readonly output?: number;
 }
 
+/** The command's exit code, or the signal that ended it. One of the two is null. */
+export interface HowEnded {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 export type CommandEnd =
-  | {
-      readonly type: 'ended';
-      readonly exitCode: number | null;
-      readonly signal: NodeJS.Signals | null;
-      /** A recorded process outlives the command. */
-      readonly goesOn: boolean;
-    }
+  /** `goesOn`: a recorded process outlives the command. */
+  | ({ readonly type: 'ended'; readonly goesOn: boolean } & HowEnded)
   | { readonly type: 'notStarted'; readonly message: string };
 
 /** Runs a command with the streams of this process, until it has ended and its processes have saved their recording. */
@@ -53,15 +54,8 @@ export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   }
 }
 
-interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** What ends its group of processes at a signal; null where it has none. */
-  readonly group: GroupEnd | null;
-}
-
 /** Starts the command. Some failures are thrown (a bad argument), others come as an event. */
-async function start(run: CommandToRun): Promise<Started | Error> {
+async function start(run: CommandToRun) {
   const plain = spawnable(run.command, process.platform, run.env);
   const { file, args, verbatim, argv0 } = run.tiers === null ? plain : withTiers(plain, run.env, run.tiers);
   try {
@@ -74,10 +68,10 @@ async function start(run: CommandToRun): Promise<Started | Error> {
       argv0,
     } satisfies SpawnOptions;
     const child = spawn(file, args, options);
-    const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
+    const ended = new Promise<HowEnded>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    // Before it has started, so that no signal is missed.
+    // What ends its group of processes at a signal, before it has started, so that no signal is missed.
     const group = run.output === undefined ? null : endGroupAtSignal(child);
     await once(child, 'spawn').catch((error: unknown) => {
       group?.dispose();

@@ -14,16 +14,15 @@ import { globMatcher } from '../packages/glob.ts';
 import type { Readers } from '../packages/readers.ts';
 import { isInside } from '../target.ts';
 
-/** Where the tests of one command of a script run. */
-interface PartRunsIn {
-  /** What runs all tests instead of Node.js; null: Node.js, or unknown. */
-  readonly foreign: string | null;
-  /** The command's projects that something else than Node.js runs. */
-  readonly foreignProjects: readonly TestProject[];
-}
-
-/** Finds where the tests of a command run. A configuration of Vitest may name a browser. */
-export async function runsIn(part: ScriptPart, from: Package, readers: Readers): Promise<PartRunsIn> {
+/**
+ * What runs all tests of a command instead of Node.js (null: Node.js, or unknown), else the projects of the command that
+ * do not run in Node.js. A configuration of Vitest may name a browser.
+ */
+export async function runsIn(
+  part: ScriptPart,
+  from: Package,
+  readers: Readers,
+): Promise<{ readonly foreign: string | null; readonly foreignProjects: readonly TestProject[] }> {
   const facts = factsOf(part.runner);
   const args = facts === null ? null : (runnerWords(splitWords(part.text), facts)?.args ?? null);
   if (part.foreign !== null || facts?.runner !== 'vitest' || args === null)

@@ -207,13 +207,8 @@ interface Way {
 
 const noWay: Way = { part: null, script: '', words: null, env: {}, config: [], projects: [], covers: null };
 
-interface ScriptWays {
-  /** Those of the script `test`. */
-  readonly main: readonly Way[];
-  readonly others: readonly Way[];
-}
-
-async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWays> {
+/** The ways by the script `test`, and by others. */
+async function scriptWays(tests: FileTests, readers: Readers) {
   const { facts, scripts } = tests;
   const waysOf = (isMain: boolean): Promise<readonly Way[]> => {
     const named = scripts.scripts.filter(({ name }) => (name === 'test') === isMain);
@@ -225,7 +220,10 @@ async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWay
 }
 
 /** The way by a script; null where no script is known to run the file. */
-function scriptWay({ main, others }: ScriptWays, { facts, from, isTest }: FileTests): Way | null {
+function scriptWay(
+  { main, others }: Awaited<ReturnType<typeof scriptWays>>,
+  { facts, from, isTest }: FileTests,
+): Way | null {
   const found = main.find(({ covers }) => covers === true) ?? main.find(({ covers }) => covers === null);
   if (found !== undefined) return found;
   if (isTest) return others.find(({ covers }) => covers === true) ?? null;

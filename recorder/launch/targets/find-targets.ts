@@ -66,13 +66,7 @@ function listOf(sentences: readonly string[]): string {
   return `${sentences.slice(0, 3).join(', ')}${more}`;
 }
 
-interface PackageTargets {
-  readonly targets: readonly Target[];
-  /** Sentences about tests that cannot be profiled: `"test" runs in Bun`. */
-  readonly foreign: readonly string[];
-}
-
-async function targetsOf(from: Package, search: Search): Promise<PackageTargets> {
+async function targetsOf(from: Package, search: Search) {
   const { workspace, readers } = search;
   const { scripts: found, foreign } = await testScripts(from, readers);
   const scripts = innermostFirst(found, from);
@@ -85,6 +79,7 @@ async function targetsOf(from: Package, search: Search): Promise<PackageTargets>
   const hasOwn = targets.length > 0 || !(await hasNodeTests(from, readers));
   return {
     targets: hasOwn ? targets : [{ ...nodeTest, ...testsOf(from, workspace, 'node:test', 'node --test') }],
+    /** Sentences about tests that cannot be profiled: `"test" runs in Bun`. */
     foreign: [
       ...foreign.map(({ name, foreign: [what = ''] }) => `"${name}" runs in ${what}`),
       ...byRunner.filter((one) => typeof one === 'string'),

@@ -25,7 +25,8 @@ const PERIOD_MS = 250;
  * collections of a program that blocks until its end. The profiler keeps 4 kB for each collection until it is read.
  */
 export function watchCollections(log: TurnLog): Collections {
-  const state: State = { profiler: started(), from: now(), long: 0, costPerMs: null };
+  /** `long` is the time of long turns since the counts were read, in ms; `costPerMs` is −1 before the first one. */
+  const state = { profiler: started(), from: now(), long: 0, costPerMs: -1 };
   const sums = new Map<string, Sum>();
   const stop = (): number => {
     const { profiler } = state;
@@ -49,7 +50,7 @@ export function watchCollections(log: TurnLog): Collections {
     costIn: (turn) => {
       state.long += turn;
       const { long } = state;
-      if (state.costPerMs === null || long >= PERIOD_MS) state.costPerMs = (take() * COLLECTION_COST_MS) / long;
+      if (state.costPerMs < 0 || long >= PERIOD_MS) state.costPerMs = (take() * COLLECTION_COST_MS) / long;
       return state.costPerMs * turn;
     },
     sumUp: () => {
@@ -61,14 +62,6 @@ export function watchCollections(log: TurnLog): Collections {
       write();
     },
   };
-}
-
-/** `long` is the time of long turns since the counts were read, in ms; `costPerMs` is for these, null before the first. */
-interface State {
-  profiler: object | null;
-  from: number;
-  long: number;
-  costPerMs: number | null;
 }
 
 /** A started profiler of V8; null where Node has none. */
