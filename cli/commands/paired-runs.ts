@@ -10,7 +10,7 @@ import {
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { keepTexts, ownTexts } from '../../recordings/kept-files.ts';
 import { type Base, openBase, runInBase } from '../../recorder/launch/pairs/base.ts';
-import { CodeWatch, filesOfRun } from '../../recorder/launch/pairs/code-watch.ts';
+import { filesOfRun, watchCode } from '../../recorder/launch/pairs/code-watch.ts';
 import { provideDependencies } from '../../recorder/launch/pairs/dependencies.ts';
 import {
   type Failure,
@@ -80,7 +80,7 @@ interface Given {
 export class PairedRuns {
   readonly #given: Given;
   /** Files of the work tree that must not change; null until the base is prepared. */
-  #watch: CodeWatch | null = null;
+  #findChange: (() => Promise<string | null>) | null = null;
 
   private constructor(given: Given) {
     this.#given = given;
@@ -142,7 +142,7 @@ export class PairedRuns {
       const failed = await this.#runInBase(setup, this.#given.base.folder);
       if (failed !== null) return failed;
     }
-    this.#watch = await CodeWatch.open(this.#given.repository, this.#given.base);
+    this.#findChange = await watchCode(this.#given.repository, this.#given.base);
     return null;
   }
 
@@ -208,7 +208,7 @@ export class PairedRuns {
   }
 
   async #whyChanged(): Promise<string | null> {
-    const file = (await this.#watch?.changed()) ?? null;
+    const file = (await this.#findChange?.()) ?? null;
     return file === null ? null : changedFileText(file);
   }
 

@@ -10,7 +10,7 @@ import type { Microseconds } from '../../protocol/units.ts';
 import { git, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
-import { openWorkFolder } from '../../recorder/launch/pairs/work-folder.ts';
+import { openWorkFolder } from '../../recorder/launch/pairs/base.ts';
 import { commandsFor } from './head-runs.ts';
 import type { WantedBase } from './paired-runs.ts';
 import type { Surroundings } from '../views/terminal.ts';

@@ -2,9 +2,9 @@
 export const redacted = '[redacted]';
 
 /**
- * The arguments of a command without what looks like a secret: `--password=…`, `--token X`, `KEY=…`, `-u me:…`,
- * headers, JSON, passwords in urls and connection strings, tokens with a known beginning, JWTs, and long random texts.
- * Paths and the names of scripts or tests are kept. This runs in recorded processes, so it must be small and quick.
+ * The arguments of a command without secrets: `--password=…`, `--token X`, `KEY=…`, `-u me:…`, headers, JSON, passwords
+ * in urls and connection strings, known tokens, JWTs, and long random texts. Paths and the names of scripts or tests are
+ * kept. This runs in recorded processes, so it must be small and quick.
  */
 export function redactArguments(args: readonly string[]): readonly string[] {
   const program = args.find((text) => hint.test(text) && ownOptions.test(text)) ?? '';
@@ -23,16 +23,16 @@ export function redactArguments(args: readonly string[]): readonly string[] {
   });
 }
 
-/** Matches the first word and the word before TEXT in `bash -c TEXT`: in such a text more words may follow a value. */
+/** The first word and the word before TEXT in `bash -c TEXT`: there more words may follow a value. */
 const forShell = /sh -\w*c$/;
 
-/** Redacts secrets in one argument, or in a text of several, such as `sh -c` takes. */
+/** Redacts secrets in one argument, or in a text of several, as for `sh -c`. */
 export function redactText(text: string): string {
-  const read = text.length > mostRead ? `${text.slice(0, mostRead)}…` : text;
+  const read = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
   const withoutUrls = read.includes('://') ? read.replaceAll(passwordInUrl, `$1${redacted}@`) : read;
   const named = hint.test(read) && /[=:\s]/.test(read) ? patterns().named : [];
   const rest = named.reduce((before, pattern) => before.replaceAll(pattern, `$1${redacted}`), withoutUrls);
-  if (rest.length < leastToken) return rest;
+  if (rest.length < MIN_TOKEN) return rest;
   return rest.replaceAll(knownToken, redacted).replaceAll(randomText, (word) => (isRandom(word) ? redacted : word));
 }
 
@@ -55,7 +55,7 @@ const suffix = '\\d*(?:[-_](?!limit|length|type|file|path|dir|ur[il]|name|ttl|ex
 const shortWords = '(?:pass(?:in|out)?|pwd|auth(?:orization)?|bearer|cookie|jwt|sig|sess(?:ion)?[-_]?(?:id|key)|sid)';
 const name = `(?:[\\w.-]*${longWords}${suffix}|(?:[\\w.-]*[-_.])?${shortWords})`;
 const option = `--?(?!-|no-)${name}`;
-/** Searched only at the start of a word, which takes no time. */
+/** At the start of a word, which is fast to search. */
 const word = `(?<![\\w.-])${name}`;
 
 /** Up to the end of the quotes that open right here, or right before the name: `'--password=a b'`. */
@@ -70,25 +70,19 @@ const user = /^[^\s:/\\]+:(?![\d/\\]*$|[/\\])/;
 /** Other words of the same command. */
 const others = String.raw`\s(?:[^|;&\n]*?\s)?`;
 
-interface Patterns {
+const makePatterns = () => ({
   /** An option whose value is the next argument. */
-  readonly option: RegExp;
+  option: new RegExp(`^${option}$`, 'i'),
   /** An argument whose rest after a name and `=` is the value: `--password=a b&c`, `--env=DB_PASSWORD=a;b`. */
-  readonly assigned: RegExp;
-  readonly named: readonly RegExp[];
-}
+  assigned: new RegExp(`^(?:[\\w.-]+=){0,4}${name}=`, 'i'),
+  named: texts.map((text) => new RegExp(text, 'gi')),
+});
 
-const made: { patterns: Patterns | null } = { patterns: null };
+const made: { patterns?: ReturnType<typeof makePatterns> } = {};
 
-function patterns(): Patterns {
-  return (made.patterns ??= {
-    option: new RegExp(`^${option}$`, 'i'),
-    assigned: new RegExp(`^(?:[\\w.-]+=){0,4}${name}=`, 'i'),
-    named: texts.map((text) => new RegExp(text, 'gi')),
-  });
-}
+const patterns = () => (made.patterns ??= makePatterns());
 
-/** Patterns of which the first group is what stands before a secret, and the rest is the secret. */
+/** The first group is the text before a secret, the rest of the match is the secret. */
 const texts = [
   String.raw`((?<![\w:/-])(?:(?:proxy-|set-)?(?:authorization|cookie(?=\s*:\s*[^\s"'=]+=))|x-[\w-]*(?:key|token))\s*:\s*["']?)(?:${inQuotes}|[^\s"'].*)`,
   `(${word}\\s*=\\s*|(?:^|\\s)${option}\\s+(?!-))(?:${inQuotes}|${shellValue})`,
@@ -106,31 +100,26 @@ const passwordInUrl =
 const knownToken =
   /\b(?:gh[oprsu]_\w{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}|npm_\w{16,}|sk-[\w-]{16,}|[rsp]k_(?:live|test)_\w{8,}|xox[abeoprs]-[\w-]{10,}|A(?:KIA|SIA)[\dA-Z]{12,}|AIza[\w-]{30,}|eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?)/g;
 /** The shortest text that `knownToken` or `randomText` can match. */
-const leastToken = 15;
-/** Random text without slashes, points and spaces: so it is neither a path nor the name of a file. */
+const MIN_TOKEN = 15;
+/** Random text without slashes, points and spaces: neither a path nor a file's name. */
 const randomText = /(?<![\w./\\@-])[\w+=-]{24,}(?![\w./\\-])/g;
 
-/** In UTF-16 units. The rest of a longer argument is not kept: it tells a reader nothing. */
-const mostRead = 4_000;
+/** In UTF-16 units. The rest of a longer argument is not kept. */
+const MAX_TEXT = 4_000;
 
 /** Letters of both cases mixed with digits, or a long hash: no ordinary word is like that. */
 function isRandom(word: string): boolean {
   if (/^[\da-f]{32,}$/i.test(word)) return true;
   if (!/\d/.test(word) || !/[a-z]/.test(word) || !/[A-Z]/.test(word)) return false;
-  return entropyOf(word) > leastEntropy;
+  return entropyOf(word) > MIN_ENTROPY;
 }
 
 /** In bits for each character. */
 function entropyOf(word: string): number {
-  const counts: Record<string, number> = {};
-  for (const character of word) counts[character] = (counts[character] ?? 0) + 1;
-  let entropy = 0;
-  for (const character in counts) {
-    const share = (counts[character] ?? 0) / word.length;
-    entropy -= share * Math.log2(share);
-  }
-  return entropy;
+  const counts = new Map<string, number>();
+  for (const character of word) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return -[...counts.values()].reduce((sum, count) => sum + (count / word.length) * Math.log2(count / word.length), 0);
 }
 
-/** Least entropy of a secret. 24 random characters have over 4; words in camel case with a number around 3.5. */
-const leastEntropy = 3.7;
+/** 24 random characters have over 4; words in camel case with a number around 3.5. */
+const MIN_ENTROPY = 3.7;

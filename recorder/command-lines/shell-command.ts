@@ -33,18 +33,7 @@ function withRecorderInText(text: string, recorderFile: string): string {
   if (/\$\{?[#!]?NODE_OPTIONS/.test(text)) return text;
   // Escaped and not quoted: a shell that is called inside the text reads it the same way.
   const option = `${requireOption(recorderFile)} `.replaceAll(/[^\w/.-]/g, String.raw`\$&`);
-  return settingsIn(text).reduceRight((done, at) => done.slice(0, at) + option + done.slice(at), text);
-}
-
-/**
- * Where a text for a POSIX shell sets NODE_OPTIONS (before a command, after `env`, or by `export`): the places right
- * after the `=`, ascending. The text is read up to the first construct that is not understood (here-documents, `case`,
- * `[[`, arithmetic, backquotes), which cannot change the meaning of what comes before it.
- */
-function settingsIn(text: string): readonly number[] {
-  const scan = new Scan(text);
-  scan.read();
-  return scan.found;
+  return new Scan(text).found.reduceRight((done, at) => done.slice(0, at) + option + done.slice(at), text);
 }
 
 /** What the next word may be: anything at a command's start, another command after `exec`, a variable after `env`. */
@@ -53,17 +42,20 @@ type Place = 'start' | 'assigned' | 'exec' | 'env' | 'export' | 'argument';
 /** Limit for nested commands: each level is a recursive call. */
 const MAX_DEPTH = 50;
 
+/**
+ * Finds where a text for a POSIX shell sets NODE_OPTIONS (before a command, after `env`, or by `export`). It reads up to
+ * the first construct that is not understood (here-documents, `case`, `[[`, arithmetic, backquotes), which cannot change
+ * the meaning of what comes before it.
+ */
 class Scan {
   readonly #text: string;
   #at = 0;
   #depth = 0;
+  /** The places right after the `=`, ascending. */
   readonly found: number[] = [];
 
   constructor(text: string) {
     this.#text = text;
-  }
-
-  read(): void {
     this.#readCommands('');
   }
 

@@ -39,7 +39,7 @@ export function preventingFlag(words: readonly string[]): string | undefined {
   return words.slice(0, end < 0 ? words.length : end).find(preventsTiers);
 }
 
-/** Flags that prevent V8's log: other logs, profiles and snapshots, what ends Node at once, permissions. Shell patterns. */
+/** Shell patterns for flags that prevent V8's log: logs, profiles, snapshots, what ends Node at once, permissions. */
 export const againstTiers = [
   ...['--prof', '--prof-process', '--no-prof', '--log*', '--no-log*', '--cpu-prof'],
   ...['--permission', '--experimental-permission', '--experimental-policy*'],

@@ -37,6 +37,15 @@ export type TargetFound =
   | { readonly type: 'found'; readonly target: Target }
   | { readonly type: 'none'; readonly message: string; readonly isForeign: boolean };
 
+/** For targets that need no change. */
+export const unchanged = { env: {}, notes: [], isOrchestrator: false } as const;
+
+/** The package's folder, and what else describes a target of it. */
+export function descriptionOf(folder: string, workspace: string, what: string | null): string {
+  const relative = relativeFolder(folder, workspace);
+  return [relative === '.' ? null : relative, what].filter((part) => part !== null).join(' · ');
+}
+
 /** Whether a path is in a folder, or is the folder. */
 export function isInside(file: string, folder: string): boolean {
   const relative = path.relative(folder, file);
@@ -59,9 +68,8 @@ export function attachTarget(address: string, name: string, folder: string, note
     description: address,
     folder,
     command: ['attach', address],
-    env: {},
+    ...unchanged,
     notes,
-    isOrchestrator: false,
   };
 }
 
@@ -73,10 +81,7 @@ export interface Preference {
   readonly remembered: readonly string[];
 }
 
-/**
- * Orders targets for a quick pick: tests of the open file, tests of its package, targets that were used before, the
- * rest, and last what runs every package. Otherwise the order stays as it was.
- */
+/** Sorts the open file's tests first, then those of its package, used targets, the rest, and orchestrators. */
 export function orderTargets(targets: readonly Target[], preference: Preference): readonly Target[] {
   const nearest = nearestFolder(targets, preference.activeFile);
   const rank = (target: Target): number => {

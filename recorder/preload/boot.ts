@@ -79,10 +79,7 @@ function isPrivate({ uid, mode }: fs.Stats): boolean {
   return process.geteuid === undefined || (uid === process.geteuid() && (mode & 0o022) === 0);
 }
 
-/**
- * The compiled code. The file contains it twice, and both must be equal, because V8 would run damaged code. The rights
- * are checked on the opened file, which is not a link.
- */
+/** The compiled code, which the file has twice, to detect damage. The rights are checked on the opened file. */
 function readCode(codes: string): Buffer | undefined {
   try {
     const descriptor = fs.openSync(

@@ -6,7 +6,7 @@ import { reachWorkers } from './descendants/workers.ts';
 import { type Conduct, watchLeavingRights } from './endings/ending.ts';
 import { attempt, host, now } from './host/host.ts';
 import { type Output, openOutput, writeFile } from './host/output.ts';
-import { type Run, isOver } from './host/run.ts';
+import { type Run, canWrite, isOver } from './host/run.ts';
 import {
   collectInThread,
   collectInTime,
@@ -14,9 +14,8 @@ import {
   collectNow,
   textKeeper,
 } from './loaded-scripts/live-scripts.ts';
-import { watchLoaderHooks, watchImports } from './loaded-scripts/module-loading.ts';
-import { type SourceMaps, collectSourceMaps } from './loaded-scripts/source-maps.ts';
-import { watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import { watchLoaderHooks, watchImports, watchCompiling } from './loaded-scripts/watch-compiling.ts';
+import { collectSourceMaps } from './loaded-scripts/source-maps.ts';
 import {
   insureProfile,
   type Profiler,
@@ -27,11 +26,11 @@ import {
 } from './profile/profiler.ts';
 import { keepTierLog } from './profile/tier-log.ts';
 import { watchRequests } from './requests/requests.ts';
-import { type TestLog, openTestLog } from './runners/test-log.ts';
+import { openTestLog } from './runners/runners.ts';
 import { watchTests } from './runners/watch-tests.ts';
 import { watchCollections } from './turns/collections.ts';
 import { openTurnLog } from './turns/turn-log.ts';
-import { type Turns, measureTurns } from './turns/turns.ts';
+import { measureTurns } from './turns/turns.ts';
 
 /** Starts everything that records this thread. Returns what must be done when the thread or the process ends. */
 export function recordIsolate(run: Run, recorderFile: string): Conduct {
@@ -124,27 +123,7 @@ function saveBeforeLeaving(run: Run, parts: Parts, isRecording: () => boolean, g
   });
 }
 
-function canWrite({ directory }: Run): boolean {
-  try {
-    host.accessSync(directory, host.writable);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-interface Parts {
-  readonly output: Output;
-  readonly stopWorkers: () => void;
-  readonly maps: SourceMaps;
-  /** Null without an inspector. In a worker thread it insures Node's own profile; in a recording of tiers it is V8's log. */
-  readonly profiler: Profiler | null;
-  readonly turns: Turns;
-  readonly tests: TestLog;
-  readonly flushRequests: () => void;
-  readonly keepMaps: () => void;
-  readonly keepTexts: () => void;
-}
+type Parts = ReturnType<typeof start>;
 
 /** Writes everything so far, so that a process that is killed later does not lose it. */
 function writePart({ profiler, turns, tests, flushRequests, keepMaps, keepTexts }: Parts): void {
@@ -158,11 +137,12 @@ function writePart({ profiler, turns, tests, flushRequests, keepMaps, keepTexts 
   });
 }
 
-function start(run: Run, recorderFile: string): Parts {
+function start(run: Run, recorderFile: string) {
   const output = openOutput(run.directory, run.isolate);
   announce(run, output);
   const stopWorkers = reachWorkers(run, output, recorderFile);
   const maps = collectSourceMaps(run, output);
+  // Null without an inspector. In a worker thread it insures Node's profile; with tiers it is V8's log.
   const profiler = run.ofTiers
     ? keepTierLog(run, output)
     : isMainThread

@@ -80,10 +80,7 @@ function isLoaded(): boolean {
   return false;
 }
 
-/**
- * The mode for production: no profiler, and no files but one log. Every 10 s, and at the end, it writes one line of
- * JSON with the number of turns of each length: to the file that HOTSPAN_LOG names, else to stderr.
- */
+/** The mode for production: a line with the number of turns of each length, every 10 s and at the end. */
 function logHistogram(): void {
   const file = process.env[logVariable];
   const state = { longest: 0 };

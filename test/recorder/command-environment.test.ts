@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { microseconds } from '../../protocol/units.ts';
-import { commandEnvironment } from '../../recorder/launch/run/command-environment.ts';
+import { commandEnvironment } from '../../recorder/launch/run/command-line.ts';
 
 const injection = {
   directory: '/rec',

@@ -4,10 +4,9 @@ import path from 'node:path';
 import test from 'node:test';
 import { tierFlags, withTierFlags, nodeBinary, takesTierFlags } from '../../recorder/command-lines/tier-flags.ts';
 import { microseconds } from '../../protocol/units.ts';
-import { commandEnvironment } from '../../recorder/launch/run/command-environment.ts';
+import { commandEnvironment, tierNotes } from '../../recorder/launch/run/command-line.ts';
 import { installShim } from '../../recorder/launch/install/node-shim.ts';
 import { wordsOfWrapper } from '../../recorder/preload/descendants/children.ts';
-import { tierNotes } from '../../recorder/launch/run/command-line.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 const shim = '/cache/shim-0123456789ab';

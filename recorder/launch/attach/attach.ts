@@ -1,10 +1,4 @@
-import {
-  type RecordingManifest,
-  recordingVersion,
-  stopFile,
-  eventsFile,
-  profileSuffix,
-} from '../../../protocol/recording.ts';
+import { type RecordingManifest, recordingVersion, stopFile, profileSuffix } from '../../../protocol/recording.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import {
   AttachedWorkers,
@@ -18,13 +12,12 @@ import {
 } from './inspector.ts';
 import { answersStill, findInspector } from './find-inspector.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
-import { begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
-import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
-import { appending, reasonOf } from '../../../recordings/private-files.ts';
+import { appendEvents, begin, finishManifest, makeFolder } from '../run/recording-folder.ts';
+import { reasonOf } from '../../../recordings/private-files.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { appendFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Profiler, Runtime } from 'node:inspector';
 import path from 'node:path';
 
@@ -227,6 +220,7 @@ export async function writeParts(
   process: AttachedProcess,
   { directory, mostBytes, isStopped, partMs = 60_000 }: PartsOptions,
 ): Promise<{ readonly notes: readonly string[]; readonly isRecorded: boolean }> {
+  const isEnded = AbortSignal.any([inspector.isOver, isStopped]);
   const main = attachedParts(inspector.send, 0, process, directory);
   const others = new Map<string, AttachedParts>();
   const state = { bytes: 0 };
@@ -245,7 +239,7 @@ export async function writeParts(
   const notes: string[] = [];
   try {
     while (notes.length === 0) {
-      const goesOn = !(await isOverIn(partMs, inspector.isOver, isStopped, directory));
+      const goesOn = !(await isOverIn(partMs, isEnded, directory));
       const end = await writeAll(goesOn);
       if (end === 'gone' && state.bytes > 0) notes.push(endedNote(process, partMs));
       else if (goesOn && mostBytes !== null && state.bytes >= mostBytes) notes.push(fullNote(mostBytes));
@@ -284,15 +278,10 @@ async function threadOf(send: Inspector['send'], id: string): Promise<number> {
 }
 
 /** Waits `limit` ms; resolves earlier with true where the process has ended, the user stops, or the `stop` file appears. */
-async function isOverIn(
-  limit: number,
-  isOver: AbortSignal,
-  isStopped: AbortSignal,
-  directory: string,
-): Promise<boolean> {
+async function isOverIn(limit: number, isEnded: AbortSignal, directory: string): Promise<boolean> {
   const since = performance.now();
   while (performance.now() - since < limit) {
-    if (isOver.aborted || isStopped.aborted || existsSync(path.join(directory, stopFile))) return true;
+    if (isEnded.aborted || existsSync(path.join(directory, stopFile))) return true;
     await delay(100);
   }
   return false;
@@ -321,8 +310,6 @@ export function attachedParts(
 ): AttachedParts {
   const isolate = `${process.pid}-${threadId}-${Date.now().toString(36)}`;
   const state = { part: 0, end: 0 };
-  const append = async (event: RecordingEvent): Promise<void> =>
-    appendFile(path.join(directory, eventsFile), `${JSON.stringify(event)}\n`, appending);
   return {
     write: async (goesOn) => {
       const answer = await send('Profiler.stop');
@@ -334,7 +321,9 @@ export function attachedParts(
         const { pid, version: nodeVersion } = process;
         const argv = redactArguments(process.argv);
         const at = microseconds(Number(taken.startTime ?? 0));
-        await append({ type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at });
+        await appendEvents(directory, [
+          { type: 'start', isolate, pid, threadId, ppid: 0, argv, execArgv: [], nodeVersion, at },
+        ]);
       }
       state.end = Number(taken.endTime ?? 0);
       const text = JSON.stringify(goesOn ? endingIdle(taken) : taken);
@@ -346,7 +335,8 @@ export function attachedParts(
       return text.length;
     },
     end: async () => {
-      if (state.part > 0) await append({ type: 'end', isolate, at: microseconds(state.end), reason: 'exit' });
+      if (state.part === 0) return;
+      await appendEvents(directory, [{ type: 'end', isolate, at: microseconds(state.end), reason: 'exit' }]);
     },
   };
 }

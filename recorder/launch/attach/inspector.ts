@@ -11,10 +11,7 @@ export interface Inspector {
   readonly isOver: AbortSignal;
   /** All requests without an answer get an error, and so do all later ones. */
   readonly giveUp: () => void;
-  /**
-   * Evaluates `last` and disconnects when it is answered, or after `limit` ms. Null: disconnects at once. Resolves with
-   * false where the evaluation is known to have failed.
-   */
+  /** Evaluates `last` first, for `limit` ms at most. Resolves with false where that is known to have failed. */
   readonly close: (last: string | null, limit?: number) => Promise<boolean>;
 }
 
@@ -77,50 +74,45 @@ export async function connectInspector(
       givenUp.abort();
       requests.fail('it was given up');
     },
-    close: async (last, limit = 0) => {
-      const answered = new AbortController();
-      const evaluation = { expression: last ?? '', includeCommandLineAPI: true };
-      // Node handles what was sent before it notices the disconnection, however long that takes.
-      const asked = last === null ? null : requests.send('Runtime.evaluate', evaluation);
-      const answer = await Promise.race([asked, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
-      answered.abort();
-      socket.close();
-      return answer instanceof Error || answer?.exceptionDetails === undefined;
-    },
+    close: async (last, limit) => close(socket, requests.send, last, limit),
   };
 }
 
-/** Requests that wait for their answers. */
-interface Requests {
-  readonly send: Inspector['send'];
-  /** Passes the answer in a message to its request; false where the message is not an answer. */
-  readonly answer: (message: Fields) => boolean;
-  /** All that wait get an error. */
-  readonly fail: (reason: string) => void;
+async function close(socket: WebSocket, send: Inspector['send'], last: string | null, limit = 0): Promise<boolean> {
+  const answered = new AbortController();
+  // Node handles what was sent before it notices the disconnection, however long that takes.
+  const asked = last === null ? null : send('Runtime.evaluate', { expression: last, includeCommandLineAPI: true });
+  const answer = await Promise.race([asked, delay(limit, null, { signal: answered.signal }).catch(() => null)]);
+  answered.abort();
+  socket.close();
+  return answer instanceof Error || answer?.exceptionDetails === undefined;
 }
 
-/** `post` sends a request as JSON; an error that it resolves with is the answer. */
-function openRequests(post: (text: string) => Promise<Answer | Error | null>): Requests {
+/** Requests that wait for their answers. `post` sends one as JSON; an error that it resolves with is the answer. */
+function openRequests(post: (text: string) => Promise<Answer | Error | null>) {
   const waiting = new Map<number, (answer: Answer | Error) => void>();
   const state = { id: 0 };
+  const send: Inspector['send'] = async (method, params) => {
+    state.id += 1;
+    const { id } = state;
+    const answer = new Promise<Answer | Error>((resolve) => {
+      waiting.set(id, resolve);
+    });
+    const sent = await post(JSON.stringify({ id, method, params }));
+    if (sent instanceof Error) waiting.get(id)?.(sent);
+    return answer;
+  };
   return {
-    send: async (method, params) => {
-      state.id += 1;
-      const { id } = state;
-      const answer = new Promise<Answer | Error>((resolve) => {
-        waiting.set(id, resolve);
-      });
-      const sent = await post(JSON.stringify({ id, method, params }));
-      if (sent instanceof Error) waiting.get(id)?.(sent);
-      return answer;
-    },
-    answer: ({ id, error, result }) => {
+    send,
+    /** Passes the answer in a message to its request; false where the message is not an answer. */
+    answer: ({ id, error, result }: Fields): boolean => {
       const resolve = waiting.get(Number(id));
       waiting.delete(Number(id));
       resolve?.(error === undefined ? fieldsOf(result) : new Error(String(fieldsOf(error)['message'])));
       return resolve !== undefined;
     },
-    fail: (reason) => {
+    /** All that wait get an error. */
+    fail: (reason: string): void => {
       for (const resolve of waiting.values()) resolve(new Error(reason));
       waiting.clear();
     },

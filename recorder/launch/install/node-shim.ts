@@ -6,9 +6,8 @@ import { againstTiers } from '../../command-lines/tier-flags.ts';
 
 /**
  * Makes a folder with a `node` that passes its words on to the next `node` on the PATH, and switches V8's log on while
- * a recording of tiers runs. Shells, npm scripts and `#!/usr/bin/env node` find it first. It lies beside the recorder's
- * copy, for the same reason (recorder-copy.ts); where nothing can be written there, in `elsewhere`. Throws where
- * neither folder can be used.
+ * a recording of tiers runs. Shells, npm scripts and `#!/usr/bin/env node` find it first. Like the recorder's copy it
+ * lasts, in the same folder; where nothing can be written there, in `elsewhere`. Throws where both fail.
  */
 export async function installShim(home: string, elsewhere: string): Promise<string> {
   const { createHash } = await import('node:crypto');
@@ -24,7 +23,7 @@ async function putShim(folder: string): Promise<string> {
   return folder;
 }
 
-/** Whether a folder was made by `installShim`, also by another recording around this one. */
+/** Whether `installShim` made a folder, also for an outer recording. */
 export function isShimFolder(folder: string): boolean {
   return /[\\/]shim-[0-9a-f]{12}$/.test(folder);
 }
@@ -38,7 +37,7 @@ async function put(file: string, text: string): Promise<void> {
   await rename(unfinished, file);
 }
 
-/** For POSIX shells. It only starts Node to ask for its version, and skips other shims, which would call it for ever. */
+/** For POSIX shells. It only starts Node to ask for its version, and skips other shims, which would call it. */
 const shellShim = String.raw`#!/bin/sh
 # Hotspan: the next node on the PATH, with V8's log on while "hotspan record --tiers" runs.
 here=${'$'}{0%/*}

@@ -14,17 +14,16 @@ import { ownCacheFolder, makeFolders, isFolder, notOursAlone, upwards } from '..
 import { lstatSync } from 'node:fs';
 
 /**
- * Copies the recorder to a place where it outlives every recording and every update of Hotspan, and returns its path. A
- * daemon that a recorded run has started keeps `--require FILE` for good: every Node that it starts would die if the
- * file went away. The name contains a key of the text, so versions lie side by side. The first of `homes` that can be
- * used is taken; where none can, the bundled file itself is used.
+ * Copies the recorder to the first usable one of `homes`, and returns its path; the bundled file where none is usable. The
+ * copy outlives every recording and every update of Hotspan: a daemon that a recorded run has started keeps `--require
+ * FILE`, and every Node that it starts would die without the file. The name contains a key of the text.
  */
 export async function installRecorder(bundled: string, homes: readonly RecorderHome[]): Promise<string> {
   for (const home of homes) {
     try {
       return await installIn(home, bundled);
     } catch {
-      // It is read-only, or others may write to it: the next one is tried.
+      // It is read-only, or others may write to it.
     }
   }
   return bundled; // This works until Hotspan is updated.
@@ -64,7 +63,7 @@ function keyOf(text: Buffer): string {
   return digits.join('').slice(0, 12);
 }
 
-/** Whether a file belongs to this user, is no link, and nobody else may write to it. */
+/** Whether a file belongs to this user, is not a link, and only this user may write to it. */
 async function isOurs(file: string): Promise<boolean> {
   const stats = await lstat(file).catch(() => null);
   if (stats === null || process.geteuid === undefined) return stats !== null;
@@ -87,15 +86,11 @@ async function prune(folder: string, now: Date): Promise<void> {
 /** A folder for the lasting copy of the recorder. */
 export interface RecorderHome {
   readonly folder: string;
-  /** Everybody may read the files in it, and only root has written them. */
+  /** All users may read the files in it, and only root has written them. */
   readonly isShared: boolean;
 }
 
-/**
- * The folders where the copy of the recorder may go, the best first. A process that root starts may go on as another
- * user (`su`, `gosu`, `setuid`) without access to root's own folder: Node of that user could not load the recorder from
- * there.
- */
+/** The folders for the copy, the best first. Root's processes may go on as a user who cannot read root's folder. */
 export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.() === 0): readonly RecorderHome[] {
   const shared = isRoot ? sharedCacheFolder(process.platform) : null;
   const own = ownCacheFolder(env);
@@ -105,15 +100,11 @@ export function recorderHomes(env: NodeJS.ProcessEnv, isRoot = process.getuid?.(
   ];
 }
 
-/** Makes the folder where it is missing. Throws where it cannot be made, and where somebody else might write to it. */
+/** Makes the folder where it is missing. Throws where that fails, and where others might write to it. */
 export function makeHome({ folder, isShared }: RecorderHome): void {
   makeFolders(folder, isShared ? 0o755 : 0o700);
-  const suspect = isShared ? notRootsAlone(folder) : notOursAlone(folder);
-  if (suspect !== null) throw new Error(`Others may write to ${suspect}.`);
-}
-
-function notRootsAlone(folder: string): string | null {
-  return upwards(folder).find((one) => !isRootsAlone(one, one === folder)) ?? null;
+  const suspect = isShared ? upwards(folder).find((one) => !isRootsAlone(one, one === folder)) : notOursAlone(folder);
+  if (suspect !== undefined && suspect !== null) throw new Error(`Others may write to ${suspect}.`);
 }
 
 /** Whether only root can change a folder. For those above, a sticky bit is enough. A link is refused. */

@@ -24,12 +24,9 @@ export type ParsedLoad =
   /** One sentence that says what to do instead. */
   | { readonly type: 'invalid'; readonly message: string };
 
-const usualConnections = 10;
-const usualAmount = 1000;
-
 /**
- * Parses the words of `--load`, which are autocannon's own: `-c 20 -a 5000 -m POST -H "content-type: application/json"
- * -b "{}" /orders`. A path is relative to the server at `ready`; without a path, that address itself gets the load.
+ * Parses the words of `--load`, which are autocannon's: `-c 20 -a 5000 -m POST -H "content-type: application/json" -b "{}"
+ * /orders`. A path is relative to the server at `ready`, which is the default.
  */
 export function parseLoad(text: string, ready: URL): ParsedLoad {
   const parsed = parseWords(splitWords(text));
@@ -47,8 +44,8 @@ export function parseLoad(text: string, ready: URL): ParsedLoad {
   const method = methods.find((one) => one === (values.method ?? 'GET').toUpperCase());
   if (method === undefined) return invalid(`knows ${methods.join(', ')}, not the method "${values.method}"`);
   const durationS = values.duration === undefined ? null : Number(values.duration);
-  const amount = durationS === null ? Number(values.amount ?? usualAmount) : null;
-  const connections = Number(values.connections ?? Math.min(usualConnections, amount ?? Infinity));
+  const amount = durationS === null ? Number(values.amount ?? 1000) : null;
+  const connections = Number(values.connections ?? Math.min(10, amount ?? Infinity));
   if (amount !== null && connections > amount)
     return invalid(`has more connections (-c ${connections}) than requests (-a ${amount})`);
   return {
@@ -74,11 +71,7 @@ export function parseAddress(text: string): URL | null {
 }
 
 function urlOf(text: string, base?: URL): URL | null {
-  try {
-    return new URL(text, base);
-  } catch {
-    return null; // It is not an address.
-  }
+  return URL.canParse(text, base?.href) ? new URL(text, base) : null;
 }
 
 function parseWords(words: readonly string[]) {

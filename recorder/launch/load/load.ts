@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 import type { LoadFigures } from '../../../protocol/recording.ts';
-import { microseconds, milliseconds } from '../../../protocol/units.ts';
+import { type Microseconds, microseconds, milliseconds } from '../../../protocol/units.ts';
 import type { LoadOptions } from './load-options.ts';
 
 export type LoadOutcome =
@@ -8,10 +8,7 @@ export type LoadOutcome =
   /** One sentence. */
   | { readonly type: 'failed'; readonly message: string };
 
-/**
- * Sends all requests and reports how they were answered; fails when none was. `isOver` is aborted when the server has
- * ended. Only this file uses autocannon.
- */
+/** Sends all requests; fails when none is answered. `isOver` is aborted at the server's end. Only here: autocannon. */
 export async function applyLoad(options: LoadOptions, isOver: AbortSignal): Promise<LoadOutcome> {
   const { url, method, connections, amount, durationS, headers, body } = options;
   const answers = new Answers();
@@ -60,24 +57,19 @@ class Answers {
 
   figures(errors: number, timeouts: number): LoadFigures {
     const sorted = this.latencies.toSorted((a, b) => a - b);
-    const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+    const at = (share: number): Microseconds => inUs(sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0);
     const seconds = Math.max(this.end - this.start, 1) / 1000;
     const sum = sorted.reduce((total, ms) => total + ms, 0);
     return {
-      requests: sorted.length,
-      errors,
-      timeouts,
-      non2xx: this.unsuccessful,
+      ...{ requests: sorted.length, errors, timeouts, non2xx: this.unsuccessful },
       durationUs: milliseconds(Math.round(seconds * 1000)),
       requestsPerSecond: Math.round((sorted.length / seconds) * 10) / 10,
       bytesPerSecond: Math.round(this.bytes / seconds),
-      latencyUs: {
-        mean: microseconds(Math.round((sum / sorted.length) * 1000)),
-        p50: microseconds(Math.round(at(0.5) * 1000)),
-        p90: microseconds(Math.round(at(0.9) * 1000)),
-        p99: microseconds(Math.round(at(0.99) * 1000)),
-        max: microseconds(Math.round(at(1) * 1000)),
-      },
+      latencyUs: { mean: inUs(sum / sorted.length), p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) },
     };
   }
+}
+
+function inUs(ms: number): Microseconds {
+  return microseconds(Math.round(ms * 1000));
 }

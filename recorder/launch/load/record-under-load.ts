@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type LoadFigures, type RecordedLoad, stopFile } from '../../../protocol/recording.ts';
 import { redactText } from '../../command-lines/redact.ts';
-import { plainEnvironment } from '../run/command-environment.ts';
+import { plainEnvironment, spawnable } from '../run/command-line.ts';
 import type { LoadOptions } from './load-options.ts';
 import type { applyLoad, LoadOutcome } from './load.ts';
 import { ownBinOf, record, type RecordOptions, type RecordOutcome } from '../run/record.ts';
@@ -13,7 +13,6 @@ import { get as httpsGet } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { send } from '../../../recordings/run-processes.ts';
 import { BETWEEN_STEPS_MS, inGroup, openSchedule, stopSignals } from '../run/end-command.ts';
-import { spawnable } from '../run/command-line.ts';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -47,7 +46,7 @@ export async function recordUnderLoad(options: RecordOptions, plan: LoadPlan): P
   say('First without the recorder: what the load does to the program as it is.');
   const before = await baseline(options, plan);
   if (before.type !== 'done') return before;
-  if (!(await waitUntilGone(ready, plan.patience)))
+  if (!(await waitUntil(false, ready, plan.patience)))
     return failed(
       `${ready.href} still answers after the command has ended: end what it left behind, then record again.`,
     );
@@ -86,7 +85,7 @@ async function baseline({ command, cwd, env, recorderFile }: RecordOptions, plan
 
 /** Waits for the server, then sends the load. */
 async function loaded({ ready, load, patience, apply }: LoadPlan, isOver: AbortSignal): Promise<LoadOutcome> {
-  if (await waitUntilReady(ready, isOver, patience)) {
+  if (await waitUntil(true, ready, patience, isOver)) {
     const result = await apply(load, isOver);
     return isOver.aborted
       ? failed('The command ended while requests were still being sent: it says why above.')
@@ -152,21 +151,12 @@ async function answers(url: URL): Promise<boolean> {
   });
 }
 
-/** Waits for the first answer; false where there is none within `limit` ms, or the server has ended. */
-async function waitUntilReady(url: URL, isOver: AbortSignal, limit: number): Promise<boolean> {
+/** Waits until a server answers, or none does; false where that is not so within `limit` ms, or before `isOver`. */
+async function waitUntil(isAnswered: boolean, url: URL, limit: number, isOver?: AbortSignal): Promise<boolean> {
   const since = performance.now();
-  while (!isOver.aborted && performance.now() - since < limit) {
-    if (await answers(url)) return !isOver.aborted;
-    await delay(50);
-  }
-  return false;
-}
-
-/** Waits until nothing answers; false after `limit` ms. */
-async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
-  const since = performance.now();
-  while (performance.now() - since < limit) {
-    if (!(await answers(url))) return true;
+  const isAborted = (): boolean => isOver?.aborted === true;
+  while (!isAborted() && performance.now() - since < limit) {
+    if ((await answers(url)) === isAnswered) return !isAborted();
     await delay(50);
   }
   return false;
@@ -175,20 +165,11 @@ async function waitUntilGone(url: URL, limit: number): Promise<boolean> {
 /** Limit for the wait for one answer. */
 const MAX_ANSWER_MS = 2000;
 
-/** A command that runs without the recorder. */
-interface PlainProgram {
-  /** Aborted when the command has ended. */
-  readonly isOver: AbortSignal;
-  /** Ends the command and the processes that it has started; resolves when the command has ended. */
-  readonly stop: () => Promise<void>;
-}
-
-/** Starts a command with the output of this process and without input; an error where it cannot be started. */
-async function startPlainly(
-  command: readonly string[],
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-): Promise<PlainProgram | Error> {
+/**
+ * Starts a command without the recorder, with the output of this process and without input; an error where it cannot be
+ * started. `isOver` is aborted when it has ended. `stop` ends it with its processes, and waits for that.
+ */
+async function startPlainly(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
   const { file, args, verbatim } = spawnable(command, process.platform, env);
   const over = new AbortController();
   try {

@@ -8,7 +8,7 @@ export interface ScriptText {
   readonly parts: readonly ScriptPart[];
   /** The first runner that the script names; null: none that is known. */
   readonly runner: Runner | null;
-  /** Whether the script waits for changes after its first run: by the runner's default (`itself`) or an option (`told`). */
+  /** Whether the script waits for changes after its first run: by default (`itself`) or by an option (`told`). */
   readonly watches: 'never' | 'itself' | 'told';
   /** What collects coverage: a tool around the runner (c8, nyc), which no option switches off, or the runner itself. */
   readonly coverage: 'none' | 'tool' | 'runner';
@@ -98,10 +98,7 @@ export interface ScriptPart {
 
 type Scripts = Readonly<Record<string, string>>;
 
-/**
- * The commands of a script, in their order. The package's other `scripts` that it calls are read too, each once for the
- * same arguments. At most 1 000 commands.
- */
+/** The commands of a script, at most 1 000, with those of scripts that it calls, each call once. */
 export function scriptParts(text: string, scripts: Scripts): readonly ScriptPart[] {
   const seen = new Set<string>();
   const isFirst = (call: string): boolean => {
@@ -162,17 +159,8 @@ function commandsIn(text: string): readonly string[] {
   return pieces.map(([, command = '']) => command.trim()).filter((command) => command !== '');
 }
 
-/** Other scripts of the same package that a command runs. */
-interface Call {
-  readonly names: readonly string[];
-  /** Arguments for the last command of each script. */
-  readonly args: readonly string[];
-  /** The same as in {@link ScriptPart}. */
-  readonly passing: readonly string[] | null;
-}
-
-/** The call of other scripts; null where the words call none. */
-function callOf(words: readonly string[], scripts: Scripts): Call | null {
+/** The package's other scripts that the words call, and arguments for the last command of each; null: none. */
+function callOf(words: readonly string[], scripts: Scripts) {
   const [program = '', ...rest] = words.filter((word) => !/^(-s|--silent|--if-present)$/.test(word));
   if (/^(run-s|run-p|npm-run-all2?|concurrently)$/.test(program)) {
     const names = rest.map((word) => word.replace(/^(npm:|(npm|pnpm|yarn|bun) run )/, '').replace(/ .*/, ''));

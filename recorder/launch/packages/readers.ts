@@ -11,6 +11,12 @@ export interface Readers {
   readonly nodeVersion: () => Promise<string | null>;
 }
 
+/** Where targets are looked for. */
+export interface Search {
+  readonly workspace: string;
+  readonly readers: Readers;
+}
+
 /** Reads the files of this machine. The PATH in `env` decides which `node` is asked. */
 export function fileReaders(env: NodeJS.ProcessEnv): Readers {
   const asked: { version?: Promise<string | null> } = {};

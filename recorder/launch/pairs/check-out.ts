@@ -1,6 +1,6 @@
 import { appendFile, copyFile, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Failure, git, type KeptCommit } from './git.ts';
+import { type Failure, git, gitText, type KeptCommit } from './git.ts';
 
 /** A commit with the git directory of the repository that it is from. */
 interface Source extends KeptCommit {
@@ -58,17 +58,13 @@ function inSource({ gitFolder, objects }: Source): NodeJS.ProcessEnv {
 }
 
 async function pathIn({ gitFolder }: Pick<Source, 'gitFolder'>, name: string): Promise<string> {
-  const found = await git(gitFolder, ['rev-parse', '--git-path', name], { GIT_DIR: gitFolder });
-  return found.type === 'done' ? path.resolve(gitFolder, found.text) : path.join(gitFolder, name);
+  const found = await gitText(gitFolder, ['rev-parse', '--git-path', name], { GIT_DIR: gitFolder });
+  return path.resolve(gitFolder, found === '' ? name : found);
 }
 
 async function isPartial(source: Source): Promise<boolean> {
-  const promisors = await git(
-    source.gitFolder,
-    ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`],
-    inSource(source),
-  );
-  return promisors.type === 'done';
+  const asked = ['config', '--get-regexp', String.raw`^remote\..*\.promisor$`];
+  return (await git(source.gitFolder, asked, inSource(source))).type === 'done';
 }
 
 /**
@@ -102,10 +98,9 @@ async function alternatesOf(objects: string): Promise<readonly string[]> {
 /** Gives a repository the current branches and tags of the source, and checks none of them out. */
 async function copyRefs(source: Source, own: string): Promise<void> {
   const kinds = ['refs/heads', 'refs/tags', 'refs/remotes', 'refs/replace'];
-  const refs = await git(source.gitFolder, ['for-each-ref', '--format=%(objectname) %(refname)', ...kinds], {
-    GIT_DIR: source.gitFolder,
-  });
-  if (refs.type === 'done' && refs.text !== '') await writeFile(path.join(own, 'packed-refs'), `${refs.text}\n`);
+  const asked = ['for-each-ref', '--format=%(objectname) %(refname)', ...kinds];
+  const refs = await gitText(source.gitFolder, asked, { GIT_DIR: source.gitFolder });
+  if (refs !== '') await writeFile(path.join(own, 'packed-refs'), `${refs}\n`);
   await writeFile(path.join(own, 'HEAD'), `${source.commit}\n`);
   await copyFile(await pathIn(source, 'shallow'), path.join(own, 'shallow')).catch(() => {}); // It is whole.
   // Commits there must not start to pack.
@@ -116,17 +111,16 @@ async function copyRefs(source: Source, own: string): Promise<void> {
 async function pointersLeft(root: string): Promise<readonly string[]> {
   const attributes = await git(root, ['grep', '-lF', 'filter=lfs', '--', '.gitattributes', '*/.gitattributes']);
   if (attributes.type === 'failed') return [];
-  const pointers = await git(root, ['grep', '-lF', 'version https://git-lfs.github.com/spec/v1']);
-  const [first] = pointers.type === 'done' ? pointers.text.split('\n') : [];
-  return first === undefined
+  const [first = ''] = (await gitText(root, ['grep', '-lF', 'version https://git-lfs.github.com/spec/v1'])).split('\n');
+  return first === ''
     ? []
     : [`The base has pointers in the place of files of Git LFS that are not on this machine, such as ${first}.`];
 }
 
 /** Checks out the submodules of a commit that are on this machine. Sentences name the others. */
 async function checkOutSubmodules(source: Source, root: string, place: Place): Promise<readonly string[]> {
-  const entries = await git(root, ['ls-files', '--stage', '-z']);
-  const modules = (entries.type === 'done' ? entries.text : '').split('\0').flatMap((line) => {
+  const entries = await gitText(root, ['ls-files', '--stage', '-z']);
+  const modules = entries.split('\0').flatMap((line) => {
     const [, commit = '', file = ''] = /^160000 (\S+) \d\t(.*)$/s.exec(line) ?? [];
     return file === '' ? [] : [{ commit, file }];
   });
@@ -153,8 +147,8 @@ async function checkOutSubmodules(source: Source, root: string, place: Place): P
 
 /** The git directory of a submodule that has its commit. */
 async function submoduleIn(source: Source, root: string, file: string, commit: string): Promise<string | undefined> {
-  const names = await git(root, ['config', '--file', '.gitmodules', '--get-regexp', String.raw`^submodule\..*\.path$`]);
-  const named = (names.type === 'done' ? names.text : '').split('\n').find((line) => line.endsWith(` ${file}`));
+  const asked = ['config', '--file', '.gitmodules', '--get-regexp', String.raw`^submodule\..*\.path$`];
+  const named = (await gitText(root, asked)).split('\n').find((line) => line.endsWith(` ${file}`));
   const name = named === undefined ? file : named.slice('submodule.'.length, -`.path ${file}`.length);
   // A name with `..` would lead to another folder.
   if (name.split(/[/\\]/).includes('..')) return undefined;

@@ -10,60 +10,40 @@ import { fileURLToPath } from 'node:url';
 /**
  * Finds files of the user's work tree that change while both sides are run: a branch that is checked out, a file that is
  * saved. Only code and data that programs load count, also untracked ones. What the command itself writes does not count:
- * it is also written in the base.
+ * it is also written in the base. The result is called later, and resolves with a changed file, below the root; null:
+ * none.
  */
-export class CodeWatch {
-  readonly #repository: Repository;
-  readonly #base: Pick<Base, 'root'>;
-  readonly #before: ReadonlyMap<string, string>;
+export async function watchCode(
+  repository: Repository,
+  base: Pick<Base, 'root'>,
+): Promise<() => Promise<string | null>> {
+  const { root } = repository;
+  const before = await stampsIn(repository);
+  const staged = await linesOf(root, ['ls-files', '--stage']);
+  const dirty = new Set(await linesOf(root, ['diff-files', '--name-only']));
   /** Git's name of the content of each file that was unchanged against the index. */
-  readonly #blobs: ReadonlyMap<string, string>;
-
-  private constructor(
-    repository: Repository,
-    base: Pick<Base, 'root'>,
-    before: ReadonlyMap<string, string>,
-    blobs: ReadonlyMap<string, string>,
-  ) {
-    this.#repository = repository;
-    this.#base = base;
-    this.#before = before;
-    this.#blobs = blobs;
+  const blobs = new Map<string, string>();
+  for (const line of staged) {
+    const [, blob = '', file = ''] = /^\d+ (\S+) 0\t(.*)$/s.exec(line) ?? [];
+    if (file !== '' && !dirty.has(file)) blobs.set(file, blob);
   }
-
-  static async open(repository: Repository, base: Pick<Base, 'root'>): Promise<CodeWatch> {
-    const before = await stampsIn(repository);
-    const staged = await linesOf(repository.root, ['ls-files', '--stage']);
-    const dirty = new Set(await linesOf(repository.root, ['diff-files', '--name-only']));
-    const blobs = staged.flatMap((line): readonly (readonly [string, string])[] => {
-      const [, blob = '', file = ''] = /^\d+ (\S+) 0\t(.*)$/s.exec(line) ?? [];
-      return file === '' || dirty.has(file) ? [] : [[file, blob]];
-    });
-    return new CodeWatch(repository, base, before, new Map(blobs));
-  }
-
-  /** A file below the root that has changed; null where there is none. */
-  async changed(): Promise<string | null> {
-    const now = await stampsIn(this.#repository);
-    const files = [...new Set([...this.#before.keys(), ...now.keys()])];
-    const touched = files.filter((file) => this.#before.get(file) !== now.get(file));
+  /** Whether a file that was written has the content that it had. */
+  const isSame = async (file: string): Promise<boolean> => {
+    const found = blobs.has(file) ? await gitOnFiles(root, ['hash-object', '--', file]) : null;
+    return found?.type === 'done' && found.text === blobs.get(file);
+  };
+  return async () => {
+    const now = await stampsIn(repository);
+    const files = [...new Set([...before.keys(), ...now.keys()])];
+    const touched = files.filter((file) => before.get(file) !== now.get(file));
     if (touched.length === 0) return null;
     const written = new Set([
-      ...(await linesOf(this.#base.root, ['diff-files', '--name-only'])),
-      ...(await linesOf(this.#base.root, ['ls-files', '--others'])),
+      ...(await linesOf(base.root, ['diff-files', '--name-only'])),
+      ...(await linesOf(base.root, ['ls-files', '--others'])),
     ]);
-    for (const file of touched) if (!written.has(file) && !(await this.#isSame(file))) return file;
+    for (const file of touched) if (!written.has(file) && !(await isSame(file))) return file;
     return null;
-  }
-
-  /** Whether a file that was written has the content that it had. */
-  async #isSame(file: string): Promise<boolean> {
-    const blob = this.#blobs.get(file);
-    if (blob === undefined) return false;
-    const { root } = this.#repository;
-    const found = await gitOnFiles(root, ['hash-object', '--', file]);
-    return found.type === 'done' && found.text === blob;
-  }
+  };
 }
 
 /** A stamp of each file of code below the root, which changes when the file is written. */

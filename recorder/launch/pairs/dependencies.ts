@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isInside } from '../target.ts';
 import type { Base } from './base.ts';
-import { type Failure, git, type Repository } from './git.ts';
+import { type Failure, gitText, type Repository } from './git.ts';
 import { isRecord, parseJson } from '../../../protocol/json-value.ts';
 import { constants, existsSync } from 'node:fs';
 import { copyFile, lstat, mkdir, readdir, readFile, readlink, realpath, stat, symlink, unlink } from 'node:fs/promises';
@@ -48,9 +48,8 @@ export async function provideDependencies(
 
 /** Folders with a `package.json` in a commit, relative to its root. */
 async function packageFolders({ root }: Base): Promise<readonly string[]> {
-  const files = await git(root, ['ls-files', '-z', 'package.json', '**/package.json']);
-  if (files.type === 'failed') return [];
-  const folders = files.text.split('\0').filter((file) => file !== '' && !file.includes('node_modules/'));
+  const files = await gitText(root, ['ls-files', '-z', 'package.json', '**/package.json']);
+  const folders = files.split('\0').filter((file) => file !== '' && !file.includes('node_modules/'));
   return [...new Set(folders.map((file) => path.dirname(file)).map((folder) => (folder === '.' ? '' : folder)))];
 }
 
@@ -60,10 +59,7 @@ async function unlinkModules(folder: string): Promise<void> {
   if ((await lstat(modules).catch(() => null))?.isSymbolicLink() === true) await unlink(modules);
 }
 
-/**
- * Packages by the folder that they are installed from: the next one above with a lockfile, else the uppermost one. In a
- * folder without `package.json` npm would go up, out of the base.
- */
+/** Packages by where they are installed from: the next folder above with a lockfile, else the uppermost package. */
 async function projectsIn(folders: readonly string[], root: string): Promise<ReadonlyMap<string, readonly string[]>> {
   const locked = await Promise.all(
     folders.map(async (folder) => ((await lockfileIn(path.join(root, folder))) === null ? [] : [folder])),
@@ -136,8 +132,7 @@ async function dependenciesIn(folder: string): Promise<string> {
 
 /** A sentence where a link leads to a package outside of the repository, into which an installation may write. */
 async function packageOutside({ root }: Base): Promise<string | null> {
-  const files = await git(root, ['ls-files', '--stage', '-z']);
-  for (const line of (files.type === 'done' ? files.text : '').split('\0')) {
+  for (const line of (await gitText(root, ['ls-files', '--stage', '-z'])).split('\0')) {
     const [, file] = /^120000 \S+ \d\t(.*)$/s.exec(line) ?? [];
     const target = file === undefined ? null : await realpath(path.join(root, file)).catch(() => null);
     if (file === undefined || target === null || isInside(target, root)) continue;
@@ -228,12 +223,11 @@ async function link(to: string, target: string): Promise<void> {
 }
 
 interface StoredPackage {
-  /** Absolute path of the package, without links. */
   readonly folder: string;
   readonly name: string;
 }
 
-/** The package in a folder `node_modules` around a path; null where there is none. */
+/** The package in a folder `node_modules` around a real path; null where there is none. */
 function packageOf(real: string): StoredPackage | null {
   const words = real.split(path.sep);
   const start = words.lastIndexOf('node_modules') + 1;

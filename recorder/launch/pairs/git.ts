@@ -35,10 +35,13 @@ export async function git(
   });
 }
 
-/**
- * Runs git commands that may read files of the user's work tree. Their filters run then, and that of Git LFS keeps what
- * it reads: here in a folder that is deleted, not in the user's repository.
- */
+/** What git prints; empty where it fails. */
+export async function gitText(...call: Parameters<typeof git>): Promise<string> {
+  const result = await git(...call);
+  return result.type === 'done' ? result.text : '';
+}
+
+/** For commands that may read the work tree: Git LFS keeps what it reads in a folder that is deleted. */
 export async function gitOnFiles(
   cwd: string,
   args: readonly string[],
@@ -135,8 +138,7 @@ export async function commitOf(
 ): Promise<{ readonly type: 'found'; readonly commit: string } | Failure> {
   const found = await git(root, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
   if (found.type === 'done') return { type: 'found', commit: found.text };
-  const shallow = await git(root, ['rev-parse', '--is-shallow-repository']);
-  const isShallow = shallow.type === 'done' && shallow.text === 'true';
+  const isShallow = (await gitText(root, ['rev-parse', '--is-shallow-repository'])) === 'true';
   const advice = isShallow
     ? 'this is a shallow clone, so fetch it first (git fetch --unshallow, or fetch-depth: 0 in the CI)'
     : 'see "git branch -a" and "git log" for what there is';
@@ -158,8 +160,8 @@ export async function recentRefs(cwd: string): Promise<readonly RecentRef[]> {
   const format = ['%(refname)', '%(refname:short)', '%(creatordate:relative)', '%(contents:subject)'].join('%09');
   const refs = ['refs/heads', 'refs/remotes', 'refs/tags'];
   const [named, commits] = await Promise.all([
-    git(cwd, ['for-each-ref', '--sort=-creatordate', '--count=30', `--format=${format}`, ...refs]),
-    git(cwd, ['log', '--max-count=20', '--format=%h%x09%cr%x09%s']),
+    gitText(cwd, ['for-each-ref', '--sort=-creatordate', '--count=30', `--format=${format}`, ...refs]),
+    gitText(cwd, ['log', '--max-count=20', '--format=%h%x09%cr%x09%s']),
   ]);
   return [
     ...linesOf(named).flatMap(([whole = '', name = '', when = '', subject = '']): readonly RecentRef[] => {
@@ -173,6 +175,6 @@ export async function recentRefs(cwd: string): Promise<readonly RecentRef[]> {
   ];
 }
 
-function linesOf(result: Awaited<ReturnType<typeof git>>): readonly (readonly string[])[] {
-  return result.type === 'failed' ? [] : result.text.split('\n').map((line) => line.split('\t'));
+function linesOf(text: string): readonly (readonly string[])[] {
+  return text.split('\n').map((line) => line.split('\t'));
 }

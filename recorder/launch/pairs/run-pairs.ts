@@ -148,15 +148,11 @@ export function endedBy(signal: NodeJS.Signals, log: string): Failure {
 
 /** Records a command once. Its output goes into a file beside the recording, named like it with `.log`. */
 export async function recordSilently(
-  {
-    env,
-    intervalUs,
-    recorderFile,
-    hotspanVersion,
-  }: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
+  how: Pick<RecordOptions, 'env' | 'intervalUs' | 'recorderFile' | 'hotspanVersion'>,
   { command, cwd, env: added }: SideCommand,
   out: string,
 ): Promise<RecordOutcome> {
+  const { env, intervalUs, recorderFile, hotspanVersion } = how;
   const output = openSync(`${out}.log`, 'w', 0o600);
   try {
     return await record({

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { type Failure, git, gitOnFiles, type GitResult, type KeptCommit, type Repository } from './git.ts';
+import { type Failure, git, gitOnFiles, gitText, type GitResult, type KeptCommit, type Repository } from './git.ts';
 
 /** A commit that was made of the work tree, and sentences about what is missing in it. */
 export type KeptWorkTree = { readonly type: 'kept'; readonly notes: readonly string[] } & KeptCommit;
@@ -64,12 +64,11 @@ async function commitWorkTree(
 ): Promise<{ readonly commit: string; readonly env: NodeJS.ProcessEnv }> {
   const index = path.join(temporary, 'index');
   const objects = path.join(temporary, 'objects');
-  const theirs = await git(root, ['rev-parse', '--git-path', 'objects']);
   const env = {
     ...author,
     GIT_INDEX_FILE: index,
     GIT_OBJECT_DIRECTORY: objects,
-    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, textOf(theirs)),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(root, await gitText(root, ['rev-parse', '--git-path', 'objects'])),
   };
   await mkdir(objects);
   // With the person's index git knows which files have not changed, and does not read them.
@@ -98,7 +97,7 @@ async function commitWorkTree(
 
 /** Puts another text in the place of a file of the index. */
 async function replace(root: string, file: string, text: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const entry = textOf(await git(root, ['ls-files', '--stage', '--', `:(top,literal)${file}`], env));
+  const entry = done('git ls-files', await git(root, ['ls-files', '--stage', '--', `:(top,literal)${file}`], env));
   const mode = /^(100\d{3}) /.exec(entry)?.[1] ?? '100644';
   const blob = done('git hash-object', await git(root, ['hash-object', '-w', '--stdin'], env, { input: text }));
   done('git update-index', await git(root, ['update-index', '--add', '--cacheinfo', `${mode},${blob},${file}`], env));
@@ -107,10 +106,6 @@ async function replace(root: string, file: string, text: string, env: NodeJS.Pro
 function done(what: string, result: GitResult): string {
   if (result.type === 'failed') throw new GitFailure(`${what}: ${result.reason}`);
   return result.text;
-}
-
-function textOf(result: GitResult): string {
-  return result.type === 'done' ? result.text : '';
 }
 
 /** Packs a commit with all its files, and nothing before it, into a new repository. */
@@ -133,8 +128,8 @@ export async function forgetOldWorkTree({ root }: Repository, name: string): Pro
 
 /** Sentences about submodules with uncommitted changes: the base gets their last commit. */
 async function dirtySubmodules(root: string): Promise<readonly string[]> {
-  const status = textOf(await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']));
-  return status.split('\0').flatMap((line) => {
+  const status = await gitOnFiles(root, ['status', '--porcelain=v2', '-z', '--ignore-submodules=none']);
+  return (status.type === 'done' ? status.text : '').split('\0').flatMap((line) => {
     const [, file] = /^1 \S\S S\S*[MU]\S* \S+ \S+ \S+ \S+ \S+ (.*)$/s.exec(line) ?? [];
     return file === undefined
       ? []

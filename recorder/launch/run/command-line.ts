@@ -1,8 +1,18 @@
 import path from 'node:path';
-import { preventingFlag } from '../../command-lines/tier-flags.ts';
+import { preventingFlag, v8LogPattern } from '../../command-lines/tier-flags.ts';
 import { existsSync } from 'node:fs';
+import { withRecorder } from '../../command-lines/shell-command.ts';
+import {
+  intervalVariable,
+  modeVariable,
+  recordingDirVariable,
+  shimVariable,
+  v8LogVariable,
+} from '../../../protocol/recording.ts';
+import type { Microseconds } from '../../../protocol/units.ts';
+import { isShimFolder } from '../install/node-shim.ts';
 
-/** True for `node -e TEXT`, `-p`, `--eval`, `--print`, where the program is a text on the command line. */
+/** Whether the program is a text on the command line: `node -e TEXT`, `-p`, `--eval`, `--print`. */
 export function isEvaluated(command: readonly string[]): boolean {
   const [program = '', ...rest] = command;
   if (!/^node(js)?(\.exe)?$/i.test(path.basename(program))) return false;
@@ -18,7 +28,7 @@ export function hasCoverage(command: readonly string[], env: NodeJS.ProcessEnv):
   );
 }
 
-/** Why a command will leave no V8 logs, as far as its words tell, in at most one sentence. It is run anyway. */
+/** At most one sentence: why the words of a command prevent V8's logs. It is run anyway. */
 export function tierNotes(command: readonly string[]): readonly string[] {
   const [program = '', ...words] = command;
   const name = path
@@ -36,7 +46,7 @@ export function tierNotes(command: readonly string[]): readonly string[] {
       ];
 }
 
-/** What `child_process.spawn` can start. */
+/** Arguments for `child_process.spawn`. */
 export interface Spawnable {
   readonly file: string;
   readonly args: readonly string[];
@@ -46,23 +56,21 @@ export interface Spawnable {
   readonly argv0?: string;
 }
 
-type Exists = (file: string) => boolean;
-
 /**
  * What `spawn` must start for a command. Only Windows needs a change: there npm's commands are `.cmd` files, which
- * `spawn` does not find and only `cmd.exe` can run. The quoting is that of the package cross-spawn, which is not used
- * because it hands every command that it does not find to `cmd.exe`: that would run its own commands (`del`), and a
- * missing command would be noticed too late. `command` has at least its program.
+ * `spawn` does not find and only `cmd.exe` can run. The quoting is that of the package cross-spawn, which passes every
+ * command that it does not find to `cmd.exe`: that would run its own commands (`del`), and report a missing command too
+ * late.
  */
 export function spawnable(
   command: readonly string[],
   platform: NodeJS.Platform,
   env: NodeJS.ProcessEnv,
-  exists: Exists = existsSync,
+  exists: (file: string) => boolean = existsSync,
 ): Spawnable {
   const [program = '', ...args] = command;
   if (platform !== 'win32') return { file: program, args, verbatim: false };
-  const file = findOnWindows(program, env, exists) ?? program;
+  const file = windowsFiles(program, env).find(exists) ?? program;
   if (!/\.(cmd|bat)$/i.test(file)) return { file, args, verbatim: false };
   // The files in `node_modules/.bin` pass their arguments on, so these are parsed twice.
   const isShim = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(file);
@@ -71,16 +79,19 @@ export function spawnable(
   return { file: env['ComSpec'] ?? 'cmd.exe', args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-/** Finds a program as `cmd.exe` does: in each folder of the PATH, with each extension of PATHEXT. */
-function findOnWindows(program: string, env: NodeJS.ProcessEnv, exists: Exists): string | undefined {
-  const variable = (name: string): string | undefined =>
-    Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
-  const endings = (variable('PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
+/** The value of a variable whose name Windows may write in another case (`Path`). */
+export function variableIn(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
+}
+
+/** Where `cmd.exe` looks for a program: in each folder of the PATH, with each extension of PATHEXT. */
+function windowsFiles(program: string, env: NodeJS.ProcessEnv): readonly string[] {
+  const endings = (variableIn(env, 'PATHEXT') ?? '.COM;.EXE;.BAT;.CMD').split(';');
   const names =
     path.win32.extname(program) === '' ? endings.map((ending) => program + ending.toLowerCase()) : [program];
-  const isPath = /[/\\]/.test(program);
-  const folders = isPath ? [''] : (variable('PATH') ?? '').split(';').filter((folder) => folder !== '');
-  return folders.flatMap((folder) => names.map((name) => path.win32.join(folder, name))).find(exists);
+  const list = variableIn(env, 'PATH') ?? '';
+  const folders = /[/\\]/.test(program) ? [''] : list.split(';').filter((folder) => folder !== '');
+  return folders.flatMap((folder) => names.map((name) => path.win32.join(folder, name)));
 }
 
 /** Quotes an argument of a batch file for the program, and escapes `cmd.exe`'s special characters with `^`. */
@@ -90,4 +101,76 @@ function quotedForCmd(argument: string): string {
 
 function escapedForCmd(text: string): string {
   return text.replaceAll(/[()\][%!^"`<>&|;, *?]/g, '^$&');
+}
+
+interface Injection {
+  readonly directory: string;
+  readonly recorderFile: string;
+  readonly intervalUs: Microseconds;
+  /** Hotspan's own `node_modules/.bin`, which npm puts on the PATH when it runs Hotspan. */
+  readonly ownBin: string;
+  /** The folder of Hotspan's `node`, which must come first on the PATH; null: none. */
+  readonly shim: string | null;
+}
+
+/** The user's environment with the variables that load the recorder. */
+export function commandEnvironment(env: NodeJS.ProcessEnv, injection: Injection): NodeJS.ProcessEnv {
+  const plain = plainEnvironment(env, injection.ownBin);
+  return {
+    ...plain,
+    NODE_OPTIONS: withRecorder(plain['NODE_OPTIONS'], injection.recorderFile),
+    [recordingDirVariable]: injection.directory,
+    [intervalVariable]: String(injection.intervalUs),
+    [modeVariable]: 'run',
+    ...(injection.shim === null ? {} : tierEnvironment(plain, injection.directory, injection.shim)),
+  };
+}
+
+/** The variables for V8's log. Without a PATH, which Windows calls `Path`, none is set: the default must stay. */
+function tierEnvironment(env: NodeJS.ProcessEnv, directory: string, shim: string): NodeJS.ProcessEnv {
+  const [name, list] = Object.entries(env).find(([key]) => isPath(key)) ?? [];
+  return {
+    ...(name === undefined || list === undefined ? {} : { [name]: [shim, list].join(path.delimiter) }),
+    [v8LogVariable]: v8LogPattern(directory),
+    [shimVariable]: shim,
+  };
+}
+
+/** The user's environment without what Hotspan and its callers have added to it. */
+export function plainEnvironment(env: NodeJS.ProcessEnv, ownBin: string): NodeJS.ProcessEnv {
+  const isUnderNpm = env['npm_execpath'] !== undefined;
+  const kept = Object.entries(env).filter(([name]) => !isForeign(name, isUnderNpm));
+  return Object.fromEntries(
+    kept.map(([name, value]) => {
+      if (name.toUpperCase() === 'NODE_OPTIONS') return ['NODE_OPTIONS', withoutLoaders(value ?? '')];
+      return [name, isPath(name) ? withoutEntry(value, ownBin) : value];
+    }),
+  );
+}
+
+/** Whether a variable is VS Code's, Electron's, or npm's, if npm runs Hotspan: they change what Node does. */
+function isForeign(name: string, isUnderNpm: boolean): boolean {
+  if (name === 'ELECTRON_RUN_AS_NODE' || name.startsWith('VSCODE_')) return true;
+  if (name === v8LogVariable || name === shimVariable) return true;
+  return isUnderNpm && (/^npm_/i.test(name) || name === 'INIT_CWD');
+}
+
+/** Windows writes `Path`. */
+function isPath(name: string): boolean {
+  return name.toUpperCase() === 'PATH';
+}
+
+function withoutEntry(list: string | undefined, entry: string): string | undefined {
+  const unwanted = path.resolve(entry);
+  return list
+    ?.split(path.delimiter)
+    .filter((folder) => folder === '' || (path.resolve(folder) !== unwanted && !isShimFolder(folder)))
+    .join(path.delimiter);
+}
+
+/** NODE_OPTIONS without a debugger's bootloader, which would wait, and without the recorder of an outer recording. */
+function withoutLoaders(options: string): string {
+  return options.replaceAll(/(^|\s)(--require|-r)[\s=]+("[^"]*"|\S+)/g, (option: string) =>
+    /ms-vscode\.js-debug|[/\\]bootloader\.js|[/\\]recorder-[0-9a-f]{12}\.cjs/.test(option) ? '' : option,
+  );
 }

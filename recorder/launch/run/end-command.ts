@@ -117,22 +117,15 @@ function nowUs(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
-/** Distinguishes a signal to this process alone (`kill`) from one to its whole group (Ctrl+C). */
-interface GroupWitness {
-  /** Whether a signal that this process got at time `at` went to the whole group; null: unknown. Takes some ms. */
-  readonly hadIt: (at: number) => Promise<boolean | null>;
-  readonly dispose: () => void;
-}
-
 /** A second signal within this time may have come while the next witness was being started. */
 const RESTART_MS = 200;
 
 /**
- * Starts a witness: a process of the same group that does nothing, which Ctrl+C in a terminal also ends. If it still
- * answers, it did not get the signal. It ends with this process. Times are in ms since this process began: `performance`
- * takes 3 ms to load.
+ * Distinguishes a signal to this process alone (`kill`) from one to its whole group (Ctrl+C), by a witness: a process of
+ * the same group that does nothing, and ends with this process. If it still answers, it did not get the signal. Times are
+ * in ms since this process began: `performance` takes 3 ms to load.
  */
-function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
+function watchGroup(signals: readonly NodeJS.Signals[]) {
   const state: { witness: ChildProcess | null; endedAt: number } = { witness: null, endedAt: -Infinity };
   const begin = (): void => {
     // Without `ulimit`, Ctrl+\ would leave a core dump of it.
@@ -151,11 +144,12 @@ function watchGroup(signals: readonly NodeJS.Signals[]): GroupWitness {
   };
   if (process.platform !== 'win32') begin();
   return {
-    hadIt: async (at) => {
+    /** Whether a signal that this process got at time `at` went to the whole group; null: unknown. Takes some ms. */
+    hadIt: async (at: number): Promise<boolean | null> => {
       if (state.endedAt > at - RESTART_MS) return true;
       return state.witness === null ? null : hasEnded(state.witness);
     },
-    dispose: () => {
+    dispose: (): void => {
       const { witness } = state;
       state.witness = null;
       witness?.removeAllListeners('exit');

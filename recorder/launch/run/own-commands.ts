@@ -6,15 +6,14 @@ import { appending, notOursAlone } from '../../../recordings/private-files.ts';
 import { makeHome, recorderHomes } from '../install/recorder-copy.ts';
 
 /**
- * Remembers which commands this person has recorded, and where. A recording may come from anybody, a cloned repository
- * for one, so a command out of it is run only if this list has it. Kept are hashes, in the person's own cache folder.
- * `kept` is the command as the recording has it.
+ * Remembers which commands this user has recorded, and where, as hashes in the user's cache folder. A recording may come
+ * from a cloned repository, so its command is run only if this list has it. `kept` is the command in the recording.
  */
 export async function noteOwnCommand(
   { command, cwd, env }: { readonly command: readonly string[]; readonly cwd: string; readonly env: NodeJS.ProcessEnv },
   kept: readonly string[],
 ): Promise<void> {
-  // A command with secrets is not kept as it was typed, so nobody can run it out of the recording.
+  // A command with secrets is redacted in the recording, so it cannot be run from there.
   const isWhole = command.join('\n') === kept.join('\n');
   const file = listFile(env);
   if (!isWhole || file === null || (await isOwnCommand(command, cwd, env))) return;
@@ -22,11 +21,11 @@ export async function noteOwnCommand(
     makeHome({ folder: path.dirname(file), isShared: false });
     await appendFile(file, `${hashOf(command, cwd)}\n`, appending);
   } catch {
-    // Nothing can be written there: the person will be asked for the command.
+    // Nothing can be written there: the user will be asked for the command.
   }
 }
 
-/** Whether this person has recorded this command in this folder. */
+/** Whether this user has recorded this command in this folder. */
 export async function isOwnCommand(command: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = listFile(env);
   if (file === null || !isOursAlone(path.dirname(file))) return false;
@@ -34,7 +33,7 @@ export async function isOwnCommand(command: readonly string[], cwd: string, env:
   return list.split('\n').includes(hashOf(command, cwd));
 }
 
-/** Whether nobody else may have written to the list: the home folder may be one for all users. */
+/** Whether only this user may have written to the list: several users may share a home folder. */
 function isOursAlone(folder: string): boolean {
   try {
     return notOursAlone(folder) === null;
@@ -48,7 +47,7 @@ function listFile(env: NodeJS.ProcessEnv): string | null {
   return own === undefined ? null : path.join(own.folder, 'own-commands.txt');
 }
 
-/** By a library, because `node:crypto` takes 10 ms of processor time to load, and every recorded command is hashed. */
+/** By a library, because `node:crypto` takes 10 ms of CPU time to load, and every recorded command is hashed. */
 function hashOf(command: readonly string[], cwd: string): string {
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify([cwd, ...command]))));
 }

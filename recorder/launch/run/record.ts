@@ -5,16 +5,15 @@ import type { Microseconds } from '../../../protocol/units.ts';
 import {
   type RecordingManifest,
   codeTracesFile,
-  eventsFile,
   recordingDirVariable,
   recordingFile,
   recordingVersion,
 } from '../../../protocol/recording.ts';
-import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 import { redactArguments } from '../../command-lines/redact.ts';
 import { reachedThroughShell } from '../../command-lines/shell-command.ts';
 import { tierFlags } from '../../command-lines/tier-flags.ts';
 import {
+  appendEvents,
   closedFolder,
   moveFiles,
   makeFolder,
@@ -23,15 +22,14 @@ import {
   discardEmpty,
   hideFromOthers,
 } from './recording-folder.ts';
-import { commandEnvironment } from './command-environment.ts';
-import { hasCoverage, isEvaluated } from './command-line.ts';
+import { commandEnvironment, hasCoverage, isEvaluated } from './command-line.ts';
 import { installShim } from '../install/node-shim.ts';
 import { installRecorder, type RecorderHome, recorderHomes } from '../install/recorder-copy.ts';
 import { noteOwnCommand } from './own-commands.ts';
-import { runCommand } from './run-command.ts';
+import { type HowEnded, runCommand } from './run-command.ts';
 import { watchingWaits } from './watch-waits.ts';
-import { appendFile, remove } from '../../../recordings/files-at-once.ts';
-import { appending, reasonOf } from '../../../recordings/private-files.ts';
+import { remove } from '../../../recordings/files-at-once.ts';
+import { reasonOf } from '../../../recordings/private-files.ts';
 import { defaultRecordingFolder } from '../../../recordings/default-folder.ts';
 
 export interface RecordOptions {
@@ -40,45 +38,33 @@ export interface RecordOptions {
   /** `tiers` records V8's logs instead of profiles. */
   readonly kind: 'profile' | 'tiers';
   readonly cwd: string;
-  /** The person's environment. What Hotspan and its callers have put in it is taken out. */
+  /** The user's environment. What Hotspan and its callers have added to it is removed. */
   readonly env: NodeJS.ProcessEnv;
   readonly intervalUs: Microseconds;
-  /** The most bytes that all files of the recording may have together; null: no limit. */
+  /** Limit for the bytes of all files of the recording together; null: none. */
   readonly mostBytes: number | null;
-  /** Folder for the recording; the default folder below `cwd` where it is not given. */
+  /** Folder for the recording; default: below `cwd`. */
   readonly out?: string;
   /** The bundled `dist/recorder.cjs`. */
   readonly recorderFile: string;
-  /** Folders for the lasting copy of the recorder; a cache folder where they are not given. */
+  /** Folders for the lasting copy of the recorder; default: cache folders. */
   readonly recorderHomes?: readonly RecorderHome[];
   readonly hotspanVersion: string;
-  /** Sentences for the person, which are kept in the recording. */
+  /** Sentences for the user, which are kept in the recording. */
   readonly notes: readonly string[];
-  /** A file that gets what the command prints, by its descriptor; without it, the command has our own streams. */
+  /** Descriptor of a file for the command's output; default: the streams of this process. */
   readonly output?: number;
-  /** Called when the command has just been started. */
+  /** Called when the command was started. */
   readonly onStarted?: () => void;
   /** Runs beside the command; its result goes into the recording. `isOver` is aborted when the command has ended. */
   readonly during?: (directory: string, isOver: AbortSignal) => Promise<Pick<RecordingManifest, 'load'>>;
 }
 
 export type RecordOutcome =
-  | {
-      readonly type: 'ended';
-      readonly directory: string;
-      /** The command's exit code, or the signal that ended it. One of the two is null. */
-      readonly exitCode: number | null;
-      readonly signal: NodeJS.Signals | null;
-      /** Null, or one sentence: why the end could not be written to the recording, and what to do. */
-      readonly unfinished: string | null;
-    }
-  /** Nothing is left: the command, or something beside it, has deleted the folder of its recording. */
-  | {
-      readonly type: 'deleted';
-      readonly message: string;
-      readonly exitCode: number | null;
-      readonly signal: NodeJS.Signals | null;
-    }
+  /** `unfinished`: null, or one sentence: why the end could not be written to the recording, and what to do. */
+  | ({ readonly type: 'ended'; readonly directory: string; readonly unfinished: string | null } & HowEnded)
+  /** The command, or another program, has deleted the folder of its recording. */
+  | ({ readonly type: 'deleted'; readonly message: string } & HowEnded)
   /** The command cannot be started: exit code 127. */
   | { readonly type: 'notStarted'; readonly message: string }
   /** The recording's folder cannot be used: nothing was run. */
@@ -93,7 +79,7 @@ export async function record(options: RecordOptions): Promise<RecordOutcome> {
   if (place.type === 'noFolder') return place;
   const { directory } = place;
 
-  await tellOuter(options.env, directory);
+  await reportToOuter(options.env, directory);
   const homes = options.recorderHomes ?? recorderHomes(options.env);
   const recorderFile = await installRecorder(options.recorderFile, homes);
   const { intervalUs, output } = options;
@@ -140,13 +126,12 @@ async function beginIn(
   return message === null ? { type: 'begun', directory } : { type: 'noFolder', message };
 }
 
-/** Where another `hotspan record` runs this one, its result has to say where the recording is. */
-async function tellOuter(env: NodeJS.ProcessEnv, directory: string): Promise<void> {
+/** Notes the folder in the recording of another `hotspan record` that runs this one. */
+async function reportToOuter(env: NodeJS.ProcessEnv, directory: string): Promise<void> {
   const outer = env[recordingDirVariable] ?? '';
   if (outer === '' || !existsSync(path.join(outer, recordingFile))) return;
-  const event: RecordingEvent = { type: 'recordedInside', directory };
-  // It may be over, or another user's: then nothing of this one is looked for in it.
-  await appendFile(path.join(outer, eventsFile), `${JSON.stringify(event)}\n`, appending).catch(() => {});
+  // It may be over, or another user's.
+  await appendEvents(outer, [{ type: 'recordedInside', directory }]).catch(() => {});
 }
 
 async function handOver(directory: string, out: string, unfinished: string | null, goesOn: boolean) {
@@ -159,10 +144,12 @@ function deletedMessage(directory: string): string {
   return `The recording is lost: ${directory} was deleted while the command ran, maybe by the command itself. Let --out name a folder that it does not clean.`;
 }
 
-type Findings = Pick<RecordingManifest, 'load' | 'notes'>;
-
 /** Runs `during`. A failure of it is noted, and the command and its recording go on. */
-async function findingsOf({ during }: RecordOptions, directory: string, isOver: AbortSignal): Promise<Findings> {
+async function findingsOf(
+  { during }: RecordOptions,
+  directory: string,
+  isOver: AbortSignal,
+): Promise<Pick<RecordingManifest, 'load' | 'notes'>> {
   try {
     return { ...(await during?.(directory, isOver)), notes: [] };
   } catch (error) {

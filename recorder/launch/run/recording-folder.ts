@@ -2,7 +2,9 @@ import { constants, lstatSync, mkdtempSync, rmdirSync, statSync } from 'node:fs'
 import os from 'node:os';
 import path from 'node:path';
 import { recordingFile, type RecordingManifest, eventsFile, v8LogSuffix } from '../../../protocol/recording.ts';
+import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
 import {
+  appendFile,
   lstat,
   readdir,
   rename,
@@ -13,7 +15,14 @@ import {
   stat,
   writeFile,
 } from '../../../recordings/files-at-once.ts';
-import { isFolder, notOursAlone, othersMayWrite, makeFolders, reasonOf } from '../../../recordings/private-files.ts';
+import {
+  appending,
+  isFolder,
+  notOursAlone,
+  othersMayWrite,
+  makeFolders,
+  reasonOf,
+} from '../../../recordings/private-files.ts';
 
 /** Makes the folder of a recording. Null, or a sentence about the obstacle: a recording in it is left alone. */
 export async function makeFolder(directory: string): Promise<string | null> {
@@ -30,7 +39,7 @@ export async function makeFolder(directory: string): Promise<string | null> {
     : null;
 }
 
-/** Whether a folder belongs to another user, who could have put links there for root to write through. */
+/** Whether a folder belongs to another user, who could put links there through which root writes. */
 async function isForeign(directory: string): Promise<boolean> {
   const user = process.geteuid?.();
   return user !== undefined && (await stat(directory)).uid !== user;
@@ -58,7 +67,7 @@ export async function writeManifest(directory: string, manifest: RecordingManife
     await unlink(unfinished).catch((error: unknown) => {
       if (reasonOf(error) !== 'ENOENT') throw error;
     });
-    // The file is made anew, so nothing is written through a link that somebody put there.
+    // The file is new, so nothing is written through a link of another user.
     await writeFile(unfinished, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     await rename(unfinished, file);
     return null;
@@ -69,13 +78,12 @@ export async function writeManifest(directory: string, manifest: RecordingManife
 }
 
 /**
- * The folder where processes may write while they are recorded; nobody else may write there, because V8's logs and
- * Node's profiles of worker threads are written through links. V8 also makes its logs readable for everybody, so nobody
- * else may look into the folder of a recording of tiers.
+ * The folder where only this user's processes may write while they are recorded, because V8's logs and Node's profiles of
+ * worker threads are written through links. V8 makes its logs readable for all, so only this user may read the folder of
+ * a recording of tiers.
  *
- * It is the recording's own folder, or, where that existed before and is open to others, a new folder in it. Where
- * others could replace that, it is a folder in the system's folder for temporary files. Null where none can be made. On
- * Windows the rights of the folder above count.
+ * It is the recording's own folder, or, where that is open to others, a new folder in it. Where others could replace
+ * that, it is a temporary folder. Null where none can be made. On Windows the rights of the folder above count.
  */
 export function closedFolder(out: string, kind: 'profile' | 'tiers'): string | null {
   const user = process.geteuid?.();
@@ -86,7 +94,7 @@ export function closedFolder(out: string, kind: 'profile' | 'tiers'): string | n
   if (isOwn && !isOpen) return out;
   const staysThere = isOwn && (!othersMayWrite(stats) || (stats.mode & 0o1000) !== 0);
   const inner = madeIn(staysThere ? out : os.tmpdir());
-  if (inner === null) return staysThere ? out : null; // Nothing can be written there; the first write will report that.
+  if (inner === null) return staysThere ? out : null; // The first write will report the reason.
   if (isClosed(inner, user)) return inner;
   rmdirSync(inner);
   return isOwn ? out : null; // The file system has no access rights.
@@ -109,9 +117,8 @@ function isClosed(folder: string, user: number): boolean {
 }
 
 /**
- * Moves the files in `from` to `to`, but replaces none; `recording.json` comes last, because others recognise a
- * recording by it. False where a file stays. `goesOn`: a process may still write to `from`, so the folder stays: Node
- * would make it again, open to all.
+ * Moves the files in `from` to `to`, but replaces none; last `recording.json`, by which a recording is recognised. False
+ * where a file stays. `goesOn`: a process may still write to `from`, so the folder stays: Node would make it open to all.
  */
 export async function moveFiles(from: string, to: string, goesOn: boolean): Promise<boolean> {
   const names = (await readdir(from)).toSorted((a, b) => Number(a === recordingFile) - Number(b === recordingFile));
@@ -135,7 +142,13 @@ async function moved(file: string, target: string): Promise<boolean> {
   }
 }
 
-/** Deletes a recording without content; a folder of the person stays when there is anything else in it. */
+/** Appends events to those of the recorded processes. Rejects with the system's error. */
+export async function appendEvents(directory: string, events: readonly RecordingEvent[]): Promise<void> {
+  const lines = events.map((event) => `${JSON.stringify(event)}\n`).join('');
+  await appendFile(path.join(directory, eventsFile), lines, appending);
+}
+
+/** Deletes a recording without content; its folder stays when there is anything else in it. */
 export async function discardEmpty(directory: string): Promise<void> {
   await remove(path.join(directory, recordingFile));
   await rmdir(directory).catch(() => {});

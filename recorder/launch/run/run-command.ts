@@ -1,17 +1,13 @@
-import path from 'node:path';
-import { type ChildProcess, type SpawnOptions, spawnSync, spawn } from 'node:child_process';
+import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { endRest, relaySignals, watchStopFile, endGroupAtSignal, type GroupEnd, inGroup } from './end-command.ts';
+import { endRest, relaySignals, watchStopFile, endGroupAtSignal, inGroup } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventsFile } from '../../../protocol/recording.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { appendFile } from '../../../recordings/files-at-once.ts';
-import { appending } from '../../../recordings/private-files.ts';
+import { appendEvents } from './recording-folder.ts';
 import { statSync } from 'node:fs';
 import { withTierFlags, nodeBinary, takesTierFlags } from '../../command-lines/tier-flags.ts';
-import { spawnable, type Spawnable } from './command-line.ts';
-import type { RecordingEvent } from '../../../protocol/recording-lines.ts';
+import { spawnable, type Spawnable, variableIn } from './command-line.ts';
 
 export interface CommandToRun {
   readonly command: readonly string[];
@@ -21,68 +17,45 @@ export interface CommandToRun {
   readonly directory: string;
   /** How to start a Node binary in a recording of tiers; null for other recordings. */
   readonly tiers: TierStart | null;
-  /** A file that gets what the command prints, by its descriptor; then the command has no stdin, and leads a group of processes. */
+  /** Descriptor of a file for the command's output; then it has no stdin, and leads a group of processes. */
   readonly output?: number;
 }
 
+/** The command's exit code, or the signal that ended it. One of the two is null. */
+export interface HowEnded {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
 export type CommandEnd =
-  | {
-      readonly type: 'ended';
-      readonly exitCode: number | null;
-      readonly signal: NodeJS.Signals | null;
-      /** A recorded process outlives the command. */
-      readonly goesOn: boolean;
-    }
+  /** `goesOn`: a recorded process outlives the command. */
+  | ({ readonly type: 'ended'; readonly goesOn: boolean } & HowEnded)
   | { readonly type: 'notStarted'; readonly message: string };
 
-/**
- * Runs a command with the stdin, stdout and stderr of this process. Waits until the command has ended, and until the
- * processes that it left have saved their recording.
- */
+/** Runs a command with the streams of this process, until it has ended and its processes have saved their recording. */
 export async function runCommand(run: CommandToRun): Promise<CommandEnd> {
   const started = await start(run);
   if (started instanceof Error) return { type: 'notStarted', message: whyNotStarted(run, started) };
   const { child, ended, group } = started;
-  if (group !== null) return endOfGroup(ended, group, run);
   const events = openEventLog(run.directory);
-  const relay = relaySignals(child, events);
-  const stop = watchStopFile(child, events, run.directory);
+  const relay = group === null ? relaySignals(child, events) : null;
+  const stop = group === null ? watchStopFile(child, events, run.directory) : null;
   try {
     const { exitCode, signal } = await ended;
-    const passedOn = relay.passedOn();
+    const passedOn = relay?.passedOn() ?? null;
     if (passedOn !== null) await endRest(passedOn, events);
+    await group?.isGone();
     await waitForStragglers(events);
     const goesOn = await noteOutliving(events, run.directory);
-    const killedAfter = signal === 'SIGKILL' ? relay.killedAfter() : null;
+    const killedAfter = signal === 'SIGKILL' ? relay?.killedAfter() : null;
     return { type: 'ended', exitCode, signal: killedAfter ?? signal, goesOn };
   } finally {
-    relay.dispose();
-    stop.dispose();
+    for (const one of [relay, stop, group]) one?.dispose();
   }
-}
-
-/** The end of a command without a terminal: a signal ends all that it has started. */
-async function endOfGroup(ended: Started['ended'], group: GroupEnd, run: CommandToRun): Promise<CommandEnd> {
-  const events = openEventLog(run.directory);
-  try {
-    const { exitCode, signal } = await ended;
-    await group.isGone();
-    await waitForStragglers(events);
-    return { type: 'ended', exitCode, signal, goesOn: await noteOutliving(events, run.directory) };
-  } finally {
-    group.dispose();
-  }
-}
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly ended: Promise<{ readonly exitCode: number | null; readonly signal: NodeJS.Signals | null }>;
-  /** What ends its group at a signal; null where it has none of its own. */
-  readonly group: GroupEnd | null;
 }
 
 /** Starts the command. Some failures are thrown (a bad argument), others come as an event. */
-async function start(run: CommandToRun): Promise<Started | Error> {
+async function start(run: CommandToRun) {
   const plain = spawnable(run.command, process.platform, run.env);
   const { file, args, verbatim, argv0 } = run.tiers === null ? plain : withTiers(plain, run.env, run.tiers);
   try {
@@ -95,10 +68,10 @@ async function start(run: CommandToRun): Promise<Started | Error> {
       argv0,
     } satisfies SpawnOptions;
     const child = spawn(file, args, options);
-    const ended = new Promise<Awaited<Started['ended']>>((resolve) => {
+    const ended = new Promise<HowEnded>((resolve) => {
       child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
     });
-    // Before it has started, so that no signal is missed.
+    // What ends its group of processes at a signal, before it has started, so that no signal is missed.
     const group = run.output === undefined ? null : endGroupAtSignal(child);
     await once(child, 'spawn').catch((error: unknown) => {
       group?.dispose();
@@ -141,28 +114,25 @@ async function waitForStragglers(events: EventLog): Promise<void> {
 /** Notes the processes that outlive the command, which else look killed. Resolves with whether there is one. */
 async function noteOutliving(events: EventLog, directory: string): Promise<boolean> {
   const at = microseconds(Number(process.hrtime.bigint() / 1000n));
-  const lines = liveProcesses(events.read()).map(({ isolate }) => {
-    const event: RecordingEvent = { type: 'outlives', isolate, at };
-    return `${JSON.stringify(event)}\n`;
-  });
-  try {
-    if (lines.length > 0) await appendFile(path.join(directory, eventsFile), lines.join(''), appending);
-  } catch {
-    // The disk is full, or the recording was deleted: these processes will look killed.
-  }
-  return lines.length > 0;
+  const isolates = liveProcesses(events.read()).map(({ isolate }) => isolate);
+  if (isolates.length === 0) return false;
+  // A failure (the disk is full, or the recording was deleted) lets them look killed.
+  await appendEvents(
+    directory,
+    isolates.map((isolate) => ({ type: 'outlives', isolate, at })),
+  ).catch(() => {});
+  return true;
 }
 
-/** What a Node binary needs so that V8 keeps its log. */
+/** The flags for V8's log, and the folder of Hotspan's `node`. */
 interface TierStart {
   readonly flags: readonly string[];
-  /** The folder of our own `node`. */
   readonly shim: string;
 }
 
 /** Adds the flags where the command itself is a Node binary: that saves running the shim. */
 function withTiers(plain: Spawnable, env: NodeJS.ProcessEnv, { flags, shim }: TierStart): Spawnable {
-  const list = Object.entries(env).find(([name]) => name.toUpperCase() === 'PATH')?.[1] ?? '';
+  const list = variableIn(env, 'PATH') ?? '';
   const isFile = (one: string): boolean => statSync(one, { throwIfNoEntry: false })?.isFile() === true;
   const file = nodeBinary(plain.file, { list, without: shim, platform: process.platform, isFile });
   const args = withTierFlags(plain.args, flags);

@@ -6,13 +6,11 @@ import { type EventLog, openEventNews } from '../../../recordings/run-processes.
 import path from 'node:path';
 
 /**
- * Runs a command, and meanwhile notes how long each recorded thread has waited for a processor so far. A thread that
- * computes cannot do this itself, and nothing else knows where in a long turn it waited. It is done from outside,
- * because a thread of our own in the program would cost the program time. Only on Linux, whose scheduler counts the
- * waits.
+ * Runs a command, and meanwhile notes how long each recorded thread has waited for a CPU so far: this shows where in a
+ * long turn it waited, while it cannot read that itself. A further thread in the program would cost the program time.
+ * Only on Linux, whose scheduler counts the waits.
  *
- * Measured beside 8 spinning processes on 2 processors: in nine of ten cases 1.1 ms between two readings, and 0.7 % of
- * a processor.
+ * Measured beside 8 spinning processes on 2 CPUs: in nine of ten cases 1.1 ms between two readings, and 0.7 % of a CPU.
  */
 export async function watchingWaits<Result>(directory: string, run: () => Promise<Result>): Promise<Result> {
   if (process.platform !== 'linux') return run();
@@ -54,8 +52,8 @@ const writing = 250;
 const resting = 10;
 /** Pause between two readings, in ms for each open thread: reading one takes a few µs. */
 const share = 0.25;
-/** Most threads that are read at the same time, because file descriptors are few. */
-const mostThreads = 256;
+/** Limit for the file descriptors. */
+const MAX_THREADS = 256;
 
 /** The threads of all processes of the run. */
 class WatchedThreads {
@@ -72,7 +70,7 @@ class WatchedThreads {
   /** Finds new threads, and closes those that are no longer recorded. */
   look(): void {
     for (const event of this.news.read()) {
-      if (event.type === 'start' && event.tid !== undefined && this.open().length < mostThreads)
+      if (event.type === 'start' && event.tid !== undefined && this.open().length < MAX_THREADS)
         this.threads.set(event.isolate, new WatchedThread(event.pid, event.tid));
       if ('isolate' in event && isLast(event)) this.threads.get(event.isolate)?.close();
     }
@@ -89,8 +87,7 @@ class WatchedThreads {
   async write(): Promise<void> {
     const texts = [...this.threads].map(([isolate, thread]) => [isolate, thread.take()] as const);
     for (const [isolate, thread] of this.threads) if (!thread.isOpen()) this.threads.delete(isolate);
-    const before = this.writing;
-    this.writing = this.append(texts, before);
+    this.writing = this.append(texts, this.writing);
     return this.writing;
   }
 
@@ -114,10 +111,7 @@ class WatchedThreads {
   }
 }
 
-/**
- * Appends to a file, in another thread: the disk may be slow, and this one has to read on. A failure is left to the
- * recorder in the program, which reports a full disk.
- */
+/** Appends in another thread, as the disk may be slow. The recorder in the program reports a full disk. */
 async function appended(file: string, text: string): Promise<void> {
   return new Promise((resolve) => {
     open(file, appending.flag, appending.mode, (error, descriptor) => {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Package } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
+import type { Search } from '../packages/readers.ts';
 import type { Runner } from '../target.ts';
 
 /** What differs from runner to runner. */
@@ -25,6 +25,8 @@ export interface RunnerFacts {
   /** Options with a value that choose among the tests. They are used only in the command that has them. */
   readonly selecting: RegExp;
 }
+
+const cannot = { stopWatching: null, noCoverage: null, related: null, chooseProjects: null } as const;
 
 export const runners: readonly RunnerFacts[] = [
   {
@@ -59,10 +61,7 @@ export const runners: readonly RunnerFacts[] = [
     configuration: /^\.mocharc(\.([cm]?js|jsonc?|ya?ml))?$/,
     entry: 'bin/mocha.js',
     once: [],
-    stopWatching: null,
-    noCoverage: null,
-    related: null,
-    chooseProjects: null,
+    ...cannot,
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-c|--config|-t|--timeout|-u|--ui|-R|--reporter|-O|--reporter-options?|-s|--slow|-n|--node-option|--extension|-j|--jobs|--retries|--file|--package|-C|--conditions)$/,
     selecting: /^(-g|--grep|-f|--fgrep|--ignore|--exclude|--spec)$/,
@@ -72,51 +71,44 @@ export const runners: readonly RunnerFacts[] = [
     configuration: /^node\.config\.json$/,
     entry: null,
     once: ['--test'],
-    stopWatching: null,
-    noCoverage: null,
-    related: null,
-    chooseProjects: null,
+    ...cannot,
     valued:
       /^(-r|--require|--import|--loader|--experimental-loader|-C|--conditions|--env-file|--test-reporter|--test-reporter-destination|--test-concurrency|--test-timeout)$/,
     selecting: /^(--test-name-pattern|--test-skip-pattern|--test-shard)$/,
   },
 ];
 
+/** Whether a package has a configuration of the runner, or settings in its manifest. */
+export function isConfigured({ runner, configuration }: RunnerFacts, from: Package): boolean {
+  return from.files.some((name) => configuration.test(name)) || from.hasKey(runner);
+}
+
 export function factsOf(runner: Runner | null): RunnerFacts | null {
   return runners.find((facts) => facts.runner === runner) ?? null;
 }
 
-/**
- * The command that runs the package's copy of the runner, after `nodeOptions`; null where it is not installed. Node's own
- * runner needs no copy.
- */
+/** The command for the package's copy of the runner, after `nodeOptions`; null where it is not installed. */
 export async function runnerCommand(
   facts: RunnerFacts,
   from: Package,
-  workspace: string,
-  readers: Readers,
+  search: Search,
   nodeOptions: readonly string[] = [],
 ): Promise<readonly string[] | null> {
   if (facts.entry === null) return ['node', ...nodeOptions];
-  const home = await dependencyFolder(facts.runner, from.folder, workspace, readers);
+  const home = await dependencyFolder(facts.runner, from.folder, search);
   if (home === null) return null;
-  const manifest = (await readers.readText(path.join(home, 'package.json'))) ?? '';
+  const manifest = (await search.readers.readText(path.join(home, 'package.json'))) ?? '';
   // In Mocha 9 the file's name has no `.js`.
   const bin = new RegExp(`"bin"\\s*:\\s*(?:\\{[^}]*"${facts.runner}"\\s*:\\s*)?"([^"]+)"`).exec(manifest)?.[1];
   return ['node', ...nodeOptions, path.join(home, bin ?? facts.entry)];
 }
 
 /** The folder where Node finds a dependency of a package, not above the workspace; null where it is not installed. */
-export async function dependencyFolder(
-  name: string,
-  from: string,
-  workspace: string,
-  readers: Readers,
-): Promise<string | null> {
+export async function dependencyFolder(name: string, from: string, search: Search): Promise<string | null> {
   for (let at = from; ; at = path.dirname(at)) {
     const home = path.join(at, 'node_modules', name);
-    if ((await readers.readText(path.join(home, 'package.json'))) !== null) return home;
-    if (at === workspace || at === path.dirname(at)) return null;
+    if ((await search.readers.readText(path.join(home, 'package.json'))) !== null) return home;
+    if (at === search.workspace || at === path.dirname(at)) return null;
   }
 }
 

@@ -3,7 +3,7 @@ import { fileTarget } from './file-targets.ts';
 import { type Package, runScript, findPackages } from '../packages/packages.ts';
 import { wholeText } from './script-targets.ts';
 import type { Readers } from '../packages/readers.ts';
-import { type Target, type TargetsFound, relativeFolder } from '../target.ts';
+import { type Target, type TargetsFound, descriptionOf, relativeFolder } from '../target.ts';
 
 /** The apps of a workspace: each package's scripts `start`, `dev`, `serve` and the like, else its entry file. */
 export async function appTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
@@ -29,18 +29,19 @@ export async function appTargets(workspace: string, readers: Readers): Promise<T
 const appScript = /^(start|dev|develop|serve|server|preview)(:|$)/;
 
 function scriptTarget(from: Package, workspace: string, name: string, text: string): Target {
-  const folder = relativeFolder(from.folder, workspace);
+  // It overrides the user's choice.
+  const mode = /\bNODE_ENV=(\w+)/.exec(text)?.[1];
   return {
-    id: `${folder}#app:${name}`,
+    id: `${relativeFolder(from.folder, workspace)}#app:${name}`,
     kind: 'app',
     runner: null,
     label: name === 'start' ? `${from.manager} start` : `${from.manager} run ${name}`,
-    description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
+    description: descriptionOf(from.folder, workspace, text),
     folder: from.folder,
     command: runScript(from.manager, name),
     script: wholeText(from, name),
     env: {},
-    notes: [...watchNotes(text), ...environmentNotes(text)],
+    notes: [...watchNotes(text), ...(mode === undefined ? [] : [`The script itself sets NODE_ENV=${mode}.`])],
     isOrchestrator: /\b(turbo|nx|lerna)\b/.test(text),
   };
 }
@@ -58,7 +59,7 @@ async function entryTargets(from: Package, workspace: string, readers: Readers):
   return found.type === 'found' ? [{ ...found.target, kind: 'app' }] : [];
 }
 
-/** Notes for scripts that compile or restart their app: what that means for the figures. */
+/** What it means for the figures that a script compiles or restarts its app. */
 function watchNotes(text: string): readonly string[] {
   const compiler =
     /\b(next dev|nuxt dev|nuxi dev|astro dev|remix dev|vite(?! (build|preview))|webpack serve|webpack-dev-server|ng serve)\b/.exec(
@@ -77,12 +78,6 @@ function watchNotes(text: string): readonly string[] {
   return [
     `${name ?? 'This script'} restarts the app at each change of a file: each start is a process of its own in the recording.`,
   ];
-}
-
-/** A note where the script sets `NODE_ENV`, because that overrides what the person chose. */
-function environmentNotes(text: string): readonly string[] {
-  const own = /\bNODE_ENV=(\w+)/.exec(text)?.[1];
-  return own === undefined ? [] : [`The script itself sets NODE_ENV=${own}.`];
 }
 
 /** The target of an app in development or in production; unchanged where its script decides that itself. */

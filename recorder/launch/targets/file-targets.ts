@@ -10,18 +10,23 @@ import {
   runnerWords,
   valueOf,
 } from '../runners/runners.ts';
-import { type Target, type TargetFound, isInside, relativeFolder } from '../target.ts';
+import { type TargetFound, isInside, relativeFolder, unchanged } from '../target.ts';
 import { homeOf, runsElsewhere, type TestHome } from './test-scripts.ts';
 import { packageOf, runScript } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
-import { chosenBy, projectsOf, usualConfig } from '../runners/runner-projects.ts';
+import type { Readers, Search } from '../packages/readers.ts';
+import {
+  chosenBy,
+  projectsOf,
+  usualConfig,
+  type TestProject,
+  anyOf,
+  placeOf,
+  chooseProjects,
+  matchesAny,
+} from '../runners/runner-projects.ts';
 import { commandOf, type ScriptPart, splitWords } from '../npm-scripts/script-text.ts';
-import { type TestProject, anyOf, chooseProjects, matchesAny } from '../runners/test-projects.ts';
 
-/**
- * The target for the tests of one file: those that use it (jest, vitest), or the test file itself (mocha, node:test),
- * with the options and projects of the script that runs them.
- */
+/** The target for one file's tests, or the tests that use it (jest, vitest), by the script that runs them. */
 export async function targetForFile(file: string, workspace: string, readers: Readers): Promise<TargetFound> {
   const name = path.basename(file);
   const text = (await readers.readText(file)) ?? '';
@@ -45,7 +50,7 @@ export async function targetForFile(file: string, workspace: string, readers: Re
   }
   const run = await fileRun({ ...home, file, isTest, facts }, readers);
   if (run.type === 'foreign') return foreign(name, run.runsIn);
-  const own = await runnerCommand(facts, from, workspace, readers, run.node);
+  const own = await runnerCommand(facts, from, { workspace, readers }, run.node);
   if (own === null)
     return none(`${facts.runner} is not installed in ${from.folder}: install the package's dependencies first.`);
   return {
@@ -72,7 +77,7 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
       'There is no node on the PATH: install Node.js 20 or later, or start VS Code from a terminal that finds it.',
     );
   const isModule = file.endsWith('.mts') || (from?.isModule === true && !file.endsWith('.cts'));
-  const loader = await loaderFor(file, folder, workspace, isModule, version, readers);
+  const loader = await loaderFor(file, folder, isModule, version, { workspace, readers });
   if (loader === null) {
     return none(
       `${path.basename(file)} is TypeScript, which Node ${version} does not run by itself: install tsx (npm i -D tsx), or use Node 22.18 or later.`,
@@ -87,7 +92,6 @@ export async function fileTarget(file: string, workspace: string, readers: Reade
       runner: null,
       label: path.basename(file),
       command: ['node', ...loader, file],
-      env: {},
     },
   };
 }
@@ -99,26 +103,21 @@ function foreign(name: string, what: string): TargetFound & { readonly type: 'no
   return { type: 'none', message, isForeign: true };
 }
 
-function ofFile(
-  file: string,
-  folder: string,
-  workspace: string,
-): Pick<Target, 'description' | 'folder' | 'notes' | 'isOrchestrator'> {
-  return { description: relativeFolder(path.dirname(file), workspace), folder, notes: [], isOrchestrator: false };
+function ofFile(file: string, folder: string, workspace: string) {
+  return { description: relativeFolder(path.dirname(file), workspace), folder, ...unchanged };
 }
 
 /** Options with which Node runs the file: none for JavaScript; null where this Node cannot run it. */
 async function loaderFor(
   file: string,
   folder: string,
-  workspace: string,
   isModule: boolean,
   version: string,
-  readers: Readers,
+  search: Search,
 ): Promise<readonly string[] | null> {
   if (!/\.([cm]?ts|tsx|jsx)$/.test(file)) return [];
-  if ((await dependencyFolder('tsx', folder, workspace, readers)) !== null) return ['--import', 'tsx'];
-  if ((await dependencyFolder('ts-node', folder, workspace, readers)) !== null && !file.endsWith('.jsx')) {
+  if ((await dependencyFolder('tsx', folder, search)) !== null) return ['--import', 'tsx'];
+  if ((await dependencyFolder('ts-node', folder, search)) !== null && !file.endsWith('.jsx')) {
     return isModule ? ['--loader', 'ts-node/esm'] : ['--require', 'ts-node/register'];
   }
   return stripsTypes(version) && !file.endsWith('x') ? [] : null;
@@ -165,7 +164,7 @@ async function fileRun(tests: FileTests, readers: Readers): Promise<FileRun> {
   if (elsewhere !== null) return { type: 'foreign', runsIn: elsewhere };
   // A helper of tests is in none of the projects: the runner looks for the tests that use it.
   const names = chooseProjects(way.projects, file, isTest && way.covers !== false);
-  if (names.type === 'foreign') return { type: 'foreign', runsIn: namedPlace(names.project) };
+  if (names.type === 'foreign') return { type: 'foreign', runsIn: placeOf(names.project) };
   const chosen = names.names === null ? [] : (facts.chooseProjects?.(names.names) ?? []);
   const options = [...optionsOf(way.words?.args ?? [], facts), ...way.config, ...chosen, ...(facts.noCoverage ?? [])];
   const args = facts.related === null ? [...facts.once, ...options, file] : [...facts.related(file), ...options];
@@ -191,10 +190,6 @@ function foreignWay({ file, from, facts, namesRunner, scripts }: FileTests): str
   return (naming ?? mayBe)?.foreign ?? null;
 }
 
-function namedPlace({ runsIn, name }: TestProject): string {
-  return name === null ? runsIn : `${runsIn} (project ${name})`;
-}
-
 /** One way to run a package's tests. */
 interface Way {
   /** Null where it does not come from a script. */
@@ -212,13 +207,8 @@ interface Way {
 
 const noWay: Way = { part: null, script: '', words: null, env: {}, config: [], projects: [], covers: null };
 
-interface ScriptWays {
-  /** Those of the script `test`. */
-  readonly main: readonly Way[];
-  readonly others: readonly Way[];
-}
-
-async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWays> {
+/** The ways by the script `test`, and by others. */
+async function scriptWays(tests: FileTests, readers: Readers) {
   const { facts, scripts } = tests;
   const waysOf = (isMain: boolean): Promise<readonly Way[]> => {
     const named = scripts.scripts.filter(({ name }) => (name === 'test') === isMain);
@@ -230,7 +220,10 @@ async function scriptWays(tests: FileTests, readers: Readers): Promise<ScriptWay
 }
 
 /** The way by a script; null where no script is known to run the file. */
-function scriptWay({ main, others }: ScriptWays, { facts, from, isTest }: FileTests): Way | null {
+function scriptWay(
+  { main, others }: Awaited<ReturnType<typeof scriptWays>>,
+  { facts, from, isTest }: FileTests,
+): Way | null {
   const found = main.find(({ covers }) => covers === true) ?? main.find(({ covers }) => covers === null);
   if (found !== undefined) return found;
   if (isTest) return others.find(({ covers }) => covers === true) ?? null;

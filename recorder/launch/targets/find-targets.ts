@@ -1,23 +1,25 @@
 import path from 'node:path';
 import { type Package, findPackages } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
+import type { Readers, Search } from '../packages/readers.ts';
 import { readScript } from '../npm-scripts/script-text.ts';
 import { projectsOf } from '../runners/runner-projects.ts';
-import { type RunnerFacts, runnerCommand, runners } from '../runners/runners.ts';
-import { type Runner, type Target, type TargetsFound, relativeFolder } from '../target.ts';
+import { type RunnerFacts, isConfigured, runnerCommand, runners } from '../runners/runners.ts';
+import { type Target, type TargetsFound, descriptionOf, relativeFolder, unchanged } from '../target.ts';
 import { type TestScript, testScripts } from './test-scripts.ts';
 import { innermostScript, runsAlike, scriptRun, wholeText } from './script-targets.ts';
 
 /**
- * The tests of a workspace folder and of its packages: each `test` and `test:…` script, and each runner that is set up
- * without a script. Targets that run the tests of all packages come last.
+ * The tests of a workspace folder and of its packages: `test` and `test:…` scripts, and runners that are set up without a
+ * script. Targets that run the tests of all packages come last.
  */
 export async function findTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
-  const found = await Promise.all(packages.map((one) => targetsOf(one, workspace, readers)));
+  const found = await Promise.all(packages.map((one) => targetsOf(one, { workspace, readers })));
   const [root] = found;
+  // Tests of packages may need the settings of the outermost package, where that starts their runner.
+  const own = root?.targets.filter(({ folder, isOrchestrator }) => folder === workspace && !isOrchestrator) ?? [];
   const isRun = ({ folder, id, runner }: Target): boolean =>
-    folder !== workspace && id.endsWith(`#${runner}`) && root?.targets.some(startsItself(workspace, runner)) === true;
+    folder !== workspace && id.endsWith(`#${runner}`) && own.some((target) => target.runner === runner);
   const targets = found.flatMap((one) => one.targets).filter((target) => !isRun(target));
   const files = packages.length === 0 ? await readers.list(workspace) : [];
   const foreign = [...found.flatMap((one) => one.foreign), ...setUpElsewhere(files)];
@@ -46,23 +48,12 @@ export async function findTargets(workspace: string, readers: Readers): Promise<
 
 const none = (message: string): TargetsFound => ({ type: 'none', message });
 
-/**
- * Where the outermost package starts a runner itself, the tests of its packages are run with that package's settings,
- * which they may need.
- */
-function startsItself(workspace: string, runner: Runner | null): (target: Target) => boolean {
-  return (target) => target.folder === workspace && target.runner === runner && !target.isOrchestrator;
-}
-
-/** `karma.conf.js is for tests in a browser`: such sentences for the files of a package. */
+/** Sentences for the files of a package: `karma.conf.js is for tests in a browser`. */
 function setUpElsewhere(files: readonly string[]): readonly string[] {
   const signs: readonly (readonly [RegExp, string])[] = [
     [/^deno\.jsonc?$/, 'Deno'],
     [/^bunfig\.toml$/, 'Bun'],
-    [
-      /^(karma\.conf|cypress\.config|cypress|web-test-runner\.config|wtr\.config|playwright-ct\.config)\.\w+$/,
-      'a browser',
-    ],
+    [/^(karma\.conf|cypress(\.config)?|(web-test-runner|wtr|playwright-ct)\.config)\.\w+$/, 'a browser'],
   ];
   return files.flatMap((file) =>
     signs.filter(([pattern]) => pattern.test(file)).map(([, place]) => `${file} is for tests in ${place}`),
@@ -75,36 +66,29 @@ function listOf(sentences: readonly string[]): string {
   return `${sentences.slice(0, 3).join(', ')}${more}`;
 }
 
-interface PackageTargets {
-  readonly targets: readonly Target[];
-  /** `"test" runs in Bun`: sentences about tests that were found and cannot be profiled. */
-  readonly foreign: readonly string[];
-}
-
-async function targetsOf(from: Package, workspace: string, readers: Readers): Promise<PackageTargets> {
+async function targetsOf(from: Package, search: Search) {
+  const { workspace, readers } = search;
   const { scripts: found, foreign } = await testScripts(from, readers);
   const scripts = innermostFirst(found, from);
-  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, workspace, one, readers)));
+  const byScript = await Promise.all(scripts.map((one) => scriptTarget(from, one, search)));
   const parts = [...scripts, ...foreign].flatMap(({ script }) => script.parts);
   const covered = new Set(parts.map(({ runner }) => runner));
   const others = runners.filter((facts) => !covered.has(facts.runner) && isSetUp(facts, from, parts.length > 0));
-  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, workspace, readers)));
-  const targets = [...byScript, ...byRunner.flatMap((one) => (one?.type === 'found' ? [one.target] : []))];
+  const byRunner = await Promise.all(others.map((facts) => bareTarget(facts, from, search)));
+  const targets = [...byScript, ...byRunner.filter((one) => one !== null && typeof one === 'object')];
   const hasOwn = targets.length > 0 || !(await hasNodeTests(from, readers));
   return {
-    targets: hasOwn ? targets : [nodeTestTarget(from, workspace)],
+    targets: hasOwn ? targets : [{ ...nodeTest, ...testsOf(from, workspace, 'node:test', 'node --test') }],
+    /** Sentences about tests that cannot be profiled: `"test" runs in Bun`. */
     foreign: [
       ...foreign.map(({ name, foreign: [what = ''] }) => `"${name}" runs in ${what}`),
-      ...byRunner.flatMap((one) => (one?.type === 'foreign' ? [`${one.runner} runs in ${one.runsIn}`] : [])),
+      ...byRunner.filter((one) => typeof one === 'string'),
       ...setUpElsewhere(from.files),
     ],
   };
 }
 
-/**
- * A script that also builds, checks or rewrites sources stands beside the one that it calls for its tests: that is what a
- * profile is of. That one comes first, unless it needs what the other does before it.
- */
+/** Adds the inner script for the tests of a script that does more, before it unless it needs the other commands. */
 function innermostFirst(scripts: readonly TestScript[], from: Package): readonly TestScript[] {
   const ordered = scripts.flatMap((one): readonly TestScript[] => {
     const name = innermostScript(one.script);
@@ -116,35 +100,19 @@ function innermostFirst(scripts: readonly TestScript[], from: Package): readonly
   return ordered.filter(({ name }, index) => ordered.findIndex((other) => other.name === name) === index);
 }
 
-/**
- * Whether a runner is set up in a package: by a configuration or settings in the manifest. A dependency counts only
- * where no script tests anything.
- */
+/** Whether a runner is set up in a package. A dependency counts only where no script tests anything. */
 function isSetUp(facts: RunnerFacts, from: Package, hasScripts: boolean): boolean {
-  if (facts.entry === null) return false;
-  return (
-    from.files.some((file) => facts.configuration.test(file)) ||
-    from.hasKey(facts.runner) ||
-    (!hasScripts && from.dependencies.has(facts.runner))
-  );
+  const isNeeded = !hasScripts && from.dependencies.has(facts.runner);
+  return facts.entry !== null && (isConfigured(facts, from) || isNeeded);
 }
 
-async function scriptTarget(
-  from: Package,
-  workspace: string,
-  { name, script, foreign }: TestScript,
-  readers: Readers,
-): Promise<Target> {
-  const run = await scriptRun(from, workspace, name, script, readers);
+async function scriptTarget(from: Package, { name, script, foreign }: TestScript, search: Search): Promise<Target> {
+  const { workspace } = search;
+  const run = await scriptRun(from, name, script, search);
   return {
-    ...testsOf(
-      from,
-      workspace,
-      `script:${name}`,
-      name === 'test' ? `${from.manager} test` : `${from.manager} run ${name}`,
-    ),
+    ...testsOf(from, workspace, `script:${name}`, `${from.manager} ${name === 'test' ? '' : 'run '}${name}`),
     runner: script.runner,
-    description: descriptionOf(from, workspace, runnersOf(script)),
+    description: descriptionOf(from.folder, workspace, runnersOf(script)),
     isOrchestrator: script.isOrchestrator,
     ...(run.command[0] === from.manager ? { script: wholeText(from, name) } : {}),
     ...run,
@@ -162,58 +130,36 @@ function partNote(place: string): string {
   return `A part of it runs in ${place}: nothing of that is recorded.`;
 }
 
-type BareTarget =
-  | { readonly type: 'found'; readonly target: Target }
-  | { readonly type: 'foreign'; readonly runner: Runner; readonly runsIn: string };
-
-/** The target for a runner that is set up without a script; null where it is not installed. */
-async function bareTarget(
-  facts: RunnerFacts,
-  from: Package,
-  workspace: string,
-  readers: Readers,
-): Promise<BareTarget | null> {
-  const projects = await projectsOf(facts, [], from, readers);
+/** The target for a runner without a script; null where it is not installed, a sentence where it runs elsewhere. */
+async function bareTarget(facts: RunnerFacts, from: Package, search: Search): Promise<Target | string | null> {
+  const projects = await projectsOf(facts, [], from, search.readers);
   const foreign = projects.find(({ runsIn }) => runsIn !== 'Node.js');
   if (foreign !== undefined && projects.every(({ runsIn }) => runsIn !== 'Node.js'))
-    return { type: 'foreign', runner: facts.runner, runsIn: foreign.runsIn };
-  const command = await runnerCommand(facts, from, workspace, readers);
+    return `${facts.runner} runs in ${foreign.runsIn}`;
+  const command = await runnerCommand(facts, from, search);
   if (command === null) return null;
-  const target = {
-    ...testsOf(from, workspace, facts.runner, facts.runner),
+  return {
+    ...testsOf(from, search.workspace, facts.runner, facts.runner),
     runner: facts.runner,
     command: [...command, ...facts.once, ...(facts.noCoverage ?? [])],
     notes: foreign === undefined ? [] : [partNote(foreign.runsIn)],
   };
-  return { type: 'found', target };
 }
 
-function nodeTestTarget(from: Package, workspace: string): Target {
-  return { ...testsOf(from, workspace, 'node:test', 'node --test'), runner: 'node:test', command: ['node', '--test'] };
-}
+const nodeTest = { runner: 'node:test', command: ['node', '--test'] } as const;
 
 function testsOf(from: Package, workspace: string, name: string, label: string): Omit<Target, 'runner' | 'command'> {
   return {
     id: `${relativeFolder(from.folder, workspace)}#${name}`,
     kind: 'tests',
     label,
-    description: descriptionOf(from, workspace, null),
+    description: descriptionOf(from.folder, workspace, null),
     folder: from.folder,
-    env: {},
-    notes: [],
-    isOrchestrator: false,
+    ...unchanged,
   };
 }
 
-function descriptionOf(from: Package, workspace: string, runner: string | null): string {
-  const folder = relativeFolder(from.folder, workspace);
-  return [folder === '.' ? null : folder, runner].filter((part) => part !== null).join(' · ');
-}
-
-/**
- * Whether a file in the usual places imports `node:test`: Node's own runner needs neither a dependency nor a
- * configuration.
- */
+/** Whether a file in the usual places imports `node:test`, which needs neither a dependency nor a configuration. */
 async function hasNodeTests(from: Package, readers: Readers): Promise<boolean> {
   for (const folder of ['.', 'test', 'tests', '__tests__', 'src']) {
     const names = await readers.list(path.join(from.folder, folder));

@@ -1,31 +1,27 @@
 import { runScript, type Package, findPackages } from '../packages/packages.ts';
-import type { Readers } from '../packages/readers.ts';
+import type { Readers, Search } from '../packages/readers.ts';
 import { readScript, type ScriptText } from '../npm-scripts/script-text.ts';
-import { type TargetsFound, relativeFolder, type Target } from '../target.ts';
+import { type TargetsFound, descriptionOf, relativeFolder, type Target, unchanged } from '../target.ts';
 import { type RunnerFacts, factsOf, runnerCommand, plainArguments, runnerWords } from '../runners/runners.ts';
 
 /** Every script of every package of a workspace folder, in the order of the package.json. */
 export async function scriptTargets(workspace: string, readers: Readers): Promise<TargetsFound> {
   const packages = await findPackages(workspace, readers);
-  const targets = packages.flatMap((one) => {
-    const folder = relativeFolder(one.folder, workspace);
-    return Object.entries(one.scripts).map(([name, text]) => {
+  const targets = packages.flatMap((one) =>
+    Object.entries(one.scripts).map(([name, text]) => {
       const { runner, isOrchestrator } = readScript(text, one.scripts);
       return {
-        id: `${folder}#script:${name}`,
-        kind: 'script' as const,
-        runner,
+        ...{ id: `${relativeFolder(one.folder, workspace)}#script:${name}`, kind: 'script' as const, runner },
         label: name,
-        description: [folder === '.' ? null : folder, text].filter((part) => part !== null).join(' · '),
+        description: descriptionOf(one.folder, workspace, text),
         folder: one.folder,
         command: runScript(one.manager, name),
         script: wholeText(one, name),
-        env: {},
-        notes: [],
+        ...unchanged,
         isOrchestrator,
       };
-    });
-  });
+    }),
+  );
   if (targets.length > 0) return { type: 'found', targets };
   const message =
     packages.length === 0
@@ -41,20 +37,14 @@ export function wholeText({ scripts }: Package, name: string): string {
     .join(' && ');
 }
 
-/**
- * The script that a test script calls for all of its tests, besides something else: `test:unit` for `eslint --fix && npm
- * run test:unit`. Null where there is none.
- */
+/** The script that a test script calls for all its tests, besides other commands (`eslint && npm run test:unit`). */
 export function innermostScript({ parts }: ScriptText): string | null {
   const tests = parts.filter(({ runner }) => runner !== null);
   const name = tests[0]?.via.findLast((one) => tests.every(({ via }) => via.includes(one))) ?? null;
   return name === null || parts.every(({ via }) => via.includes(name)) ? null : name;
 }
 
-/**
- * Whether the inner script, run alone, tests the same as within the outer one: it gets no variables and no arguments
- * there, and only checks of sources run before it.
- */
+/** Whether the inner script, run alone, tests the same: no variables, no arguments, and only checks before it. */
 export function runsAlike(
   outer: { readonly name: string; readonly script: ScriptText },
   inner: string,
@@ -75,19 +65,16 @@ export function runsAlike(
 const checksOnly =
   /^(npx\s+)?(eslint|prettier|xo|standard|oxlint|oxfmt|biome|tslint|stylelint|knip|publint|tsc\s.*--noEmit|((npm|pnpm|yarn)\s+)(run\s+)?lint)\b/;
 
-type Run = Pick<Target, 'command' | 'env' | 'notes'>;
-
 /**
  * The command that runs a script of tests once and without coverage: by arguments for its last command, else by running
  * its one command directly. Where neither works, the script runs with `CI=true`, and a note says that coverage is on.
  */
 export async function scriptRun(
   from: Package,
-  workspace: string,
   name: string,
   script: ScriptText,
-  readers: Readers,
-): Promise<Run> {
+  search: Search,
+): Promise<Pick<Target, 'command' | 'env' | 'notes'>> {
   const watches = script.watches !== 'never';
   const hasCoverage = script.coverage !== 'none';
   if (!watches && !hasCoverage) return { command: runScript(from.manager, name), env: {}, notes: [] };
@@ -99,7 +86,7 @@ export async function scriptRun(
   if (once !== null && bare !== null && script.passing !== null) {
     return { command: runScript(from.manager, name, [...script.passing, ...once, ...bare]), env: {}, notes };
   }
-  const own = facts === null ? null : await ownCommand(from, workspace, name, script, facts, readers);
+  const own = facts === null ? null : await ownCommand(from, name, script, facts, search);
   if (own !== null) return { command: [...own, ...(once ?? [])], env: script.command?.env ?? {}, notes };
   return {
     command: runScript(from.manager, name),
@@ -120,14 +107,13 @@ const coverageOnNote =
 /** The script's only command without its words for watching and coverage; null where there are several. */
 async function ownCommand(
   from: Package,
-  workspace: string,
   name: string,
   { command }: ScriptText,
   facts: RunnerFacts,
-  readers: Readers,
+  search: Search,
 ): Promise<readonly string[] | null> {
   const words = command === null ? null : runnerWords(command.words, facts);
   if (words === null || from.scripts[`pre${name}`] !== undefined) return null;
-  const runner = await runnerCommand(facts, from, workspace, readers, words.node);
+  const runner = await runnerCommand(facts, from, search, words.node);
   return runner === null ? null : [...runner, ...plainArguments(words.args, facts)];
 }

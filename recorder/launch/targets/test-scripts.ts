@@ -1,8 +1,8 @@
 import { type Package, packagesAround } from '../packages/packages.ts';
 import type { Readers } from '../packages/readers.ts';
-import { runsIn } from '../runners/runner-projects.ts';
+import { runsIn, placeOf } from '../runners/runner-projects.ts';
 import { type ScriptText, readScript } from '../npm-scripts/script-text.ts';
-import { type RunnerFacts, factsOf, runners } from '../runners/runners.ts';
+import { type RunnerFacts, factsOf, isConfigured, runners } from '../runners/runners.ts';
 import type { Runner } from '../target.ts';
 
 /** A script of a package that tests something. */
@@ -53,10 +53,7 @@ async function lookAt(name: string, script: ScriptText, from: Package, readers: 
   );
   const named = parts.every(({ part }) => part.runner === null) ? placeIn(name) : null;
   const projects = parts.flatMap(({ foreignProjects }) => foreignProjects);
-  const foreign = [
-    ...parts.map((one) => one.foreign).filter((one) => one !== null),
-    ...projects.map((one) => (one.name === null ? one.runsIn : `${one.runsIn} (project ${one.name})`)),
-  ];
+  const foreign = [...parts.map((one) => one.foreign).filter((one) => one !== null), ...projects.map(placeOf)];
   if (named !== null) return { name, script, foreign: [named], node: [] };
   return {
     name,
@@ -107,7 +104,9 @@ export async function homeOf(
   const [nearest] = homes;
   if (nearest === undefined) return null;
   const used = runnerOfGlobals(text);
-  const isKnown = homes.some((home) => runnersOf(home).includes(used)) || isConfigured(factsOf(used), nearest.from);
+  const facts = factsOf(used);
+  const isUsed = homes.some((home) => runnersOf(home).includes(used));
+  const isKnown = isUsed || (facts !== null && isConfigured(facts, nearest.from));
   const imported = runnerIn(text) ?? (isKnown ? used : null);
   const runnerBy = (home: Pick<TestHome, 'scripts'>): Runner | null =>
     runnersOf(home).find((runner) => runner !== null && runner === (imported ?? runner)) ?? null;
@@ -128,15 +127,7 @@ function setUpIn(from: Package): RunnerFacts | null {
   return configured ?? runners.find((facts) => from.dependencies.has(facts.runner)) ?? null;
 }
 
-function isConfigured(facts: RunnerFacts | null, from: Package): boolean {
-  if (facts === null) return false;
-  return from.files.some((name) => facts.configuration.test(name)) || from.hasKey(facts.runner);
-}
-
-/**
- * The runner whose global object a test file uses; null where it uses none. Some projects give another runner the name
- * `jest`, so this alone says nothing.
- */
+/** The runner whose global object a test file uses; null: none. Some projects call another runner `jest`. */
 function runnerOfGlobals(text: string): Runner | null {
   const [, name] =
     /(?<![\w.$])(jest|vi)\.(?:fn|mock|doMock|spyOn|useFakeTimers|setTimeout|resetModules)\(/.exec(text) ?? [];

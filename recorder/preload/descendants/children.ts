@@ -147,10 +147,7 @@ function withFirstOnPath(pairs: readonly string[], folder: string): readonly str
   });
 }
 
-/**
- * How children get V8's log: a Node binary by flags on its command line, also where a script of Yarn starts it; what a
- * shell starts, by Hotspan's `node`, which is found first on the PATH.
- */
+/** How children get V8's log: Node by flags, also through a script of Yarn; a shell by Hotspan's `node` on the PATH. */
 interface TierChildren {
   /** Variables for the environment of every child. */
   readonly variables: Variables;
@@ -190,24 +187,18 @@ function otherUserOf(options: object): number | null {
   return uid === undefined || uid === ownUser ? null : uid;
 }
 
-/** A start of a Node binary, and the words after it. */
-interface NodeStart {
-  readonly node: string;
-  readonly words: readonly string[];
-  /** The file and the arguments to start instead, with other words. */
-  readonly with: (words: readonly string[]) => { readonly file: string; readonly args: readonly string[] };
-}
-
-function plainStart(options: object, shim: string): NodeStart | null {
+/** A start of a Node binary, the words after it, and what to start with other words. */
+function plainStart(options: object, shim: string) {
   const [name, ...words] = asTexts(internal(options, 'args'));
   const file = internal(options, 'file');
   if (name === undefined || typeof file !== 'string') return null;
   const node = file === process.execPath ? file : nodeBinary(file, searchOf(options, shim));
-  return node === null ? null : { node, words, with: (others) => ({ file: node, args: [name, ...others] }) };
+  const withWords = (others: readonly string[]) => ({ file: node, args: [name, ...others] });
+  return node === null ? null : { node, words, with: withWords };
 }
 
 /** A start through a script of Yarn. It keeps the shell, which sets variables for the program (`PWD`, `SHLVL`). */
-function wrappedStart(options: object, shim: string): NodeStart | null {
+function wrappedStart(options: object, shim: string): ReturnType<typeof plainStart> {
   const [, ...given] = asTexts(internal(options, 'args'));
   const [node, ...words] = wordsOfWrapper(wrapperText(options, shim)) ?? [];
   if (node === undefined) return null;

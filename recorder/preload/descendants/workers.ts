@@ -5,7 +5,6 @@ import type { Output } from '../host/output.ts';
 import { type Run, isOver } from '../host/run.ts';
 import { isStartedByPool } from './starter.ts';
 import { checkTierFolder, hideFlags } from '../profile/tier-log.ts';
-import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 /**
  * Starts each new worker with Node's `--cpu-prof`: only C++ still writes the profile on `terminate()`, an error, or the
@@ -28,7 +27,11 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): ()
       if (worker instanceof Original) {
         started.push(new WeakRef(worker));
         const { threadId } = worker;
-        attempt(() => output.event({ type: 'worker', pid: process.pid, threadId, kind: kindOf(run) }));
+        attempt(() => {
+          // Users wait for a pool of a test runner, except in the background.
+          const kind = run.isBackground || !isStartedByPool() ? 'background' : 'pool';
+          output.event({ type: 'worker', pid: process.pid, threadId, kind });
+        });
       }
       return worker;
     },
@@ -45,10 +48,7 @@ export function reachWorkers(run: Run, output: Output, recorderFile: string): ()
   };
 }
 
-/**
- * Starts a worker with the recorder's flags. Node refuses V8 flags that it inherits (`--expose-gc`) once they are given
- * explicitly: then it is started once more without the flags that the error names.
- */
+/** Starts a worker with flags, once more without those that Node refuses when they are explicit (`--expose-gc`). */
 function startWorker(
   args: readonly unknown[],
   run: Run,
@@ -58,9 +58,11 @@ function startWorker(
   const given = isObject(args[1]) ? args[1] : {};
   const inherited = internal(given, 'execArgv');
   const flags: readonly unknown[] = Array.isArray(inherited) ? inherited : process.execArgv;
-  const own = run.ofTiers
-    ? tierWorkerFlags(given, recorderFile)
-    : [...profileFlags(flags, run), ...preloadFlags(given, recorderFile)];
+  const isLoaded = passVariables(given, recorderFile);
+  // With tiers, `--require` distinguishes a worker of the program from Node's own threads.
+  const preload = isLoaded && !run.ofTiers ? [] : ['--require', recorderFile];
+  // The program may profile its workers itself.
+  const own = run.ofTiers || flags.includes('--cpu-prof') ? preload : [...ownFlags(run), ...preload];
   const withFlags = (execArgv: readonly unknown[]): unknown[] => [
     args[0],
     { ...given, execArgv: [...execArgv, ...own] },
@@ -77,16 +79,6 @@ function startWorker(
   return start(withFlags(flags.filter((flag) => typeof flag === 'string' && !refused.message.includes(flag))));
 }
 
-/** Users wait for a pool of a test runner, except in the background. */
-function kindOf(run: Run): ThreadKind {
-  return run.isBackground || !isStartedByPool() ? 'background' : 'pool';
-}
-
-/** Flags that profile a worker; empty where the program profiles its workers itself. */
-function profileFlags(flags: readonly unknown[], run: Run): readonly string[] {
-  return flags.some((flag) => flag === '--cpu-prof') ? [] : ownFlags(run);
-}
-
 function ownFlags({ directory, intervalUs }: Run): readonly string[] {
   return ['--cpu-prof', `--cpu-prof-dir=${directory}`, `--cpu-prof-interval=${intervalUs}`];
 }
@@ -99,19 +91,13 @@ export function hideOwnFlags(run: Run, recorderFile: string): void {
   hideFlags(own);
 }
 
-/** V8's log needs no flags; `--require` distinguishes a worker of the program from Node's own threads. */
-function tierWorkerFlags(given: object, recorderFile: string): readonly string[] {
-  preloadFlags(given, recorderFile);
-  return ['--require', recorderFile];
-}
-
-/** The flags that load the recorder in a worker with its own environment, which may lack the recorder's NODE_OPTIONS. */
-function preloadFlags(options: object, recorderFile: string): readonly string[] {
+/** Passes the recorder's variables to a worker with its own environment. Whether NODE_OPTIONS load the recorder there. */
+function passVariables(options: object, recorderFile: string): boolean {
   const env = internal(options, 'env');
-  if (!isObject(env)) return [];
+  if (!isObject(env)) return true;
   workerThreads.setEnvironmentData(recordingDirVariable, process.env[recordingDirVariable] ?? '');
   workerThreads.setEnvironmentData(shimVariable, process.env[shimVariable] ?? '');
-  return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile) ? [] : ['--require', recorderFile];
+  return String(internal(env, 'NODE_OPTIONS')).includes(recorderFile);
 }
 
 /** Stops a worker. Returns its thread id, if it was still running. */

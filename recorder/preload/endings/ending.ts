@@ -57,7 +57,7 @@ function before(name: string, work: (args: readonly unknown[]) => void): void {
  * getter adds the last `exit` listener. When Node reads it again, an earlier listener may have thrown, and Node is about
  * to report that: then the recording is finished at once.
  */
-function watchEmit(finish: () => void, signals: HiddenHandlers | null): void {
+function watchEmit(finish: () => void, signals: ReturnType<typeof hideHandlers> | null): void {
   const state: { emit: unknown; isAdded: boolean } = { emit: internal(process, 'emit'), isAdded: false };
   Object.defineProperty(process, 'emit', {
     configurable: true,
@@ -137,15 +137,6 @@ export function watchLeavingRights(before: (name: string) => void, after: () => 
   }
 }
 
-/** Signal handlers that are in no list of listeners. */
-interface HiddenHandlers {
-  readonly arm: () => void;
-  /** Restores the default action of every signal that the program does not handle. */
-  readonly disarm: () => void;
-  /** While a handler is being armed: the function that Node is to call when the signal comes. */
-  readonly onSignal: () => AnyFunction | null;
-}
-
 /** Signals whose default action ends a process, and that tools send for this. */
 const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -154,7 +145,7 @@ const watched: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  * there is another listener. Node keeps the handle of a signal open from `process.on` until the last listener is
  * removed; so the listener is added, and then taken out of the list by hand.
  */
-function hideHandlers(conduct: Conduct): HiddenHandlers {
+function hideHandlers(conduct: Conduct) {
   const state = { isArming: false, isLeaving: false };
   const onHandler = once(conduct.onHandler);
   const onSignal = signalEmit(conduct);
@@ -175,19 +166,21 @@ function hideHandlers(conduct: Conduct): HiddenHandlers {
     if (signal !== undefined && !state.isArming) attempt(() => work(signal));
   };
   return {
-    arm: () => {
+    arm: (): void => {
       for (const signal of watched) arm(signal);
       listenInside('newListener', whenWatched(onHandler));
       listenInside('removeListener', whenWatched(arm));
     },
-    disarm: () => {
+    /** Restores the default action of every signal that the program does not handle. */
+    disarm: (): void => {
       state.isLeaving = true;
       // Node closes the handle of a signal when its last listener is removed, which restores the default action.
       for (const signal of watched.filter((name) => process.listenerCount(name) === 0)) {
         call(internal(process, 'emit'), process, ['removeListener', signal, nothing]);
       }
     },
-    onSignal: () => (state.isArming ? onSignal : null),
+    /** While a handler is being armed: the function that Node is to call when the signal comes. */
+    onSignal: (): AnyFunction | null => (state.isArming ? onSignal : null),
   };
 }
 

@@ -40,10 +40,7 @@ export const host = {
   fstatSync: fs.fstatSync,
   accessSync: fs.accessSync,
   writable: fs.constants.W_OK,
-  /**
-   * Flags for opening files. No link is followed, and a file that is written as a whole must not exist before, so that
-   * it cannot belong to another user. Windows has no such links.
-   */
+  /** Nothing is written through a link (Windows has none), and a whole file not into one of another user. */
   opening: {
     a: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_APPEND | noLinks,
     w: fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL | noLinks,
@@ -171,10 +168,7 @@ export function onFailure(report: (error: unknown) => void): void {
 
 const failures: { left: number; report: (error: unknown) => void } = { left: 5, report: () => undefined };
 
-/**
- * Replaces a function of `target`, with the same name, length and visibility. `wrap` gets the original; where there is
- * none (older Node), nothing happens.
- */
+/** Replaces a function, with the same name, length and visibility. Does nothing where there is none (older Node). */
 export function replace(target: object, name: string, wrap: (original: AnyFunction) => AnyFunction): void {
   const descriptor = Object.getOwnPropertyDescriptor(target, name);
   const original: unknown = descriptor?.value;

@@ -128,7 +128,21 @@ function writeWhole(target: string, text: string): void {
   }
 }
 
-/** A file of lines that are written a little later, by a timer that does not keep the process alive. */
+/** The result runs the first work of each 250 ms at their end, by a timer that does not keep the process alive. */
+export function openTimer(): (work: () => void) => void {
+  const state = { isSet: false };
+  return (work) => {
+    if (state.isSet) return;
+    state.isSet = true;
+    const onTime = (): void => {
+      state.isSet = false;
+      work();
+    };
+    host.setTimeout(onTime, 250).unref();
+  };
+}
+
+/** A file of lines that are written by such a timer. */
 interface LineLog<Line> {
   readonly add: (line: Line) => void;
   /** Writes the collected lines. */
@@ -144,24 +158,20 @@ export function openLineLog<Line>(
   own: (work: () => void) => void,
   textOf: (line: Line) => string,
 ): LineLog<Line> {
-  const state: { lines: Line[]; isTimerSet: boolean } = { lines: [], isTimerSet: false };
+  const state: { lines: Line[] } = { lines: [] };
+  const later = openTimer();
   const flush = (): void => {
     if (state.lines.length === 0) return;
     const { lines } = state;
     state.lines = [];
     output.append(file, lines.map((line) => `${textOf(line)}\n`).join(''));
   };
-  const onTime = (): void => {
-    state.isTimerSet = false;
-    attempt(() => own(flush));
-  };
+  const onTime = (): void => attempt(() => own(flush));
   return {
     add: (line) => {
       if (output.isClosed()) return;
       state.lines.push(line);
-      if (state.isTimerSet) return;
-      state.isTimerSet = true;
-      host.setTimeout(onTime, 250).unref();
+      later(onTime);
     },
     flush,
     flushNow: () => {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { isWithin } from '../../../protocol/machine-path.ts';
 import { host } from './host.ts';
 
@@ -27,11 +26,6 @@ export function readPlainFile(path: string, maxBytes: number): PlainFile | 'larg
   } finally {
     host.closeSync(descriptor);
   }
-}
-
-/** Reads the file of a `file:` url, like `readPlainFile`. */
-export function readPlainUrl(url: string | URL, maxBytes: number): PlainFile | 'large' | null {
-  return readPlainFile(fileURLToPath(url), maxBytes);
 }
 
 /** If the program lies on a network share, so do its files: Node has asked for them already. */

@@ -93,10 +93,7 @@ export function isOver(run: Run): boolean {
   }
 }
 
-/**
- * Whether this process is a package manager, Hotspan, or a one-line helper (`node -e`) that a tool starts. Its children
- * get the recorder, but it is not recorded itself.
- */
+/** Whether this is a package manager, Hotspan, or a tool's helper (`node -e`): only its children are recorded. */
 export function isBystander(run: Pick<Run, 'evaluated'>): boolean {
   if (!isMainThread) return false;
   if (typeof internal(process, '_eval') === 'string') return !run.evaluated;
@@ -115,6 +112,16 @@ const packageManager = /\/(node_modules\/(npm|npx|yarn|pnpm|corepack|@yarnpkg\/c
 export function isPlainNode(): boolean {
   const isElsewhere = 'electron' in process.versions || 'bun' in process.versions || 'Deno' in globalThis;
   return !isElsewhere && internal(process, 'permission') === undefined;
+}
+
+/** Whether this user may write to the recording. */
+export function canWrite({ directory }: Run): boolean {
+  try {
+    host.accessSync(directory, host.writable);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readManifest(directory: string): object | null {

@@ -6,11 +6,10 @@ import { keptTextLength, keptTextSuffix, lengthOfKept, textsSuffix } from '../..
 import type { TextLine } from '../../../protocol/recording-lines.ts';
 import { attempt, beganAt, call, host, internal, isObject } from '../host/host.ts';
 import { type Output, writeFile } from '../host/output.ts';
-import { type PlainFile, readPlainUrl } from '../host/plain-file.ts';
+import { type PlainFile, readPlainFile } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
-import type { Profiler } from '../profile/profiler.ts';
-import { notTheirs } from '../profile/sampled-scripts.ts';
-import { hasHooks, hasLoaders } from './module-loading.ts';
+import { type Profiler, notTheirs } from '../profile/profiler.ts';
+import { hasHooks, hasLoaders } from './watch-compiling.ts';
 import { type SourceMaps, lastComment, textHash } from './source-maps.ts';
 
 /** A profiler's session with the inspector, and the scripts that it has sampled. */
@@ -35,10 +34,7 @@ export function collectLiveScripts({ session, sampled }: Sampling, maps: SourceM
   }
 }
 
-/**
- * Keeps the source maps of a process that may be killed. Call the returned function at each part: it works the first
- * time that there are own scripts, and again when there are twice as many.
- */
+/** Call the result at each part: it keeps the source maps once there are own scripts, and when they have doubled. */
 export function collectInTime(profiler: Sampling, maps: SourceMaps): () => void {
   const state = { scripts: 0 };
   return () => {
@@ -191,7 +187,7 @@ const isOwnFile = /^file:(?!.*\/node_modules\/)/;
 /** Reads the file of a url; null where it cannot be read, `large` where it is too large to be kept. */
 function readIfSmall(url: string): PlainFile | 'large' | null {
   try {
-    return readPlainUrl(url, keptTextLength.ofFile);
+    return readPlainFile(fileURLToPath(url), keptTextLength.ofFile);
   } catch {
     return null;
   }
@@ -249,10 +245,7 @@ function isTextOf(file: string, source: string): boolean {
 /** The characters in the place of types. The semicolon keeps two statements apart. */
 const blanks = new Set([' ', ';', '\u00A0', '\u2002', '\uFEFF']);
 
-/**
- * Opens the kept texts of a recording, which any of its processes may have written. The result keeps a text and returns
- * its name; null where there is no room for it.
- */
+/** Opens the kept texts of all processes. The result keeps a text and returns its name; null: no room. */
 function openStore(directory: string): (text: string) => string | null {
   const files = host.readdirSync(directory).filter((name) => name.endsWith(keptTextSuffix));
   const names = new Set(files.map((file) => file.slice(0, -keptTextSuffix.length)));

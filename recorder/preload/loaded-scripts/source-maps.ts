@@ -1,16 +1,16 @@
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';
 import { host, internal, isObject, call } from '../host/host.ts';
 import { fnv1a } from '../../../protocol/json-value.ts';
 import type { Output } from '../host/output.ts';
-import { readPlainUrl } from '../host/plain-file.ts';
+import { readPlainFile } from '../host/plain-file.ts';
 import type { Run } from '../host/run.ts';
 
 /** Collects the source maps of what is compiled: most such texts were transformed in memory and are nowhere else. */
 export interface SourceMaps {
-  /** Keeps the map in `comment`, the text after `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
+  /** Keeps the map in `comment`, what follows `sourceMappingURL=`. `url` may be a path. Throws where it is unreadable. */
   readonly keep: (url: string, comment: string) => void;
   /** Keeps a text that was compiled without a source map and differs from its file. */
   readonly keepText: (name: string, text: string) => void;
@@ -88,7 +88,7 @@ const ends = ['\n', '\r', ' ', '\t', "'", '"', '*/'];
 function readMap(url: string, comment: string): string | null {
   if (comment.startsWith('data:')) return comment;
   if (!url.startsWith('file:') || url.includes('/node_modules/') || /^https?:/.test(comment)) return null;
-  const file = readPlainUrl(new URL(comment, url), MAX_MAP_BYTES);
+  const file = readPlainFile(fileURLToPath(new URL(comment, url)), MAX_MAP_BYTES);
   if (file === null || file === 'large' || !isSourceMap(file.text)) throw new Error(`No source map: ${comment}`);
   return file.text;
 }

@@ -3,9 +3,10 @@ import path from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { profileSuffix, codeTracesFile } from '../../../protocol/recording.ts';
 import type { Output } from '../host/output.ts';
-import { collectSampledScripts, type SampledScripts } from './sampled-scripts.ts';
 import { attempt, hasNodeOption, host } from '../host/host.ts';
 import type { Run } from '../host/run.ts';
+import { readPlainFile } from '../host/plain-file.ts';
+import { fileURLToPath } from 'node:url';
 
 /** V8's CPU profiler of a thread. Each part is a `.cpuprofile`; consecutive parts overlap a little. */
 export interface Profiler {
@@ -34,21 +35,21 @@ export function startProfiler(run: Run, output: Output): Profiler {
   session.post('Profiler.setSamplingInterval', { interval: run.intervalUs });
   const state = { part: 0, isRunning: true };
   const sampled = collectSampledScripts();
-  const write = (profile: inspector.Profiler.Profile, part: string): void => {
+  const write: Write = (profile, part) => {
     attempt(() => {
       output.write(nameOfPart(run, part), host.toJson(profile));
       sampled.add(profile);
     });
   };
-  const parts = isProfiledByNode() ? startOwnParts(session, write) : startConsoleParts(session, write);
-  parts.begin('0');
+  const goOn = isProfiledByNode() ? ownParts(session, write) : consoleParts(session, write);
+  goOn(null, 0);
   return {
     session: () => session,
     sampled,
     rotate: () => {
       if (!state.isRunning) return;
       state.part += 1;
-      parts.next(`${state.part - 1}`, `${state.part}`);
+      goOn(state.part - 1, state.part);
     },
     beforeLeavingRights: () => {},
     discard: () => {
@@ -58,7 +59,7 @@ export function startProfiler(run: Run, output: Output): Profiler {
     stop: () => {
       if (!state.isRunning) return;
       state.isRunning = false;
-      parts.end(`${state.part}`);
+      goOn(state.part, null);
     },
   };
 }
@@ -102,47 +103,31 @@ function nameOfPart({ isolate }: Run, part: number | string): string {
   return `${isolate}.${part}${profileSuffix}`;
 }
 
-interface Parts {
-  readonly begin: (part: string) => void;
-  readonly next: (last: string, part: string) => void;
-  readonly end: (part: string) => void;
-}
+type Write = (profile: inspector.Profiler.Profile, part: number | string) => void;
 
-type Write = (profile: inspector.Profiler.Profile, part: string) => void;
+/** Ends the part `last` and begins the next one; null: there is none. */
+type GoOn = (last: number | null, next: number | null) => void;
 
 /** The next part begins before the last one ends: starting V8's profiler again costs 0.2 s on a large heap. */
-function startConsoleParts(session: inspector.Session, write: Write): Parts {
+function consoleParts(session: inspector.Session, write: Write): GoOn {
   session.on('Profiler.consoleProfileFinished', ({ params }) => {
     if (params.title?.startsWith(prefix) === true) write(params.profile, params.title.slice(prefix.length));
   });
   const profiling = inspector.console;
-  return {
-    begin: (part) => profiling.profile(prefix + part),
-    next: (last, part) => {
-      profiling.profile(prefix + part);
-      profiling.profileEnd(prefix + last);
-    },
-    end: (part) => profiling.profileEnd(prefix + part),
+  return (last, next) => {
+    if (next !== null) profiling.profile(prefix + String(next));
+    if (last !== null) profiling.profileEnd(prefix + String(last));
   };
 }
 
-/**
- * Records parts by `Profiler.start` and `stop`, for what Node profiles itself (worker threads, `--cpu-prof`, or
- * NODE_V8_COVERAGE as c8 sets it): there Node would print the profiles of `console.profile`.
- */
-function startOwnParts(session: inspector.Session, write: Write): Parts {
-  const begin = (): void => session.post('Profiler.start');
-  const end = (part: string): void =>
-    session.post('Profiler.stop', (error, answer) => {
-      if (error === null) write(answer.profile, part);
-    });
-  return {
-    begin,
-    next: (last) => {
-      end(last);
-      begin();
-    },
-    end,
+/** For isolates that Node profiles itself: there Node would print the profiles of `console.profile`. */
+function ownParts(session: inspector.Session, write: Write): GoOn {
+  return (last, next) => {
+    if (last !== null)
+      session.post('Profiler.stop', (error, answer) => {
+        if (error === null) write(answer.profile, last);
+      });
+    if (next !== null) session.post('Profiler.start');
   };
 }
 
@@ -210,3 +195,95 @@ export function watchSize(run: Pick<Run, 'directory' | 'shim' | 'ofTiers' | 'mos
 function sizeOf(file: string): number {
   return host.statSync(file, { throwIfNoEntry: false })?.size ?? 0; // A temporary file was renamed meanwhile.
 }
+
+/** The user's scripts that were sampled in this thread. */
+export interface SampledScripts {
+  /** Adds the scripts of one more profile. */
+  readonly add: (profile: inspector.Profiler.Profile) => void;
+  /** Urls of the scripts, the most often sampled first. */
+  readonly urls: () => readonly string[];
+  /**
+   * Texts by url of the scripts for which `isKnown` is false, where each file has all sampled functions at the places
+   * where they ran. Null where one file does not: it was transformed in memory, or changed since.
+   */
+  readonly textsOnDisk: (isKnown: (url: string) => boolean) => ReadonlyMap<string, string> | null;
+  /** Whether `text` can be what ran by this url: more than its top level was sampled, and it has all these functions. */
+  readonly hasFunctionsIn: (url: string, text: string) => boolean;
+}
+
+type Place = Pick<inspector.Runtime.CallFrame, 'functionName' | 'lineNumber' | 'columnNumber'>;
+
+function collectSampledScripts(): SampledScripts {
+  /** Sampled functions by url; null for scripts of Node and of dependencies. */
+  const scripts = new Map<string, Map<string, Place> | null>();
+  const hits = new Map<string, number>();
+  return {
+    add: ({ nodes }) => {
+      for (const { callFrame, hitCount = 0 } of nodes) {
+        const { functionName, lineNumber, columnNumber, url } = callFrame;
+        hits.set(url, (hits.get(url) ?? 0) + hitCount);
+        if (!scripts.has(url)) scripts.set(url, notTheirs.test(url) ? null : new Map());
+        scripts.get(url)?.set(`${lineNumber}:${columnNumber}`, { functionName, lineNumber, columnNumber });
+      }
+    },
+    urls: () => {
+      const own = [...scripts].flatMap(([url, functions]) => (functions === null ? [] : [url]));
+      return own.toSorted((a, b) => (hits.get(b) ?? 0) - (hits.get(a) ?? 0));
+    },
+    textsOnDisk: (isKnown) => {
+      const texts = new Map<string, string>();
+      for (const [url, functions] of scripts) {
+        if (functions === null || isKnown(url)) continue;
+        const text = textOf(url);
+        if (text === null || !hasAll(text, [...functions.values()])) return null;
+        texts.set(url, text);
+      }
+      return texts;
+    },
+    hasFunctionsIn: (url, text) => {
+      const functions = [...(scripts.get(url)?.values() ?? [])];
+      return functions.some((one) => !isTopLevel(one)) && hasAll(text, functions);
+    },
+  };
+}
+
+/**
+ * Urls of scripts of Node, native code, the command line, dependencies and the recorder: their source maps are on the
+ * disk, or nowhere. Folders such as `node_modules/.vite-temp` do not match, because tools put transformed files of the
+ * user there; `.pnpm`, which holds packages, does.
+ */
+export const notTheirs =
+  /^$|^(node|wasm):|^\[|^evalmachine|^file:.*\/(node_modules\/(?!\.(?!pnpm\/))|recorder-[0-9a-f]{12}\.cjs$)/;
+
+function textOf(url: string): string | null {
+  try {
+    const file = url.startsWith('file:') ? readPlainFile(fileURLToPath(url), MAX_SCRIPT_BYTES) : null;
+    return file === null || file === 'large' ? null : file.text;
+  } catch {
+    return null; // The name is invented, or the file does not exist any more.
+  }
+}
+
+/** For longer scripts the debugger is asked. */
+const MAX_SCRIPT_BYTES = 64e6;
+
+/** Whether a text has all functions. V8's position is where the parameters begin; a module is at 0:0 or before. */
+function hasAll(text: string, functions: readonly Place[]): boolean {
+  const lines = text.split('\n');
+  return functions.every((one) => {
+    if (isTopLevel(one)) return true;
+    const { functionName, lineNumber, columnNumber } = one;
+    const line = lines[lineNumber] ?? '';
+    const name = /[\w$\u0080-\uffff]+$/.exec(functionName)?.[0] ?? '';
+    return (
+      line.slice(0, columnNumber).includes(name) && functionStart.test(line.slice(columnNumber, columnNumber + 80))
+    );
+  });
+}
+
+function isTopLevel({ lineNumber, columnNumber }: Place): boolean {
+  return lineNumber === 0 && columnNumber <= 0;
+}
+
+/** All characters above ASCII count as letters: compiling a pattern with Unicode properties takes V8 1 ms. */
+const functionStart = /^(\(|async\b|class\b|static\b|[A-Za-z$_#\u0080-\uffff][\w$\u0080-\uffff]*\s*(=>|[=;{}(]))/;

@@ -8,12 +8,9 @@ import { preventsTiers, tierFlags } from '../../command-lines/tier-flags.ts';
 import { attempt, call, host, replace } from '../host/host.ts';
 import type { Output } from '../host/output.ts';
 import { nothingSampled, type Profiler } from './profiler.ts';
-import type { Run } from '../host/run.ts';
+import { canWrite, type Run } from '../host/run.ts';
 
-/**
- * Marks V8's log as that of this isolate, notes where there is none, and stops it when the recording is over. V8 writes
- * it from before the first line of JavaScript to the end of the process.
- */
+/** Marks V8's log, which V8 writes from start to end, notes where there is none, and stops it after the recording. */
 export function keepTierLog(run: Run, output: Output): Profiler {
   if (logsOf(run).length > 0) {
     for (let i = 0; i < 5; i += 1) mark();
@@ -50,11 +47,7 @@ export function hideFlags(own: readonly string[]): void {
 
 /** Call it before a worker starts: V8 would write the log to stdout where the folder is missing or read-only. */
 export function checkTierFolder(run: Run): void {
-  try {
-    host.accessSync(run.directory, host.writable);
-  } catch {
-    stopNewLogs();
-  }
+  if (!canWrite(run)) stopNewLogs();
 }
 
 /** File names of the logs of this process, with those of its threads. */
@@ -91,10 +84,7 @@ function watchFlags(note: (flag: string) => void): void {
   );
 }
 
-/**
- * Sets the flags for the logs of worker threads, which V8 reads when an isolate begins. Node 18 to 26 accept them in
- * this order. V8 splits them at blanks, so paths must have none.
- */
+/** Sets the flags for worker threads, in the order for Node 18 to 26. V8 splits them at blanks. */
 function logWorkers(run: Run): void {
   if (run.shim === '' || /\s/.test(run.directory + run.shim) || process.execArgv.some(preventsTiers)) return;
   const rest = tierFlags(run, run.intervalUs).slice(2);

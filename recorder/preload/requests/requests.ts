@@ -106,52 +106,42 @@ interface Exchange {
   readonly url: string;
 }
 
-/** The open requests. A `connection` is a socket, or a session of HTTP/2. */
-interface Exchanges {
-  /** Returns whether it is the connection's first. */
-  readonly begin: (connection: object, of: object, method: string, url: string) => boolean;
-  readonly name: (connection: object, of: object, pattern: string) => void;
-  /** Ends an exchange and returns it; undefined where its beginning was not seen. */
-  readonly end: (connection: object, of: object) => Exchange | undefined;
-  /** Drops an exchange that will get no answer. */
-  readonly giveUp: (connection: object, of: object) => void;
-}
-
 /**
- * Keeps the open requests by connection: a weak map of requests would cost more, since each request would be added and
- * removed. Requests that are never answered are dropped together with their connection.
+ * Keeps the open requests by connection, a socket or a session of HTTP/2: a weak map of requests would cost more, since
+ * each request would be added and removed. Requests that are never answered are dropped with their connection.
  */
-function trackExchanges(): Exchanges {
+function trackExchanges() {
   const connections = new WeakMap<object, Connection>();
   return {
-    begin: (connection, of, method, url) => {
+    /** Returns whether it is the connection's first. */
+    begin: (connection: object, of: object, method: string, url: string): boolean => {
       const known = connections.get(connection);
       const exchange = { of, start: now(), since: known?.answered ?? -1, pattern: '', method, url };
       if (known === undefined) connections.set(connection, { answered: -1, open: [exchange] });
       else known.open.push(exchange);
       return known === undefined;
     },
-    name: (connection, of, pattern) => {
+    name: (connection: object, of: object, pattern: string): void => {
       const exchange = connections.get(connection)?.open.find((one) => one.of === of);
       if (exchange !== undefined) exchange.pattern = pattern;
     },
-    end: (connection, of) => {
+    /** Undefined where the beginning was not seen. */
+    end: (connection: object, of: object): Exchange | undefined => {
       const known = connections.get(connection);
       if (known === undefined) return undefined;
       known.answered = now();
       return takeOut(known, of);
     },
-    giveUp: (connection, of) => {
+    giveUp: (connection: object, of: object): void => {
       const known = connections.get(connection);
       if (known !== undefined) takeOut(known, of);
     },
   };
 }
 
+/** `answered` is the time of the last answer, −1 before the first; `open` exchanges are in their order. */
 interface Connection {
-  /** When it had its last answer; −1 before the first. */
   answered: number;
-  /** Open exchanges in the order in which they came. */
   readonly open: Exchange[];
 }
 

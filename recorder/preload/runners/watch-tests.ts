@@ -1,7 +1,6 @@
 import vm from 'node:vm';
 import { attempt, call, host, isObject, realPath, replace } from '../host/host.ts';
-import { watchJest, watchMocha, watchNodeTest, watchVitest } from './runners.ts';
-import type { TestLog } from './test-log.ts';
+import { watchJest, watchMocha, watchNodeTest, watchVitest, type TestLog } from './runners.ts';
 
 /**
  * Notes which test runs when, without a hook, listener or reporter that a runner would wait for or print. Call the
@@ -70,10 +69,7 @@ function dueLessAndLess(): () => boolean {
   };
 }
 
-/**
- * Whether a runner that makes realms is in this thread: vitest by the script that its pools start, jest by the modules
- * that it has loaded before its first realm. Other programs might notice a look at their realms.
- */
+/** Whether vitest or jest is in this thread. Other programs might notice a look at their realms. */
 function lookForRunner(): () => boolean {
   const state = { isFound: false, looks: 0 };
   return () => {

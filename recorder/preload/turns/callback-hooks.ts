@@ -1,10 +1,7 @@
 import { call, host, internal, isObject, isFunction, replace } from '../host/host.ts';
 import type { AsyncHook, HookCallbacks } from 'node:async_hooks';
 
-/**
- * A `tick` (`process.nextTick`, `queueMicrotask`) belongs to the turn that made it. So does what a `promise` calls,
- * except where no hook sees that the promise is settled.
- */
+/** A `tick` (`process.nextTick`) belongs to the turn that made it; so does a `promise`, unless it was settled unseen. */
 export type CallbackKind = 'macrotask' | 'tick' | 'promise';
 
 export interface CallbackHooks {
@@ -66,7 +63,7 @@ function leavesPromisesOut(hook: object): boolean {
   );
 }
 
-/** Whether a resource is a tick: a plain object or an `AsyncResource` with a `callback`, not a socket's write request. */
+/** Whether a resource is a tick: a plain object or an `AsyncResource` with a `callback`, not one of a socket's class. */
 function isTick(resource: object, prototype: unknown): boolean {
   return (prototype === Object.prototype || prototype === host.AsyncResource.prototype) && 'callback' in resource;
 }

@@ -1,6 +1,5 @@
 import { now, call, construct, host, internal, isFunction, isObject, pathIn } from '../host/host.ts';
 import type { TurnLog } from './turn-log.ts';
-import type { TurnLine } from '../../../protocol/recording-lines.ts';
 
 /** The garbage collections of this thread. */
 export interface Collections {
@@ -26,7 +25,8 @@ const PERIOD_MS = 250;
  * collections of a program that blocks until its end. The profiler keeps 4 kB for each collection until it is read.
  */
 export function watchCollections(log: TurnLog): Collections {
-  const state: State = { profiler: started(), from: now(), long: 0, costPerMs: null };
+  /** `long` is the time of long turns since the counts were read, in ms; `costPerMs` is −1 before the first one. */
+  const state = { profiler: started(), from: now(), long: 0, costPerMs: -1 };
   const sums = new Map<string, Sum>();
   const stop = (): number => {
     const { profiler } = state;
@@ -42,14 +42,15 @@ export function watchCollections(log: TurnLog): Collections {
   const write = (): void => {
     const { from } = state;
     state.from = now();
-    for (const [kind, sum] of sums) log.add(lineOf(kind, sum, from, state.from));
+    for (const [kind, { count, time, longest, usedBefore, usedAfter }] of sums)
+      log.add(['gc', from, state.from, kind, count, Math.round(time), Math.round(longest), usedBefore, usedAfter]);
     sums.clear();
   };
   return {
     costIn: (turn) => {
       state.long += turn;
       const { long } = state;
-      if (state.costPerMs === null || long >= PERIOD_MS) state.costPerMs = (take() * COLLECTION_COST_MS) / long;
+      if (state.costPerMs < 0 || long >= PERIOD_MS) state.costPerMs = (take() * COLLECTION_COST_MS) / long;
       return state.costPerMs * turn;
     },
     sumUp: () => {
@@ -61,15 +62,6 @@ export function watchCollections(log: TurnLog): Collections {
       write();
     },
   };
-}
-
-interface State {
-  profiler: object | null;
-  from: number;
-  /** Time of long turns since the counts were last read, in ms. */
-  long: number;
-  /** Cost for each ms of long turns in the last period; null before the first long turn. */
-  costPerMs: number | null;
 }
 
 /** A started profiler of V8; null where Node has none. */
@@ -97,11 +89,6 @@ function addTo(sums: Map<string, Sum>, result: unknown): number {
     });
   }
   return all.length;
-}
-
-function lineOf(kind: string, sum: Sum, from: number, to: number): TurnLine {
-  const { count, time, longest, usedBefore, usedAfter } = sum;
-  return ['gc', from, to, kind, count, Math.round(time), Math.round(longest), usedBefore, usedAfter];
 }
 
 /** Times in µs, sizes in bytes. */

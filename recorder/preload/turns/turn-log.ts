@@ -3,7 +3,7 @@ import { type TurnLine, turnClassBounds } from '../../../protocol/recording-line
 import { turnsSuffix } from '../../../protocol/recording.ts';
 import type { Microseconds } from '../../../protocol/units.ts';
 import { now, host } from '../host/host.ts';
-import type { Output } from '../host/output.ts';
+import { openTimer, type Output } from '../host/output.ts';
 import type { Run } from '../host/run.ts';
 
 /** The file of this isolate's turns, written a few lines at a time. */
@@ -11,17 +11,15 @@ export interface TurnLog {
   readonly add: (line: TurnLine) => void;
   /** Writes the collected lines and a mark: all turns that ended before `until` (default: now) are written. */
   readonly flush: (until?: Microseconds) => void;
-  /**
-   * Flushes if the last time was 0.1 s ago or earlier: otherwise the timer of `flushSoon` will. It always flushes in a
-   * worker thread, which may be terminated without notice.
-   */
+  /** Flushes after 0.1 s without one. A worker thread always flushes: it may be terminated without notice. */
   readonly flushInTime: () => void;
   /** Flushes 250 ms later, inside `around`, by a timer that does not keep the process alive. */
   readonly flushSoon: (around: (work: () => void) => void) => void;
 }
 
 export function openTurnLog(run: Run, output: Output): TurnLog {
-  const state = { lines: '', isTimerSet: false, flushedAt: -Infinity };
+  const state = { lines: '', flushedAt: -Infinity };
+  const later = openTimer();
   const flush = (until = now()): void => {
     state.flushedAt = host.performanceNow();
     const lines = `${state.lines}${host.toJson(['mark', until] satisfies TurnLine)}\n`;
@@ -36,15 +34,7 @@ export function openTurnLog(run: Run, output: Output): TurnLog {
     flushInTime: () => {
       if (!isMainThread || host.performanceNow() - state.flushedAt >= 100) flush();
     },
-    flushSoon: (around) => {
-      if (state.isTimerSet) return;
-      state.isTimerSet = true;
-      const onTime = (): void => {
-        state.isTimerSet = false;
-        around(() => flush());
-      };
-      host.setTimeout(onTime, 250).unref();
-    },
+    flushSoon: (around) => later(() => around(() => flush())),
   };
 }
 

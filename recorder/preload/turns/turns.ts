@@ -17,10 +17,7 @@ export interface Turns {
   readonly stop: () => void;
 }
 
-/**
- * Starts to measure. A turn is one macrotask's callback and all microtasks and ticks after it, until the next macrotask
- * starts; it ends with the last of these callbacks.
- */
+/** A turn is a macrotask's callback with all microtasks and ticks until the next; it ends with the last callback. */
 export function measureTurns(log: TurnLog, collections: Collections | null): Turns {
   const turn = new OpenTurn(log, collections);
   const own = (work: () => void): void => turn.own(work);
