@@ -200,8 +200,16 @@ async function stop(child: ChildProcess, isOver: AbortSignal): Promise<void> {
   }
   const schedule = openSchedule();
   send(-pid, 'SIGINT');
-  schedule.later(BETWEEN_STEPS_MS, () => send(-pid, 'SIGTERM'));
-  schedule.later(2 * BETWEEN_STEPS_MS, () => send(-pid, 'SIGKILL'));
+  schedule.onceAllHad(
+    BETWEEN_STEPS_MS,
+    () => [pid],
+    () => send(-pid, 'SIGTERM'),
+  );
+  schedule.onceAllHad(
+    2 * BETWEEN_STEPS_MS,
+    () => [pid],
+    () => send(-pid, 'SIGKILL'),
+  );
   await ended;
   schedule.dispose();
 }

@@ -9,7 +9,7 @@ import {
   type EventLog,
   isGroupRunning,
 } from '../../../recordings/run-processes.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { stopFile } from '../../../protocol/recording.ts';
 
 export interface Relay {
@@ -18,6 +18,32 @@ export interface Relay {
   /** The last signal to this process alone, which was passed on to the command; null where there was none. */
   readonly passedOn: () => NodeJS.Signals | null;
   readonly dispose: () => void;
+}
+
+/** How much time a process has had since a moment, in ms: how long it waited for a CPU does not count. */
+type HadTime = (pid: number) => number;
+
+/**
+ * The limits of a process count the time it has had: on a busy machine, a process that waits for a CPU cannot save its
+ * recording any sooner. Linux knows how long the main thread waited, in ns; on other systems all time counts.
+ */
+export function hadTime(waited: (pid: number) => number = waitedForCpu): HadTime {
+  const since = Date.now();
+  const before = new Map<number, number>();
+  return (pid) => {
+    const waitedMs = waited(pid);
+    const first = before.get(pid) ?? waitedMs;
+    before.set(pid, first);
+    return Date.now() - since - Math.max(0, waitedMs - first);
+  };
+}
+
+function waitedForCpu(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'latin1').split(' ')[1] ?? 0) / 1e6;
+  } catch {
+    return 0; // It has ended, or this is not Linux.
+  }
 }
 
 /** Signals that a terminal or a supervisor sends to end a command. */
@@ -58,12 +84,19 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
     state.passedOn = signal;
     child.kill(signal);
   };
+  const killLate = (signal: NodeJS.Signals, since: number, had: HadTime): void => {
+    const busy = liveProcesses(events.read()).filter((one) => isBusy(one, signal, since));
+    if (busy.every(({ pid }) => had(pid) >= MAX_BUSY_MS)) killBusy(signal, since);
+    else schedule.later(NOTICE_MS, () => killLate(signal, since, had));
+  };
   const onSignal = (signal: NodeJS.Signals): void => {
     const [since, arrived] = [nowUs(), process.uptime() * 1000];
     const isRepeated = state.received.includes(signal);
     state.received = [...state.received, signal];
     schedule.later(NOTICE_MS, () => void passOn(signal, since, arrived));
-    if (signal !== 'SIGQUIT') schedule.later(isRepeated ? NOTICE_MS : MAX_BUSY_MS, () => killBusy(signal, since));
+    if (signal === 'SIGQUIT') return;
+    const had = hadTime();
+    schedule.later(NOTICE_MS, () => (isRepeated ? killBusy(signal, since) : killLate(signal, since, had)));
   };
   for (const signal of relayed) process.on(signal, onSignal);
   return {
@@ -82,7 +115,7 @@ export function relaySignals(child: ChildProcess, events: EventLog): Relay {
  * tests go on. Like Ctrl+C it ends the process group; a daemon has its own group. What handles the signal may go on.
  */
 export async function endRest(signal: NodeJS.Signals, events: EventLog): Promise<void> {
-  const since = Date.now();
+  const had = hadTime();
   const left = (): readonly Live[] => {
     const live = liveProcesses(events.read());
     const group = ownGroup(live.map(({ pid }) => pid));
@@ -90,7 +123,7 @@ export async function endRest(signal: NodeJS.Signals, events: EventLog): Promise
   };
   let rest = left();
   for (const one of rest) if (one.signals.every((noted) => noted.signal !== signal)) send(one.pid, signal);
-  while (rest.length > 0 && Date.now() - since < MAX_BUSY_MS) {
+  while (rest.some(({ pid }) => had(pid) < MAX_BUSY_MS)) {
     await delay(100);
     rest = left();
   }
@@ -202,8 +235,9 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
     interrupt(live.flatMap(({ pid }) => (live.some(({ ppid }) => ppid === pid) ? [] : [pid])));
     if (child.pid !== undefined && !live.some(({ pid }) => pid === child.pid)) interrupt([child.pid]);
     schedule.later(HEAD_START_MS, interruptAll);
-    schedule.later(BETWEEN_STEPS_MS, () => toAll('SIGTERM'));
-    schedule.later(2 * BETWEEN_STEPS_MS, () => toAll('SIGKILL'));
+    const all = (): readonly number[] => [child.pid ?? 0, ...liveProcesses(events.read()).map(({ pid }) => pid)];
+    schedule.onceAllHad(BETWEEN_STEPS_MS, all, () => toAll('SIGTERM'));
+    schedule.onceAllHad(2 * BETWEEN_STEPS_MS, all, () => toAll('SIGKILL'));
   }, 200);
   return {
     dispose: () => {
@@ -216,13 +250,24 @@ export function watchStopFile(child: ChildProcess, events: EventLog, directory: 
 /** Timers that are cancelled together. */
 interface Schedule {
   readonly later: (ms: number, work: () => void) => void;
+  /** Works once each of these processes has had so much time, as `hadTime` counts it. */
+  readonly onceAllHad: (ms: number, pids: () => readonly number[], work: () => void) => void;
   readonly dispose: () => void;
 }
 
 export function openSchedule(): Schedule {
   const timers = new Set<NodeJS.Timeout>();
+  const later = (ms: number, work: () => void): void => void timers.add(setTimeout(work, ms));
   return {
-    later: (ms, work) => void timers.add(setTimeout(work, ms)),
+    later,
+    onceAllHad: (ms, pids, work) => {
+      const had = hadTime();
+      const look = (): void => {
+        if (pids().every((pid) => had(pid) >= ms)) work();
+        else later(NOTICE_MS, look);
+      };
+      look();
+    },
     dispose: () => {
       for (const timer of timers) clearTimeout(timer);
     },

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawnSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { liveProcesses, openEventLog, type EventLog } from '../../../recordings/run-processes.ts';
-import { endRest, relaySignals, watchStopFile, endGroupAtSignal, inGroup } from './end-command.ts';
+import { endRest, hadTime, relaySignals, watchStopFile, endGroupAtSignal, inGroup } from './end-command.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { microseconds } from '../../../protocol/units.ts';
 import { appendEvents } from './recording-folder.ts';
@@ -101,11 +101,10 @@ export function whyNotStarted({ command, cwd }: Pick<CommandToRun, 'command' | '
  * those that a signal has reached, and 0.3 s for those that may end by themselves (a daemon never does).
  */
 async function waitForStragglers(events: EventLog): Promise<void> {
-  const since = Date.now();
+  const had = hadTime();
   for (;;) {
     const live = liveProcesses(events.read());
-    const waited = Date.now() - since;
-    const isWorthWaiting = live.some((one) => waited < (one.signals.length > 0 ? 3000 : 300));
+    const isWorthWaiting = live.some(({ pid, signals }) => had(pid) < (signals.length > 0 ? 3000 : 300));
     if (!isWorthWaiting) return;
     await delay(20);
   }

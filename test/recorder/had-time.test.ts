@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { mock, test } from 'node:test';
+import { hadTime } from '../../recorder/launch/run/end-command.ts';
+
+test('a process that waits for a CPU gets more time for its end, others do not', () => {
+  mock.timers.enable({ apis: ['Date'] });
+  const waited = new Map([
+    [1, 50],
+    [2, 0],
+  ]);
+  const had = hadTime((pid) => waited.get(pid) ?? 0);
+  assert.deepEqual([had(1), had(2)], [0, 0]);
+  mock.timers.tick(3000);
+  waited.set(1, 2550);
+  assert.deepEqual([had(1), had(2)], [500, 3000]);
+  waited.delete(1); // It has ended.
+  assert.equal(had(1), 3000);
+  mock.timers.reset();
+});
