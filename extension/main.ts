@@ -11,6 +11,7 @@ import { createServices, type Services } from './results/services.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
+import { changeRequest } from '../protocol/requests.ts';
 import type { Summary } from '../protocol/summary.ts';
 import { byWorst } from '../words/editor/several-results.ts';
 import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
@@ -81,20 +82,24 @@ export function activatePathRules(log: vscode.LogOutputChannel): vscode.Disposab
 }
 
 /** Shows the worst of all results, `number 961 ms`, in the status bar. If the last run has no result, says so first. */
-export function activateStatusBar({ results, lastRun }: Services, runs: Runs): vscode.Disposable {
+export function activateStatusBar({ results, lastRun, server, log }: Services, runs: Runs): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('hotspan.status', vscode.StatusBarAlignment.Right, 90);
   item.name = 'Hotspan';
-  const update = (): void => {
+  let asked = 0;
+  const update = async (): Promise<void> => {
+    const number = ++asked;
     const summaries = results.all.map(({ summary }) => summary).toSorted(byWorst);
     const [worst] = summaries;
     const { state } = lastRun;
+    const change = await changeOf(worst, server);
+    if (number !== asked) return; // A later one overtook it.
     if (worst === undefined && state === null) {
       item.hide();
       return;
     }
     item.text = [
       ...(state === null ? [] : [lastRunText(state)]),
-      ...(worst === undefined ? [] : [statusText(worst)]),
+      ...(worst === undefined ? [] : [statusText(worst, change)]),
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
     item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
@@ -103,10 +108,16 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): v
   };
   return vscode.Disposable.from(
     item,
-    results.onDidChange(update),
-    lastRun.onDidChange(update),
-    runs.onDidChange(update),
+    ...[results, lastRun, runs].map((one) => on(one.onDidChange, update, log)),
+    on(vscode.workspace.onDidChangeTextDocument, update, log),
   );
+}
+
+/** What a re-check says of the function that the status bar names. */
+async function changeOf(worst: Summary | undefined, server: Services['server']): Promise<string | null> {
+  const functionId = worst?.opensAt ?? -1;
+  if (worst === undefined || functionId < 0 || !server.isStarted) return null;
+  return server.ask(changeRequest, { recording: worst.recording, functionId });
 }
 
 function commandAt(worst: Summary | undefined): string {

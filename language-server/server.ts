@@ -20,6 +20,7 @@ import { toLine0 } from '../protocol/units.ts';
 import { codeLenses } from './features/code-lens.ts';
 import { Diagnostics } from './features/diagnostics.ts';
 import { about, functionAt, markdown, measuredCode } from './features/function-at.ts';
+import { changeOf, showChange } from './features/rechecks.ts';
 import { hotspots, locate } from './features/hotspots.ts';
 import { hover } from './features/hover.ts';
 import { fileMarks } from './features/marks.ts';
@@ -109,6 +110,7 @@ function answerQuestions(connection: Connection, session: Session): void {
   ask(requests.hotspotsRequest, hotspots);
   ask(requests.locateRequest, locate);
   ask(requests.aboutRequest, about);
+  ask(requests.changeRequest, changeOf);
   ask(requests.functionAtRequest, functionAt);
   ask(requests.measuredCodeRequest, measuredCode);
   ask(requests.markdownRequest, markdown);
@@ -148,7 +150,7 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   change(requests.configureRequest, (display) => (session.display = display), refresh);
   change(requests.columnsRequest, ({ columns }) => (session.columns = columns));
   change(requests.takeTiersRequest, async () => recordings.takeTiers());
-  change(requests.showChangeRequest, (of) => recordings.showChange(of.recording, of.functionId, of.change));
+  change(requests.showChangeRequest, (of) => showChange(session, of));
 }
 
 /** Reports progress in `things`, and stops when the request is cancelled. */

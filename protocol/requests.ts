@@ -38,6 +38,8 @@ export const showChangeRequest = request<OfRecording<FunctionChange>, null>('hot
 export const fileMarksRequest = request<FileMarksParams, FileMarks>('hotspan/fileMarks');
 export const hotspotsRequest = request<HotspotsParams, Hotspots>('hotspan/hotspots');
 export const locateRequest = request<OfRecording<Place>, Location | null>('hotspan/locate');
+/** The result of a re-check of a function (`312 → 41 ms`); null where there is none of its current code. */
+export const changeRequest = request<OfRecording<FunctionPlace>, string | null>('hotspan/change');
 /** Title and callees of a function, for a list of actions. */
 export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
 /** The function at a line of a document: its mark's, else the innermost hot one around it; null where there is none. */

@@ -1,5 +1,5 @@
+import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
-import type { Microseconds } from '../protocol/units.ts';
 import { duration, plural } from './formats/figures.ts';
 
 /** How often the tests of uncertain findings run again. */
@@ -15,13 +15,7 @@ export function furtherRunsText({ files, us }: FurtherRuns): string {
 export const MIN_RUNS = 6;
 
 /** What a re-check costs: `6 × about 4 s, string.test.ts`. `us`: of one run; null where that is not known. */
-export function planText({
-  files,
-  us,
-}: {
-  readonly files: readonly string[];
-  readonly us: Microseconds | null;
-}): string {
+export function planText({ files, us }: RunCost): string {
   const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1));
   const what = files.length === 0 ? 'the whole command' : names.join(', ');
   return us === null ? `${MIN_RUNS} runs, ${what}` : `${MIN_RUNS} × about ${duration(us)}, ${what}`;

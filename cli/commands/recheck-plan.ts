@@ -3,10 +3,9 @@ import path from 'node:path';
 import type { KnownCode } from '../../engine/compare/compare-recordings.ts';
 import { isSameCode } from '../../engine/compare/match-functions.ts';
 import type { SideFunction } from '../../engine/compare/side.ts';
-import { testsToRun, timeOf } from '../../engine/compare/tests-to-run.ts';
+import { fewestTestFiles, type RunCost, timeOf } from '../../engine/compare/tests-to-run.ts';
 import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { recordingFile } from '../../protocol/recording.ts';
-import type { Microseconds } from '../../protocol/units.ts';
 import { git, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { SideCommand } from '../../recorder/launch/pairs/run-pairs.ts';
 import { commitAsRecorded } from '../../recorder/launch/pairs/snapshot.ts';
@@ -16,12 +15,8 @@ import type { WantedBase } from './paired-runs.ts';
 import type { Surroundings } from '../views/terminal.ts';
 
 /** What one run of a re-check executes. */
-export interface RecheckPlan {
-  /** Paths of test files below the root; empty: the whole command. */
-  readonly files: readonly string[];
+export interface RecheckPlan extends RunCost {
   readonly commands: readonly SideCommand[];
-  /** An estimate, by the clock of the recording; null where a file's time is not known. */
-  readonly us: Microseconds | null;
   /** Whether these tests ran in the recording as they run now, so that both figures can be compared. */
   readonly isAsRecorded: boolean;
 }
@@ -33,7 +28,7 @@ export async function planRecheck(
   command: readonly string[],
   { cwd, env }: Surroundings,
 ): Promise<RecheckPlan> {
-  const files = fn === undefined ? [] : testsToRun(fn.testFiles);
+  const files = fn === undefined ? [] : fewestTestFiles(fn.testFiles);
   const commands = files.length === 0 ? null : await commandsFor(files, path.parse(cwd).root, cwd, env);
   return commands === null
     ? { files: [], commands: [{ command, cwd, env: {} }], us: times.whole, isAsRecorded: true }

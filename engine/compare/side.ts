@@ -68,9 +68,8 @@ export class SideCollector {
       const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
       if (measured === null) continue;
       const { measurements, testFiles } = await files.functionOf(fn);
-      const present = run.analysis.figures[fn.id]?.presence.tests ?? [];
-      const tests = [...present.map(({ file }) => ({ file, us: null })), ...(reaches.get(fn.id) ?? [])];
-      for (const { file, us } of tests) if (file !== '') addReach(testFiles, fileBelow(file, run.analysis.roots), us);
+      for (const { file, us } of testsOf(run.analysis, fn.id, reaches))
+        addReach(testFiles, fileBelow(file, run.analysis.roots), us);
       const before = measurements.get(number);
       // A class and its constructor are one function in the text.
       if (before === undefined || before.worst < measured.worst) measurements.set(number, measured);
@@ -117,6 +116,25 @@ function reachesIn({ ownParts, operations }: Analysis): ReadonlyMap<number, { fi
     else known.push(reach);
   }
   return found;
+}
+
+/** How one function held the loop in the tests of each file in which it was long; paths below the root. */
+export function testFilesOf(analysis: Analysis, functionId: number): ReadonlyMap<string, Reach> {
+  const found = new Map<string, Reach>();
+  for (const { file, us } of testsOf(analysis, functionId, reachesIn(analysis)))
+    addReach(found, fileBelow(file, analysis.roots), us);
+  return found;
+}
+
+/** The tests of a function with a known file, with what it took in each; null where it was no culprit. */
+function testsOf(
+  { figures }: Analysis,
+  functionId: number,
+  reaches: ReturnType<typeof reachesIn>,
+): readonly { readonly file: string; readonly us: Microseconds | null }[] {
+  const present = figures[functionId]?.presence.tests ?? [];
+  const all = [...present.map(({ file }) => ({ file, us: null })), ...(reaches.get(functionId) ?? [])];
+  return all.filter(({ file }) => file !== '');
 }
 
 /** `us`: null for a test in which the function was no culprit. */

@@ -11,7 +11,7 @@ export const MAX_TEST_FILES = 4;
  * The fewest test files that have a function's worst and half of its long operations; the one with its worst where these
  * are more than {@link MAX_TEST_FILES}. None where no test is known to reach it, or too many do and it is long in none.
  */
-export function testsToRun(testFiles: ReadonlyMap<string, Reach>): readonly string[] {
+export function fewestTestFiles(testFiles: ReadonlyMap<string, Reach>): readonly string[] {
   const byWorst = [...testFiles].toSorted(([a, one], [b, two]) =>
     one.worst === two.worst ? compareTexts(a, b) : two.worst - one.worst,
   );
@@ -27,6 +27,13 @@ export function testsToRun(testFiles: ReadonlyMap<string, Reach>): readonly stri
     covered += one[1].longCount;
   }
   return (chosen.length > MAX_TEST_FILES ? [worst] : chosen).map(([file]) => file);
+}
+
+/** What one run of a re-check executes: test files below the root, or the whole command where there are none. */
+export interface RunCost {
+  readonly files: readonly string[];
+  /** An estimate, by the clock of the recording; null where a file's time is not known. */
+  readonly us: Microseconds | null;
 }
 
 /** How long one run takes, by the clock of a recording. */

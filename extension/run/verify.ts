@@ -45,7 +45,7 @@ export async function recheck(
   const cwd = await folderOf(reference.recording);
   if (location === null || cwd === null || !location.uri.startsWith('file:'))
     throw new Error('Where this function is, or where it was recorded, is not known: profile the tests again.');
-  if (running.has(keyOf(reference))) return null;
+  if (running.has(keyOf(reference)) || !(await isWorthIt(services, reference, label))) return null;
   const place = `${vscode.Uri.parse(location.uri).fsPath}:${location.line + 1}`;
   const args = ['recheck', place, '--json', thresholdArgument(), '--recording', reference.recording];
   const stop = new vscode.CancellationTokenSource();
@@ -58,6 +58,20 @@ export async function recheck(
   }
 }
 
+/** Asks before a re-check that takes more than a minute. */
+async function isWorthIt(
+  { server }: Services,
+  reference: FunctionReference,
+  label: string | undefined,
+): Promise<boolean> {
+  const { text, us } = await server.about(reference.recording, 'recheckCost', reference.functionId);
+  if (us === null || us < MAX_UNASKED_US) return true;
+  const name = label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`;
+  return (await vscode.window.showWarningMessage(`${name}: ${text}. Run it?`, 'Re-check')) === 'Re-check';
+}
+
+const MAX_UNASKED_US = 60_000_000;
+
 async function runRecheck(
   { server, results, log }: Services,
   run: CliRun,
@@ -68,21 +82,26 @@ async function runRecheck(
   await vscode.workspace.saveAll(false); // Tests run what is on the disk.
   const show = async (change: Recheck | null): Promise<unknown> =>
     server.ask(showChangeRequest, { ...reference, change });
-  await show({ type: 'running', text: recheckProgress('') });
+  const said: string[] = [];
+  await show({ type: 'running', text: recheckProgress(said) });
   const result = await runInNotification(
     label === undefined ? 'Re-check' : `Re-check ${visible(label, 100)}`,
     run,
     log,
-    async (text) => show({ type: 'running', text: recheckProgress(text) }),
+    async (text) => {
+      said.push(text);
+      return show({ type: 'running', text: recheckProgress(said) });
+    },
     { stop },
   ).catch(async (error: unknown) => {
     await show(null);
     throw error;
   });
   const found = result.isCancelled ? null : foundIn(result);
-  await show(found === null ? null : { type: 'done', ...found.change });
+  const change = found?.change ?? null;
+  await show(change === null ? null : { type: 'done', ...change });
   results.listAgain();
-  const diff = found?.change.diff ?? null;
+  const diff = change?.diff ?? null;
   if (diff !== null) await pruneOthers(diff, log);
   if (!result.isCancelled && found === null) throw new Error(result.said);
   const name = diff?.place?.name;
@@ -116,14 +135,17 @@ export async function setBaseline({ log }: Services, cli: string, recording: str
 
 interface FoundChange {
   readonly said: string;
-  readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'>;
+  /** Null where nothing was run, as no code differs. */
+  readonly change: Omit<Extract<Recheck, { readonly type: 'done' }>, 'type'> | null;
 }
 
 /** The result of a re-check in its JSON; null where there is none. */
 function foundIn({ stdout, exitCode }: Finished): FoundChange | null {
   const comparison = parseJson(stdout);
   if (!isComparison(comparison)) return null;
-  const [fn] = comparison.functions;
+  const { functions, head, warnings } = comparison;
+  const [fn] = functions;
+  if (head.runs.length === 0) return { said: warnings[0] ?? '', change: null };
   const diff = diffOf(comparison, fn);
   if (fn === undefined) {
     const text = exitCode === 0 ? 'was and is under the threshold' : 'not seen in these runs';

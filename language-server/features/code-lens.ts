@@ -21,7 +21,7 @@ export async function codeLenses(session: Session, { textDocument }: CodeLensPar
   const functions = results.flatMap((one) =>
     one.file.functions.map((fn) => {
       const figure = lensFigure(fn.item, fn.place.stale, metric);
-      return { line: fn.place.line, figure, commands: functionLens(one.result, fn, figure) };
+      return { line: fn.place.line, figure, commands: functionLens(one, fn, figure) };
     }),
   );
   const hasRoom = await roomInEditors(session, uri);
@@ -47,7 +47,7 @@ function rangeAt(line: Line0): CodeLens['range'] {
 
 /** VS Code writes ` | ` between the commands. */
 function functionLens(
-  { summary, changes }: PlacedResult['result'],
+  { result: { summary }, changes }: Pick<PlacedResult, 'result' | 'changes'>,
   { item, place }: Placed<AnnotatedFunction>,
   figure: string,
 ): readonly Command[] {

@@ -13,7 +13,7 @@ import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { heaviestMarks, type MarkOfResult } from './marks.ts';
-import { openDocument, textNow } from './placed-file.ts';
+import { openDocument, textNow } from './current-text.ts';
 
 /** How long diagnostics wait after a key, in ms, as marks do. */
 const quietTime = 1_000;

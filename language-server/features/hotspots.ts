@@ -12,12 +12,18 @@ import type { Session } from '../recordings/session.ts';
 import { fileURLToPath } from 'node:url';
 import { diffNamed } from '../../protocol/diff.ts';
 import { locateFrame } from '../queries/locate.ts';
+import { basename } from 'node:path';
+import type { Recheck } from '../../protocol/requests.ts';
+import { type Changes, changesNow } from './rechecks.ts';
 import { mapToNow } from './placed-file.ts';
 
 /** The hotspots of each result on screen. What two of them reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings, display } = session;
-  const all = recordings.shown.map(async ({ target, summary: { recording }, changes }) => {
+  const all = recordings.shown.map(async (shown) => {
+    const { target, summary } = shown;
+    const { recording } = summary;
+    const changes = await changesNow(session, shown);
     const groups = await recordings.ask(recording, 'hotspots', { params, metric: display.metric });
     const verdict = await recordings.ask(recording, 'verdict', null);
     const placed = groups.map(async (group) => placedGroup(session, recording, group, changes));
@@ -44,8 +50,6 @@ async function placedVerdict(
   return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
 }
 
-type Changes = ReadonlyMap<number, { readonly text: string }>;
-
 /** A row at its place in the current text, with the result of a re-check. */
 async function placedRow<Row extends HotspotItem>(
   session: Session,
@@ -53,9 +57,16 @@ async function placedRow<Row extends HotspotItem>(
   row: Row,
   changes: Changes,
 ): Promise<Row> {
-  const change = changes.get(row.functionId);
-  const shown = change === undefined ? row : { ...row, description: `${change.text} · ${row.description}` };
+  const shown = withChange(row, changes.get(row.functionId));
   return row.location === null ? shown : { ...shown, location: await placed(session, recording, row.location) };
+}
+
+/** A re-checked function has the figures of the re-check, and none of the recording. */
+function withChange<Row extends HotspotItem>(row: Row, change: Recheck | undefined): Row {
+  if (change === undefined) return row;
+  if (change.type !== 'done') return { ...row, description: `${change.text} · ${row.description}` };
+  const file = row.location === null ? [] : [basename(fileURLToPath(row.location.uri))];
+  return { ...row, figure: change.text, description: ['re-checked', ...file].join(' · ') };
 }
 
 async function placedGroup(

@@ -53,22 +53,26 @@ export async function hover(session: Session, { textDocument, position }: HoverP
   const marked = worstOf(results, ({ file }) => marksOn(file, position.line));
   const found = marked ?? worstOf(results, ({ file }) => hotOn(file, position.line));
   if (found === null) return null;
-  const { item, result } = found;
+  const { item, result, changes } = found;
   const { recording, thresholdUs } = result.summary;
+  const recheck = changes.get(item.hot.functionId);
+  const change = recheck?.type === 'done' ? recheck.text : null;
   const details = await session.recordings.ask(recording, 'details', item.hot.functionId);
   if (details === null) return null;
   const { line } = item;
   const remedies = line === null ? [] : await remediesAt(recording, line0(position.line), hasWaited(line.shown));
   const others = isOfSeveral ? [fromText(result.summary, Date.now()), ...othersOf(all, found)] : [];
-  return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, others }));
+  return markdown(hoverText({ recording, thresholdUs, ...item, details, remedies, change, others }));
 }
 
 /** The worst item that the results have for a line. */
 function worstOf<Item extends { readonly worstUs: Microseconds }>(
   results: readonly PlacedResult[],
   itemsOf: (result: PlacedResult) => readonly Item[],
-): { readonly item: Item; readonly result: PlacedResult['result'] } | null {
-  const found = results.flatMap((one) => itemsOf(one).map((item) => ({ item, result: one.result })));
+): ({ readonly item: Item } & Pick<PlacedResult, 'result' | 'changes'>) | null {
+  const found = results.flatMap((one) =>
+    itemsOf(one).map((item) => ({ item, result: one.result, changes: one.changes })),
+  );
   return found.toSorted((a, b) => b.item.worstUs - a.item.worstUs)[0] ?? null;
 }
 
@@ -136,6 +140,8 @@ export interface HoverParts {
   readonly line: MarkedLine | null;
   readonly stale: boolean;
   readonly remedies: readonly Remedy[];
+  /** The result of a re-check of its current code (`312 → 41 ms`); null where there is none. */
+  readonly change: string | null;
   /** With several results: which one this is, and what the others say of the function. */
   readonly others: readonly string[];
 }
@@ -156,8 +162,8 @@ export function hoverText(parts: HoverParts): string {
   const next = parts.details.finding === null ? [] : [`*${escapeMarkdown(parts.details.finding.next)}*`];
   const firstRemedy = remedy === undefined ? next : [remedyText(isShort ? remedy : { ...remedy, fix: null })];
   return [
-    ...titleOf(parts),
-    ...(stale ? [`This function has ${changedSince}.`] : []),
+    ...(parts.change === null ? titleOf(parts) : [changedTitle(parts.change, parts)]),
+    ...(stale && parts.change === null ? [`This function has ${changedSince}.`] : []),
     ...reasonsOf(parts),
     ...firstRemedy,
     actionsOf(parts),
@@ -216,6 +222,11 @@ function detailsOf(parts: HoverParts): readonly string[] {
 }
 
 /** The function with its figures, or the functions that share the line; and why the line's figures differ. */
+/** The figures of a re-checked function. Those of the recording are of other code. */
+function changedTitle(change: string, { details }: HoverParts): string {
+  return `**${escapeMarkdown(details.label)}** · ${escapeMarkdown(change)}  \nRe-checked. What follows was recorded before the change.`;
+}
+
 function titleOf(parts: HoverParts): readonly string[] {
   const { hot, details, line, thresholdUs } = parts;
   const whole = `**${escapeMarkdown(details.label)}** · ${functionFigures(hot, thresholdUs)}`;

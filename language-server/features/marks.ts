@@ -1,5 +1,6 @@
 import type { FileMarks, FileMarksParams, LineMark, Metric } from '../../protocol/requests.ts';
-import { type PlacedFile, type PlacedLine, placedResults, textNow } from './placed-file.ts';
+import { textNow } from './current-text.ts';
+import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.ts';
 import { onePerFunction } from './one-per-function.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';

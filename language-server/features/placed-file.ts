@@ -13,11 +13,10 @@ import {
   type PlacedFunction,
   placeFunction,
 } from '../placement/code-map.ts';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { readFile, stat } from 'node:fs/promises';
-import { MAX_NAMED_BYTES } from '../../engine/read/files/world.ts';
+import { fileURLToPath } from 'node:url';
+import { textNow } from './current-text.ts';
 import type { ShownRecording } from '../recordings/recordings.ts';
+import { type Changes, changesNow } from './rechecks.ts';
 import type { Session } from '../recordings/session.ts';
 
 /** The annotations of a file, in lines of its current text. */
@@ -43,7 +42,9 @@ export interface PlacedLine {
 /** What a result knows of a document. */
 export interface PlacedResult {
   readonly result: ShownRecording;
+  /** Lines of functions with the result of a re-check are left out: their figures are of other code. */
   readonly file: PlacedFile;
+  readonly changes: Changes;
   /** First lines of functions that the run reached with their current text. */
   readonly present: () => ReadonlySet<Line0>;
   readonly codeOf: (extent: FunctionExtent) => string;
@@ -57,14 +58,24 @@ export async function placedResults(session: Session, uri: string): Promise<read
     const annotations = await recordings.file(result.summary.recording, fileURLToPath(uri));
     if (annotations === null) return null;
     const map = await mapToNow(session, uri, annotations);
+    const changes = await changesNow(session, result);
     return {
       result,
-      file: placeAnnotations(annotations, map),
+      file: withoutChanged(placeAnnotations(annotations, map), changes),
+      changes,
       present: () => presentLines(annotations, map),
       codeOf: (extent) => codeBefore(map, extent),
     };
   });
   return (await Promise.all(placed)).filter((one) => one !== null);
+}
+
+function withoutChanged(file: PlacedFile, changes: Changes): PlacedFile {
+  const isChanged = ({ item, owner }: PlacedLine): boolean => {
+    const functionId = owner?.item.functionId ?? item.elsewhere?.functionId;
+    return functionId !== undefined && changes.get(functionId)?.type === 'done';
+  };
+  return changes.size === 0 ? file : { ...file, lines: file.lines.filter((line) => !isChanged(line)) };
 }
 
 function codeBefore({ before }: CodeMap, { firstLine, lastLine }: FunctionExtent): string {
@@ -85,28 +96,6 @@ export async function mapToNow(
   const path = fileURLToPath(uri);
   const now = (await textNow(session, uri)) ?? text;
   return mapCode(session.code.recorded(path, text), session.code.now(path, now));
-}
-
-/** The text of the open document, else of the file; null where it cannot be read. */
-export async function textNow(session: Session, uri: string): Promise<string | null> {
-  const path = fileURLToPath(uri);
-  return openDocument(session, path)?.getText() ?? textOnDisk(path);
-}
-
-/** Asynchronous, because a network disk may not answer, and this thread answers the editor. */
-async function textOnDisk(path: string): Promise<string | null> {
-  try {
-    const stats = await stat(path);
-    return stats.isFile() && stats.size <= MAX_NAMED_BYTES.text ? new TextDecoder().decode(await readFile(path)) : null;
-  } catch {
-    return null; // It is gone, or may not be read.
-  }
-}
-
-/** The document of an absolute path. Editors may escape more of the address than necessary. */
-export function openDocument({ documents }: Session, path: string): TextDocument | undefined {
-  const plain = documents.get(pathToFileURL(path).href);
-  return plain ?? documents.all().find(({ uri }) => uri.startsWith('file:') && fileURLToPath(uri) === path);
 }
 
 export function placeAnnotations(annotations: FileAnnotations, map: CodeMap): PlacedFile {

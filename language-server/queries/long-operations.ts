@@ -7,7 +7,12 @@ import { duration, plural, worstTime } from '../../words/formats/figures.ts';
 import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
-import { operationRoutes, type RouteWaits, routeWaits, type WaitedBehind } from '../../engine/judge/requests/route-waits.ts';
+import {
+  operationRoutes,
+  type RouteWaits,
+  routeWaits,
+  type WaitedBehind,
+} from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { loopTexts, programText } from '../../words/loop-summaries.ts';
 import { placeOf } from '../../words/places.ts';

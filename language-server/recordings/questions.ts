@@ -21,6 +21,11 @@ import { type Remedy, remediesFor } from '../../words/remedies.ts';
 import { findPlace, textBefore, locate } from '../queries/locate.ts';
 import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from '../queries/file-annotations.ts';
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
+import { testFilesOf } from '../../engine/compare/side.ts';
+import { fewestTestFiles, runTimes, timeOf } from '../../engine/compare/tests-to-run.ts';
+import { MIN_RUNS, planText } from '../../words/make-sure.ts';
+import { type Microseconds, microseconds } from '../../protocol/units.ts';
+import { filesBelow } from '../queries/files-below.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';
 import { longOperations, waitRows } from '../queries/long-operations.ts';
 import { verdictOf } from '../queries/verdict.ts';
@@ -59,6 +64,13 @@ export const questions = {
     locate(analysis, folders, place),
   details: ({ analysis }: AnalysedRecording, functionId: number): FunctionDetails | null =>
     detailsOf(analysis, functionId),
+  recheckCost: ({ analysis }: AnalysedRecording, functionId: number): RecheckCost => {
+    const files = fewestTestFiles(testFilesOf(analysis, functionId));
+    const us = timeOf(files, runTimes(analysis));
+    return { text: planText({ files, us }), us: us === null ? null : microseconds(us * MIN_RUNS) };
+  },
+  filesBelow: ({ analysis }: AnalysedRecording, functionId: number): readonly string[] =>
+    filesBelow(analysis, functionId),
   callees: ({ analysis }: AnalysedRecording, functionId: number): readonly CalledFunction[] =>
     calleesOf(analysis, functionId, MAX_STACKS),
   stacks: ({ analysis }: AnalysedRecording, functionId: number): readonly StackText[] =>
@@ -75,6 +87,13 @@ export const diffQuestions = {
   /** The text of a file (absolute path) that the head ran; null where none was kept. */
   textNow: ({ diff }: OpenDiff, path: string): string | null => diff.texts.head.get(path) ?? null,
 };
+
+/** What a re-check of a function costs at least: `6 × about 4 s, string.test.ts`, and all runs together. */
+export interface RecheckCost {
+  readonly text: string;
+  /** Null where the time of a test file is not known. */
+  readonly us: Microseconds | null;
+}
 
 const MAX_STACKS = 20;
 

@@ -111,11 +111,9 @@ export class Recordings {
     );
   }
 
-  /** Keeps the result of a re-check until the next run replaces the recording; null forgets it. */
-  showChange(recording: string, functionId: number, change: Recheck | null): void {
-    const changes = this.#open.get(recording)?.changes;
-    if (change === null) changes?.delete(functionId);
-    else changes?.set(functionId, change);
+  /** Results of re-checks by function id, while the recording is open. */
+  changesOf(recording: string): Map<number, MeasuredChange> | undefined {
+    return this.#open.get(recording)?.changes;
   }
 
   /** Forgets the result of a target, or all (null). Flamegraphs of open recordings stay. */
@@ -174,13 +172,19 @@ export class Recordings {
   }
 }
 
+/** The result of a re-check, and the code that it measured: tokens by absolute path, of its file and those that it calls. */
+export interface MeasuredChange {
+  readonly change: Recheck;
+  readonly code: ReadonlyMap<string, string>;
+}
+
 export interface OpenRecording {
   readonly summary: Summary;
   readonly process: AnalysisProcess;
   readonly bytes: number;
   /** Annotations by path. */
   readonly files: Map<string, Promise<FileAnnotations | null>>;
-  readonly changes: Map<number, Recheck>;
+  readonly changes: Map<number, MeasuredChange>;
 }
 
 /** A result on screen. */

@@ -51,6 +51,7 @@ const textWith = (line: HoverParts['line'], more: Partial<FunctionDetails> = {})
     line,
     stale: false,
     remedies: [],
+    change: null,
     others: [],
   });
 
@@ -94,6 +95,7 @@ test('at most twelve lines stand before the details, however much is known', () 
       { ...remedy, fix: 'one;\ntwo;\nthree;' },
       { ...remedy, fix: 'one;\ntwo;\nthree;\nfour;' },
     ],
+    change: null,
     others: ['From npm test', 'In npm one: 3 ms'],
   });
   const [front = '', after = ''] = text.split('\n---\n');

@@ -13,6 +13,7 @@ import {
   hotspotsRequest,
   locateRequest,
   markdownRequest,
+  changeRequest,
   showChangeRequest,
   usualColumns,
 } from '../../protocol/requests.ts';
@@ -71,7 +72,7 @@ test('what a re-check says stands on the lens and in the tree until the next run
   const functionId = await idOfQuote();
   await client.ask(showChangeRequest, { recording: shop.profile, functionId, change });
   assert.ok((await titles()).includes(text));
-  assert.ok((await rows()).some((row) => row.startsWith(text)));
+  assert.ok((await hotspotItems()).some(({ label, figure }) => label === 'quote' && figure === text));
 
   await client.ask(showChangeRequest, { recording: shop.profile, functionId, change: null });
   assert.ok(!(await titles()).includes(text));
@@ -81,12 +82,39 @@ test('what a re-check says stands on the lens and in the tree until the next run
   assert.ok(!(await titles()).includes(text));
 });
 
+test('a re-check is about the code that it measured: on no surface over other code, on all when it returns', async () => {
+  await opened();
+  await client.openDocument(shop.file, shop.text);
+  const fixed = shop.text.replace('return copy.length', 'return copy.length + 1');
+  await client.changeDocument(shop.file, fixed);
+  const of = { recording: shop.profile, functionId: await idOfQuote() };
+  const text = '312 → 41 ms';
+  await client.ask(showChangeRequest, { ...of, change: { type: 'running', text: 're-checking' } });
+  await client.ask(showChangeRequest, { ...of, change: { type: 'done', text, isFaster: true, diff: null } });
+  const saying = async (): Promise<readonly boolean[]> => [
+    (await titles()).includes(text),
+    (await hotspotItems()).some(({ figure }) => figure === text),
+    (await client.hover(shop.file, quoteLine)).includes(text),
+    (await client.ask(changeRequest, of)) === text,
+    (await marks()).length === 0, // The figure of the recording is on no line.
+  ];
+  const everywhere = [true, true, true, true, true];
+  assert.deepEqual(await saying(), everywhere);
+  for (const other of [shop.text, fixed.replace('+ 1', '+ 2'), 'module.exports = {};\n']) {
+    await client.changeDocument(shop.file, other);
+    assert.deepEqual((await saying()).slice(0, 4), [false, false, false, false], other);
+    await client.changeDocument(shop.file, `// A comment is no other code.\n${fixed}`);
+    assert.deepEqual((await saying()).slice(0, 2), [true, true]);
+    await client.changeDocument(shop.file, fixed);
+    assert.deepEqual(await saying(), everywhere);
+  }
+});
+
 const titles = async () => (await client.lenses(shop.file)).map(({ command }) => command?.title);
 const hotspotItems = async () => {
   const hotspots = await client.ask(hotspotsRequest, { groupBy: 'function', sortBy: 'worst' });
   return hotspots[0]?.groups.flatMap(({ items }) => items) ?? [];
 };
-const rows = async () => (await hotspotItems()).map(({ description }) => description);
 const idOfQuote = async () => (await hotspotItems()).find(({ label }) => label === 'quote')?.functionId ?? -1;
 
 test('marks move with the text, are stale where it changed, and come back by undo', async () => {

@@ -67,11 +67,19 @@ export const baselineIsSet = 'this is the baseline';
 export const nothingToUndo =
   'There is nothing to put back: the function is as it was measured, or cannot be found. Use Undo of the editor.';
 
-/** What the lens says while a re-check runs: `re-checking 2 of 3`. `text` is what the command line says of it. */
-export function recheckProgress(text: string): string {
-  const [pair] = /\d+ of \d+/.exec(text) ?? [];
-  return pair === undefined ? 're-checking' : `re-checking ${pair}`;
+/**
+ * What the lens says while a re-check runs: `re-checking 2 of 3`, and the first answer, `157 → ≈9 ms, 1 run`. `said` is
+ * what the command line has said of it, in order.
+ */
+export function recheckProgress(said: readonly string[]): string {
+  const [pair] = said.flatMap((text) => /\d+ of \d+/.exec(text) ?? []).toReversed();
+  const [early] = said.flatMap((text) => (text.startsWith(soFar) ? text.slice(soFar.length) : []));
+  return ['re-checking', ...(pair === undefined ? [] : [pair]), ...(early === undefined ? [] : [`· ${early}`])].join(
+    ' ',
+  );
 }
+
+const soFar = 'so far: ';
 
 /** The message where a task is started once more while it runs. */
 export function alreadyRunning(task: string): string {

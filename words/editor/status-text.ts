@@ -10,8 +10,12 @@ import type { RunState } from './ways.ts';
  * The text of the status bar about a result: name and figure of the first finding, else that nothing needs an action, else
  * what blocks, else that nothing does, or that nothing is known.
  */
-export function statusText({ headline, worst, blame, thresholdUs, isUnseen }: StatusFacts): string {
+export function statusText(
+  { headline, worst, blame, thresholdUs, isUnseen }: StatusFacts,
+  change: string | null = null,
+): string {
   if (headline !== null) {
+    if (change !== null) return `$(flame) ${visible(headline.label, longestName)} ${change}`;
     const doubt = headline.doubt === undefined ? '' : 'uncertain: ';
     return `$(flame) ${doubt}${visible(headline.label, longestName)} ${timeOf(headline)}`;
   }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAX_TEST_FILES, testsToRun, timeOf } from '../../../engine/compare/tests-to-run.ts';
+import { MAX_TEST_FILES, fewestTestFiles, timeOf } from '../../../engine/compare/tests-to-run.ts';
 import { microseconds, milliseconds } from '../../../protocol/units.ts';
 
 /** Test files by name: the worst in ms and the number of long operations in each. */
 const chosen = (files: Readonly<Record<string, readonly [worst: number, longCount: number]>>): readonly string[] =>
-  testsToRun(
+  fewestTestFiles(
     new Map(Object.entries(files).map(([file, [ms, longCount]]) => [file, { worst: milliseconds(ms), longCount }])),
   );
 
