@@ -1,29 +1,31 @@
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { noTimes } from '../../engine/read/samples/sample-times.ts';
-import type { TimeLane, Timeline, TimelineQuery } from '../../protocol/time.ts';
+import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { threadName } from '../../words/thread-names.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { allLoops } from '../../engine/cut/event-loop/program-loops.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { type RunClock, runClock } from './part-of-run.ts';
 
-/** Most columns: a wider page draws each over more than a pixel. */
-const mostColumns = 4000;
+/** Maximum number of columns: a wider page draws each wider than a pixel. */
+const MAX_COLUMNS = 4000;
 
-/** The turns of a run over time, in columns. However many turns there are, a column has the longest of those in it. */
+/** The turns of a run over time, in columns. A column has its longest turn. */
 export function timelineOf(analysis: Analysis, query: TimelineQuery): Timeline {
   const { streams, operations } = analysis;
   const clock = runClock(analysis);
   const lane = query.lane !== null && streams[query.lane] !== undefined ? query.lane : null;
-  const shown = shownStreams(streams, lane);
-  const columns = new Columns(Math.max(1, Math.min(mostColumns, Math.floor(query.columns))), clock);
+  const { waited, others } = threadsOf(streams);
+  const shown = new Set(lane !== null ? [lane] : waited.length > 0 ? waited : others);
+  const columns = new Columns(Math.max(1, Math.min(MAX_COLUMNS, Math.floor(query.columns))), clock);
   for (const number of operations.keys()) columns.addOperation(analysis, number, shown);
   for (const stream of shown) columns.addCollections(analysis, stream);
   const loops = allLoops([...shown].flatMap((stream) => streams[stream] ?? []));
   return {
     durationUs: clock.durationUs,
     lane,
-    lanes: lanesOf(streams),
+    lanes: [...waited, ...others].map((number) => ({ number, name: threadName(streams, number) })),
     isOneClock: clock.isOne,
     estimated: operations.some(({ stream, measured }) => shown.has(stream) && !measured),
     ...columns.values(),
@@ -31,26 +33,18 @@ export function timelineOf(analysis: Analysis, query: TimelineQuery): Timeline {
   };
 }
 
-function isWaited(stream: SampleStream | undefined): boolean {
-  return stream !== undefined && !isBackground(stream) && !stream.isolate.isTestParent;
+/** The numbers of the threads: those whose loop something waits on, and the others. */
+function threadsOf(streams: readonly SampleStream[]): {
+  readonly waited: readonly number[];
+  readonly others: readonly number[];
+} {
+  const groups = groupBy(streams.keys(), (number) => {
+    const stream = streams[number];
+    return stream !== undefined && !isBackground(stream) && !stream.isolate.isTestParent;
+  });
+  return { waited: groups.get(true) ?? [], others: groups.get(false) ?? [] };
 }
 
-/** The one that is asked for, else those that somebody waits for, else all. */
-function shownStreams(streams: readonly SampleStream[], lane: number | null): ReadonlySet<number> {
-  if (lane !== null) return new Set([lane]);
-  const waited = [...streams.keys()].filter((stream) => isWaited(streams[stream]));
-  return new Set(waited.length > 0 ? waited : streams.keys());
-}
-
-function lanesOf(streams: readonly SampleStream[]): readonly TimeLane[] {
-  const lanes = streams.map((_, number) => ({ number, name: threadName(streams, number) }));
-  return [
-    ...lanes.filter(({ number }) => isWaited(streams[number])),
-    ...lanes.filter(({ number }) => !isWaited(streams[number])),
-  ];
-}
-
-/** The columns, while turns and collections are added. */
 class Columns {
   readonly #clock: RunClock;
   readonly #width: number;
@@ -104,7 +98,7 @@ class Columns {
     };
   }
 
-  /** Calls for each column with the part of a time by a thread's clock that is in it, on the same clock. */
+  /** Calls `call` for each column of a time, with the part of it in that column: all by the thread's clock. */
   #over(stream: number, start: number, end: number, call: (column: number, from: number, until: number) => void): void {
     const zero = this.#clock.zeros[stream] ?? 0;
     const last = Math.min(this.#longest.length, Math.max(1, Math.ceil((end - zero) / this.#width)));
