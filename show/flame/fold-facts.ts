@@ -6,10 +6,10 @@ import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
 import { calleesOf } from './flame-tree.ts';
 
-/** What folding makes of a frame. `name` and `category` are there for a bar, which has no function. */
+/** How a frame is folded. A bar, which has no function, also has `name` and `category`. */
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;
 
-/** Gives what folding makes of each frame of a view. What stands in a bar is counted when it is asked for. */
+/** Gives how each frame of a view is folded. It counts a bar only when called for that bar. */
 export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
   const known: { bars: BarCounter | null } = { bars: null };
   return (frame) => {
@@ -25,28 +25,26 @@ export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, pref
   };
 }
 
-/** Whether a frame of a folded tree stands for code of others. */
+/** Whether a frame of a folded tree is a bar. */
 export function isBar(frame: number, { tree }: Pick<FlameView, 'tree'>, { firstBar }: Owners): boolean {
   return (tree.functionId[frame] ?? -1) >= firstBar;
 }
 
-/** What stands in one bar: the number of its frames, and the time of each owner, the most first. */
+/** The number of frames in one bar, and the time of each owner, the longest first. */
 interface Bar {
   readonly frames: number;
   readonly owners: readonly OwnerInBar[];
 }
 
-export interface OwnerInBar extends FoldedOwner {
-  readonly category: FrameCategory;
-}
+export type OwnerInBar = FoldedOwner & { readonly category: FrameCategory };
 
-/** Counts what stands in bars, each by itself: only some of the bars of a large graph can be seen. */
+/** Counts bars one by one: only some of the bars of a large graph are visible. */
 class BarCounter {
   readonly #view: Omit<FlameView, 'tiers'>;
   readonly #owners: Owners;
-  /** The first frame of the merged tree in each bar whose caller is not in it, and the next one in the same bar. */
+  /** The frames of the merged tree in each bar whose caller is not in it: the first one, and the next in the same bar. */
   readonly #outer: { readonly first: Int32Array; readonly next: Int32Array };
-  /** By owner: its calls around the frame that is looked at, and what was counted. */
+  /** By owner: its number of calls around the current frame, and its time. */
   readonly #around: Int32Array;
   readonly #times: Float64Array;
 
@@ -74,7 +72,7 @@ class BarCounter {
     };
   }
 
-  /** Counts a frame and all with a time that it calls within its bar. Of an owner's calls only the outermost have time. */
+  /** Counts a frame and its callees with any time in the same bar. Only the outermost calls of an owner add time. */
   #addAll(outer: number, met: Map<number, FrameCategory>): number {
     const { plain, isInBar } = this.#view;
     const { first, next } = calleesOf(plain.tree);
@@ -94,7 +92,7 @@ class BarCounter {
     }
     return frames;
 
-    /** The first of the callees from this one on that is counted. */
+    /** The first counted callee from this one on. */
     function from(callee: number): number {
       let frame = callee;
       while (frame >= 0 && !isCounted(frame)) frame = next[frame] ?? -1;
@@ -131,10 +129,10 @@ function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>
   return { first, next };
 }
 
-/** Most owners that one bar tells. */
-const mostOwners = 8;
+/** Maximum number of owners of one bar. */
+const MAX_OWNERS = 8;
 
-/** What a bar stands for: so many frames, of these owners, the most first. */
+/** The facts about a bar with these owners, the longest first. */
 export function barFacts(
   frame: number,
   view: Omit<FlameView, 'tiers'>,
@@ -149,12 +147,12 @@ export function barFacts(
     folded: {
       type: 'others',
       frames,
-      owners: inside.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
+      owners: inside.slice(0, MAX_OWNERS).map(({ name, totalUs }) => ({ name, totalUs })),
     },
   };
 }
 
-/** What the frame beside own code stands for. Each owner has the time in its own frames: all that it calls is elsewhere. */
+/** The facts about the frame beside own code. Owners have self time: their callees are also in this frame, or elsewhere. */
 function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts {
   const { frameOf, outside, plain } = view;
   const times = new Float64Array(owners.names.length);
@@ -176,18 +174,18 @@ function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts
     folded: {
       type: 'outside',
       frames,
-      owners: found.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
+      owners: found.slice(0, MAX_OWNERS).map(({ name, totalUs }) => ({ name, totalUs })),
     },
   };
 }
 
 /** A name such as `Node.js · express · router · +5`. */
 function nameOf(owners: readonly { readonly name: string }[]): string {
-  const more = owners.length > mostNames ? [`+${owners.length - mostNames}`] : [];
-  return [...owners.slice(0, mostNames).map(({ name }) => name), ...more].join(' · ');
+  const more = owners.length > MAX_NAMES ? [`+${owners.length - MAX_NAMES}`] : [];
+  return [...owners.slice(0, MAX_NAMES).map(({ name }) => name), ...more].join(' · ');
 }
 
-const mostNames = 3;
+const MAX_NAMES = 3;
 
-/** Kinds that stand inside of the code of others, and do not name it. */
+/** Categories inside of the code of others, which do not name it. */
 const within: ReadonlySet<FrameCategory> = new Set(['native', 'gc', 'program']);
