@@ -15,7 +15,7 @@ import { type DescribedFrame, type FlamePicture, framesBelow, selfIn, totals } f
 import { Recent } from '../../engine/basics/recent.ts';
 import { foldFactsOf } from '../flame/fold-facts.ts';
 import { foldKey, ownersOf, type Owners, type FoldedTree, foldTree, type FoldOptions } from '../flame/fold-tree.ts';
-import { categoryOfFrame, namesOfNoFunction } from '../flame/frame-facts.ts';
+import { categoryOfFrame, nameOfCategory } from '../flame/frame-facts.ts';
 import type { Diff } from './read-diff.ts';
 import {
   blockRule,
@@ -105,7 +105,7 @@ export class DiffFlame {
     const times = { change: changeOf(picture, frame), was: sideTimes(was, frame), is: sideTimes(is, frame) };
     const place = fn?.is ?? fn?.was ?? null;
     if (fn === undefined || place === null) {
-      const name = frame === 0 ? 'all' : namesOfNoFunction[category];
+      const name = frame === 0 ? 'all' : nameOfCategory(category);
       return { name, category, functionId: -1, url: '', line: line1(0), diff: times };
     }
     const isRenamed = fn.was !== null && fn.was.label !== place.label;

@@ -11,7 +11,7 @@ import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { framesBelow, type FlameView, widthOf } from './flame-view.ts';
-import { namesOfNoFunction } from './frame-facts.ts';
+import { nameOfCategory } from './frame-facts.ts';
 
 /** The frame to zoom to; 0, the root, where the wanted frame has no time in the view. */
 export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
@@ -62,7 +62,7 @@ function matchingOf(
   texts: readonly string[],
   testRegex: RegexTest,
 ) {
-  const names = frameCategories.map((category) => namesOfNoFunction[category]);
+  const names = frameCategories.map(nameOfCategory);
   const all = [...texts, ...names];
   const wanted = pattern.toLowerCase();
   const found = isRegex

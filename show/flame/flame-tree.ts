@@ -196,26 +196,40 @@ function framesOf(
  */
 export function outermostFrames(tree: FlameTree, keyOf: (frame: number) => number, keys: number): Uint8Array {
   const marks = new Uint8Array(tree.size);
-  const { first, next } = calleesOf(tree);
   const above = new Int32Array(keys);
-  let frame = 0;
-  while (frame >= 0) {
+  const count = (frame: number, change: 1 | -1): boolean => {
     const key = keyOf(frame);
-    if (key >= 0 && above[key] === 0) marks[frame] = 1;
-    if (key >= 0) above[key] = (above[key] ?? 0) + 1;
-    const callee = first[frame] ?? -1;
-    frame = callee >= 0 ? callee : after(frame);
-  }
+    if (key >= 0 && change === 1 && above[key] === 0) marks[frame] = 1;
+    if (key >= 0) above[key] = (above[key] ?? 0) + change;
+    return true;
+  };
+  walkBelow(
+    tree,
+    0,
+    (frame) => count(frame, 1),
+    (frame) => count(frame, -1),
+  );
   return marks;
+}
 
-  /** The frame after all that this one calls; −1 at the end. */
-  function after(last: number): number {
-    for (let left = last; left >= 0; left = tree.parent[left] ?? -1) {
-      const key = keyOf(left);
-      if (key >= 0) above[key] = (above[key] ?? 0) - 1;
-      if ((next[left] ?? -1) >= 0) return next[left] ?? -1;
+/** Calls `enter` for a frame and then for its callees, if it gives true for their caller; `leave` after these callees. */
+export function walkBelow(
+  tree: FlameTree,
+  top: number,
+  enter: (frame: number) => boolean,
+  leave: (frame: number) => void,
+): void {
+  const { first, next } = calleesOf(tree);
+  for (let frame = top; frame >= 0;) {
+    let isEntered = enter(frame);
+    let following = isEntered ? (first[frame] ?? -1) : -1;
+    for (let left = frame; following < 0; left = tree.parent[left] ?? -1) {
+      if (isEntered) leave(left);
+      if (left === top) return;
+      following = next[left] ?? -1;
+      isEntered = true;
     }
-    return -1;
+    frame = following;
   }
 }
 

@@ -1,25 +1,23 @@
 import { type FlameFrame, type FoldedOwner, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
+import { once } from '../../engine/basics/once.ts';
 import type { FlameView } from './flame-view.ts';
 import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
-import { calleesOf } from './flame-tree.ts';
+import { walkBelow } from './flame-tree.ts';
 
 /** How a frame is folded. A bar, which has no function, also has `name` and `category`. */
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;
 
 /** Gives how each frame of a view is folded. It counts a bar only when called for that bar. */
 export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
-  const known: { bars: BarCounter | null } = { bars: null };
+  const counter = once(() => barCounter(view, owners));
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
     if (frame === view.outside) return outsideFacts(view, owners);
-    if (isBar(frame, view, owners)) {
-      const counter = (known.bars ??= new BarCounter(view, owners));
-      return { ...unfolded, ...barFacts(frame, view, owners, counter.count(frame)) };
-    }
+    if (isBar(frame, view, owners)) return { ...unfolded, ...barFacts(frame, view, owners, counter()(frame)) };
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
   };
@@ -38,82 +36,39 @@ interface Bar {
 
 export type OwnerInBar = FoldedOwner & { readonly category: FrameCategory };
 
-/** Counts bars one by one: only some of the bars of a large graph are visible. */
-class BarCounter {
-  readonly #view: Omit<FlameView, 'tiers'>;
-  readonly #owners: Owners;
-  /** The frames of the merged tree in each bar whose caller is not in it: the first one, and the next in the same bar. */
-  readonly #outer: { readonly first: Int32Array; readonly next: Int32Array };
-  /** By owner: its number of calls around the current frame, and its time. */
-  readonly #around: Int32Array;
-  readonly #times: Float64Array;
-
-  constructor(view: Omit<FlameView, 'tiers'>, owners: Owners) {
-    this.#view = view;
-    this.#owners = owners;
-    this.#outer = outerFrames(view);
-    this.#around = new Int32Array(owners.names.length);
-    this.#times = new Float64Array(owners.names.length);
-  }
-
-  count(bar: number): Bar {
-    const { first, next } = this.#outer;
-    const met = new Map<number, FrameCategory>();
+/** Gives what is in a bar. It counts each bar when called: only some of the bars of a large graph are visible. */
+function barCounter(view: Omit<FlameView, 'tiers'>, owners: Owners): (bar: number) => Bar {
+  const { tree, total } = view.plain;
+  const outer = outerFrames(view);
+  /** Number of calls of each owner around the current frame: only the outermost ones add time. */
+  const around = new Int32Array(owners.names.length);
+  return (bar) => {
+    const found = new Map<number, { readonly category: FrameCategory; us: number }>();
     let frames = 0;
-    for (let outer = first[bar] ?? -1; outer >= 0; outer = next[outer] ?? -1) frames += this.#addAll(outer, met);
-    const owners = [...met].map(([owner, category]) => ({
-      ...{ owner, category, name: this.#owners.names[owner] ?? '' },
-      totalUs: microseconds(this.#times[owner] ?? 0),
-    }));
-    for (const owner of met.keys()) this.#times[owner] = 0;
-    return {
-      frames,
-      owners: owners.toSorted((a, b) => firstDifference(b.totalUs - a.totalUs, a.owner - b.owner)),
-    };
-  }
-
-  /** Counts a frame and its callees with any time in the same bar. Only the outermost calls of an owner add time. */
-  #addAll(outer: number, met: Map<number, FrameCategory>): number {
-    const { plain, isInBar } = this.#view;
-    const { first, next } = calleesOf(plain.tree);
-    const isCounted = (frame: number): boolean => isInBar[frame] === 1 && (plain.total[frame] ?? 0) > 0;
-    if (!isCounted(outer)) return 0;
-    let frames = 0;
-    for (let frame = outer; frame >= 0;) {
+    const enter = (frame: number): boolean => {
+      if (view.isInBar[frame] !== 1 || (total[frame] ?? 0) <= 0) return false;
       frames += 1;
-      this.#enter(frame, met);
-      let below = from(first[frame] ?? -1);
-      for (let left = frame; below < 0; left = plain.tree.parent[left] ?? -1) {
-        this.#leave(left);
-        if (left === outer) break;
-        below = from(next[left] ?? -1);
-      }
-      frame = below;
-    }
-    return frames;
-
-    /** The first counted callee from this one on. */
-    function from(callee: number): number {
-      let frame = callee;
-      while (frame >= 0 && !isCounted(frame)) frame = next[frame] ?? -1;
-      return frame;
-    }
-  }
-
-  #enter(frame: number, met: Map<number, FrameCategory>): void {
-    const { tree, total } = this.#view.plain;
-    const owner = ownerOf(frame, tree, this.#owners);
-    if (!met.has(owner)) met.set(owner, categoryOfFrame(frame, tree));
-    if (this.#around[owner] === 0) this.#times[owner] = (this.#times[owner] ?? 0) + (total[frame] ?? 0);
-    this.#around[owner] = (this.#around[owner] ?? 0) + 1;
-  }
-
-  #leave(frame: number): void {
-    const owner = ownerOf(frame, this.#view.plain.tree, this.#owners);
-    this.#around[owner] = (this.#around[owner] ?? 0) - 1;
-  }
+      const owner = ownerOf(frame, tree, owners);
+      const one = found.get(owner) ?? { category: categoryOfFrame(frame, tree), us: 0 };
+      found.set(owner, one);
+      if (around[owner] === 0) one.us += total[frame] ?? 0;
+      around[owner] = (around[owner] ?? 0) + 1;
+      return true;
+    };
+    const leave = (frame: number): void => {
+      const owner = ownerOf(frame, tree, owners);
+      around[owner] = (around[owner] ?? 0) - 1;
+    };
+    for (let one = outer.first[bar] ?? -1; one >= 0; one = outer.next[one] ?? -1) walkBelow(tree, one, enter, leave);
+    const inside = [...found].toSorted(([a, one], [b, other]) => firstDifference(other.us - one.us, a - b));
+    const ownerIn = ([owner, { category, us }]: (typeof inside)[number]): OwnerInBar => {
+      return { name: owners.names[owner] ?? '', totalUs: microseconds(us), category };
+    };
+    return { frames, owners: inside.map(ownerIn) };
+  };
 }
 
+/** The frames of the merged tree in each bar whose caller is not in it: the first one, and the next in the same bar. */
 function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): {
   readonly first: Int32Array;
   readonly next: Int32Array;

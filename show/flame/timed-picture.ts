@@ -147,7 +147,7 @@ interface Interval {
   readonly start: number;
   /** Self time in µs. */
   self: number;
-  /** What a folded bar stands for; null for other frames. */
+  /** What a folded bar represents; null for other frames. */
   bar: TimedBar | null;
 }
 
