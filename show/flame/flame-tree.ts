@@ -2,12 +2,11 @@ import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { NumberList } from '../../engine/basics/number-list.ts';
-import { type BridgedSamples, noSpans } from '../../engine/cut/operations/operation.ts';
+import type { BridgedSamples } from '../../engine/cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
 import { oncePer } from '../../engine/basics/once.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
-import { noWeights } from '../../engine/read/samples/weights.ts';
 import {
   runBits,
   unknownRun,
@@ -37,29 +36,23 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   const [program, gc] = [numberOf('program'), numberOf('gc')];
   const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
   const [first] = streams;
-  if (streams.length === 1 && first?.tiered === null) {
-    const { tree, frames } = treeOfOne(first.tree, bridged[0] ?? noSamples, { ...kinds, gc });
+  const [samples] = bridged;
+  if (streams.length === 1 && first?.tiered === null && samples !== undefined) {
+    const { tree, frames } = treeOfOne(first.tree, samples, { ...kinds, gc });
     return { ...tree, streams: [{ frames, tiers: null }] };
   }
   const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
   const merged = streams.map((stream, index): MergedStream => {
-    const samples = bridged[index] ?? noSamples;
+    const samples = bridged[index];
     const { tiered } = stream;
-    const frames = placesOf(stream, samples, kinds, tree);
+    const frames = samples === undefined ? new Int32Array() : placesOf(stream, samples, kinds, tree);
     for (let sample = 0; sample < frames.length; sample += 1)
-      if (samples.sampled[sample] === metaNodes.gc)
+      if (samples?.sampled[sample] === metaNodes.gc)
         frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
     return { frames, tiers: tiered === null ? null : tiersOfSamples(tiered) };
   });
   return { ...tree.finished(), streams: merged };
 }
-
-const noSamples: BridgedSamples = {
-  nodes: new Int32Array(),
-  sampled: new Int32Array(),
-  weights: noWeights,
-  spans: noSpans,
-};
 
 export function categoryOf({ kind, role }: Pick<FunctionInfo, 'kind' | 'role'>): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';

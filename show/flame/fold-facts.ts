@@ -84,9 +84,6 @@ function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>
   return { first, next };
 }
 
-/** Maximum number of owners of one bar. */
-const MAX_OWNERS = 8;
-
 /** The facts about a bar with these owners, the longest first. */
 export function barFacts(
   frame: number,
@@ -99,11 +96,7 @@ export function barFacts(
   return {
     name: nameOf([...code.filter(({ name }) => name === outermost), ...code.filter(({ name }) => name !== outermost)]),
     category: categoryOfFrame(frame, view.tree),
-    folded: {
-      type: 'others',
-      frames,
-      owners: inside.slice(0, MAX_OWNERS).map(({ name, totalUs }) => ({ name, totalUs })),
-    },
+    folded: { type: 'others', frames, owners: firstOf(inside) },
   };
 }
 
@@ -126,12 +119,13 @@ function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts
   return {
     name: nameOf(code.length > 0 ? code : found),
     category: code.length > 0 ? 'runner' : 'program',
-    folded: {
-      type: 'outside',
-      frames,
-      owners: found.slice(0, MAX_OWNERS).map(({ name, totalUs }) => ({ name, totalUs })),
-    },
+    folded: { type: 'outside', frames, owners: firstOf(found) },
   };
+}
+
+/** The first eight owners of a bar. */
+function firstOf(owners: readonly FoldedOwner[]): readonly FoldedOwner[] {
+  return owners.slice(0, 8).map(({ name, totalUs }) => ({ name, totalUs }));
 }
 
 /** A name such as `Node.js · express · router · +5`. */

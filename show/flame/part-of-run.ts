@@ -69,7 +69,7 @@ export function runClock({ streams, several }: Pick<Analysis, 'streams' | 'sever
 }
 
 /** A range since the start of the run, on the clock of a thread's samples. */
-export function onClockOf(stream: number, { zeros }: RunClock, { from, until }: TimeRange): TimeRange {
+function onClockOf(stream: number, { zeros }: RunClock, { from, until }: TimeRange): TimeRange {
   const zero = zeros[stream] ?? 0;
   return { from: microseconds(from + zero), until: microseconds(until + zero) };
 }
