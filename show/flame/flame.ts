@@ -60,7 +60,7 @@ class FlameGraph {
   readonly #analysis: Analysis;
   readonly #owners: Owners;
   readonly #merged: () => MergedTree;
-  #texts: readonly string[] | null = null;
+  readonly #texts: () => readonly string[];
   readonly #folded = new Recent<FoldedTree>(2);
   readonly #times = new Recent<ViewTimes>(2);
   readonly #views = new Recent<FlameView>(2);
@@ -70,6 +70,7 @@ class FlameGraph {
     this.#analysis = analysis;
     this.#merged = once(() => mergeTrees(analysis));
     const { functions } = analysis.functions;
+    this.#texts = once(() => functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
     this.#owners = ownersOf(
       functions.map(({ kind, role, packageName }) => ({ category: categoryOf({ kind, role }), packageName })),
     );
@@ -153,10 +154,8 @@ class FlameGraph {
 
   #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'part' | 'tiers'>, testRegex: RegexTest): Searchable {
     const operation = this.#operationOf(query);
-    const { functions } = this.#analysis.functions;
-    const texts = (this.#texts ??= functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
     return {
-      texts,
+      texts: this.#texts(),
       testRegex,
       viewOf: (fold) => this.#viewOf({ ...query, ...(fold === undefined ? {} : { fold }) }, operation),
     };
