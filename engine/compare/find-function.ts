@@ -5,16 +5,16 @@ import { identitiesIn, matchFunctions } from './match-functions.ts';
 import type { SideFunction } from './side.ts';
 
 /** A function as the user names it: by a line in its text, or by its name. */
-export type FunctionQuery =
-  | {
-      readonly type: 'place';
-      /** Path below some root, with `/`; its end is compared. */
-      readonly file: string;
-      readonly line: Line1;
-      /** The text of the file as it is now. */
-      readonly text: string;
-    }
-  | { readonly type: 'name'; readonly name: string };
+export type FunctionQuery = PlaceQuery | { readonly type: 'name'; readonly name: string };
+
+interface PlaceQuery {
+  readonly type: 'place';
+  /** Path below some root, with `/`; its end is compared. */
+  readonly file: string;
+  readonly line: Line1;
+  /** The present text of the file. */
+  readonly text: string;
+}
 
 /**
  * The places that `src/cart.ts:12` or, with a column, `src/cart.ts:12:5` may mean. The second may also mean line 5 of a
@@ -28,11 +28,7 @@ export function placesOf(typed: string): readonly { readonly file: string; reado
 }
 
 /** The functions around a line, without the module, the innermost first: `number` in the index, `line` of the begin. */
-export function functionsAround({
-  file,
-  line,
-  text,
-}: Extract<FunctionQuery, { type: 'place' }>): readonly { readonly number: number; readonly line: Line1 }[] {
+export function functionsAround({ file, line, text }: PlaceQuery): readonly { number: number; line: Line1 }[] {
   const all = indexSource(text, file)?.functions ?? [];
   const around = all.flatMap(({ kind, start, end }, number) =>
     number > 0 && kind === 'function' && start.line <= line && line <= end.line ? [{ number, line: start.line }] : [],

@@ -54,7 +54,8 @@ export interface SideFunction {
 /** Collects the functions of one side, run by run: it keeps only the last run. */
 export class SideCollector {
   readonly #found = new Map<string, OpenFunction>();
-  readonly #mixed = new Set<string>();
+  /** Files whose tokens differ between the runs. */
+  readonly mixedFiles = new Set<string>();
   #runs = 0;
   #last: ComparedRun | null = null;
 
@@ -62,8 +63,8 @@ export class SideCollector {
   async add(run: ComparedRun): Promise<void> {
     const number = this.#runs++;
     this.#last = run;
-    const files = new Files(run, this.#found, this.#mixed);
     const reaches = reachesIn(run.analysis);
+    const files = new Files(run, this.#found, this.mixedFiles);
     for (const fn of run.analysis.functions.functions) {
       const measured = fn.own && !fn.moduleBody ? measuredOf(fn.id, run) : null;
       if (measured === null) continue;
@@ -85,14 +86,9 @@ export class SideCollector {
     const { roots } = this.#last.analysis;
     const known = new Set([...this.#found.values()].map(({ identity }) => identity.file));
     const long = other.filter(({ runs }) => runs.some((one) => one !== null && !one.isBelow));
-    const files = new Files(this.#last, this.#found, this.#mixed);
+    const files = new Files(this.#last, this.#found, this.mixedFiles);
     for (const [file, isTest] of new Map(long.map((fn) => [fn.identity.file, fn.isTest])))
       if (!known.has(file)) for (const root of roots) await files.open(`${withoutSlash(root)}/${file}`, isTest);
-  }
-
-  /** Files whose tokens differ between the runs. */
-  get mixedFiles(): readonly string[] {
-    return [...this.#mixed];
   }
 
   /** The functions with samples, and the others in the same files. */

@@ -1,46 +1,31 @@
-import {
-  type FlameDiff,
-  type FlameSide,
-  type DiffRule,
-  type DiffView,
-  type FrameChange,
-  frameChanges,
-  type SideTimes,
-} from '../../protocol/diff.ts';
+import { type FlameDiff, type FlameSide, type DiffRule, type DiffView, type FrameChange, frameChanges, type SideTimes } from '../../protocol/diff.ts';
 import type { FlameAnswer, FlameQuery, FlameSearch, FlameSearchAnswer } from '../../protocol/flame.ts';
 import { line1, microseconds, type Microseconds } from '../../protocol/units.ts';
 import { pictureOf } from '../flame/flame-picture.ts';
 import { noRegex, queryAtMatch, type RegexTest, type Searchable, searchIn, zoomedFrame } from '../flame/find-frames.ts';
 import { type DescribedFrame, type FlamePicture, framesBelow, selfIn, totals } from '../flame/flame-view.ts';
+import { Recent } from '../../engine/basics/once.ts';
 import { foldFactsOf } from '../flame/fold-facts.ts';
 import { foldKey, ownersOf, type Owners, type FoldedTree, foldTree, type FoldOptions } from '../flame/fold-tree.ts';
-import { categoryOfFrame, namesOfNoFunction } from '../flame/frame-facts.ts';
+import { categoryOfFrame, nameOfCategory } from '../flame/frame-facts.ts';
 import type { Diff } from './read-diff.ts';
-import {
-  blockRule,
-  changeOfTimes,
-  type ChangeRule,
-  firstRule,
-  isFarBeyondRanges,
-  type Order,
-  type Direction,
-} from '../../engine/compare/change-rules.ts';
+import { blockRule, changeOfTimes, type ChangeRule, firstRule, isFarBeyondRanges, type Order, type Direction } from '../../engine/compare/change-rules.ts';
 import { type DiffTree, framesOfFunction, type RunTimes, timesInside, timesOfRun } from './diff-tree.ts';
 
 type Query = Omit<FlameQuery, 'leastShare'>;
 
-/** The flamegraph of a diff, for any number of questions. What was looked at last is kept, so zooming in it is quick. */
+/** The flamegraph of a diff, for any number of queries. It keeps the last pictures, so zooming is quick. */
 export class DiffFlame {
   readonly #diff: Diff;
   readonly #owners: Owners;
-  #last: { readonly key: string; readonly pictures: DiffPictures } | null = null;
+  readonly #pictures = new Recent<DiffPictures>(1);
 
   constructor(diff: Diff) {
     this.#diff = diff;
     this.#owners = ownersOf(diff.functions);
   }
 
-  /** Never throws. A zoom or a function that does not exist shows everything. */
+  /** Never throws. An unknown zoom or function shows everything. */
   answer(asked: FlameQuery, testRegex = noRegex): FlameAnswer {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
@@ -52,11 +37,7 @@ export class DiffFlame {
     return searchIn(search, this.#searchable(search, testRegex));
   }
 
-  #searchable({ side, perOperationOf }: Query, testRegex: RegexTest): Searchable {
-    const query = {
-      ...(side === undefined ? {} : { side }),
-      ...(perOperationOf === undefined ? {} : { perOperationOf }),
-    };
+  #searchable(query: Query, testRegex: RegexTest): Searchable {
     const texts = this.#diff.functions.map((fn) => {
       const place = fn.is ?? fn.was;
       return `${place?.label ?? fn.name}\n${place?.url ?? fn.url}`;
@@ -88,13 +69,12 @@ export class DiffFlame {
   #picturesOf({ fold, perOperationOf }: Query): DiffPictures {
     const of = this.#scopeOf(perOperationOf);
     const key = `${of ?? 'all'} ${foldKey(fold ?? null)}`;
-    if (this.#last?.key === key) return this.#last.pictures;
-    const { tree, order } = this.#diff;
-    const owners = this.#owners;
-    const plain = diffViewOf(tree, order, { of, fold: null, owners });
-    const pictures = { plain, folded: fold === undefined ? plain : diffViewOf(tree, order, { of, fold, owners }) };
-    this.#last = { key, pictures };
-    return pictures;
+    return this.#pictures.get(key, () => {
+      const { tree, order } = this.#diff;
+      const owners = this.#owners;
+      const plain = diffViewOf(tree, order, { of, fold: null, owners });
+      return { plain, folded: fold === undefined ? plain : diffViewOf(tree, order, { of, fold, owners }) };
+    });
   }
 
   #scopeOf(functionId: number | undefined): number | null {
@@ -109,7 +89,7 @@ export class DiffFlame {
     const times = { change: changeOf(picture, frame), was: sideTimes(was, frame), is: sideTimes(is, frame) };
     const place = fn?.is ?? fn?.was ?? null;
     if (fn === undefined || place === null) {
-      const name = frame === 0 ? 'all' : namesOfNoFunction[category];
+      const name = frame === 0 ? 'all' : nameOfCategory(category);
       return { name, category, functionId: -1, url: '', line: line1(0), diff: times };
     }
     const isRenamed = fn.was !== null && fn.was.label !== place.label;
@@ -141,7 +121,7 @@ export class DiffFlame {
   }
 }
 
-/** The frames as they are, whose changes the legend counts, and as they are drawn. */
+/** The frames before folding, whose changes the legend counts, and as drawn. */
 interface DiffPictures {
   readonly plain: DiffPicture;
   readonly folded: DiffPicture;
@@ -151,8 +131,8 @@ function flameSide({ runs, count, estimated, total }: SidePicture, zoomed: numbe
   return { runs: runs.length, count, estimated, totalUs: microseconds(total[zoomed] ?? 0) };
 }
 
-/** A diff as it is looked at: its frames, folded or not, and what changed in each. */
-export interface DiffPicture extends FoldedTree {
+/** What a diff shows: its frames, folded or not, and the change of each. */
+interface DiffPicture extends FoldedTree {
   readonly was: SidePicture;
   readonly is: SidePicture;
   readonly rule: DiffRule;
@@ -160,30 +140,25 @@ export interface DiffPicture extends FoldedTree {
   readonly changes: Uint8Array;
 }
 
-/** The times of one side, in µs for each run or operation: the same divisor for all frames, so that they add up. */
-export interface SidePicture {
+/** The times of one side, in µs for each run or operation: all frames have the same divisor, so they add up. */
+interface SidePicture {
   readonly self: Float64Array;
   readonly total: Float64Array;
-  /** All runs; `count` of one without an operation is 0. */
+  /** Times of each run, not divided. `count` is 0 for a run without an operation. */
   readonly runs: readonly RunPicture[];
-  /** By what the times of all runs together were divided. */
+  /** The divisor: runs, or operations. */
   readonly count: number;
   readonly estimated: boolean;
 }
 
-/** One run, in µs, not divided. */
-interface RunPicture {
-  readonly self: Float64Array;
-  readonly total: Float64Array;
-  readonly count: number;
-}
+type RunPicture = Pick<SidePicture, 'self' | 'total' | 'count'>;
 
-export interface DiffQuery extends Omit<FoldOptions, 'isSplit'> {
-  /** The function whose operations are looked at; null for whole runs. */
-  readonly of: number | null;
-}
-
-function diffViewOf(diff: DiffTree, order: Order, { of, fold, owners }: DiffQuery): DiffPicture {
+/** `of`: the function whose operations count; null for whole runs. */
+function diffViewOf(
+  diff: DiffTree,
+  order: Order,
+  { of, fold, owners }: Omit<FoldOptions, 'isSplit'> & { readonly of: number | null },
+): DiffPicture {
   const cut = foldTree(diff.tree, { fold, owners, isSplit: false });
   const isInside = of === null ? null : framesOfFunction(diff.tree, of);
   const timesOf = (run: DiffTree['base'][number]): RunTimes =>
@@ -193,13 +168,13 @@ function diffViewOf(diff: DiffTree, order: Order, { of, fold, owners }: DiffQuer
   return { ...cut, was, is, rule, changes: changesIn(cut, was, is, rules[rule]) };
 }
 
-/** A change of a fifth is told where each side has three runs, and they took turns. */
+/** Report a change ≥ 20 % only with ≥ 3 interleaved runs per side. */
 function ruleFor(was: SidePicture, is: SidePicture, order: Order): DiffRule {
   const runs = [was, is].map((side) => valued(side).length);
-  return order === 'interleaved' && Math.min(...runs) >= leastRuns ? 'apart' : 'twice';
+  return order === 'interleaved' && Math.min(...runs) >= MIN_RUNS ? 'apart' : 'twice';
 }
 
-const leastRuns = 3;
+const MIN_RUNS = 3;
 const rules: Readonly<Record<DiffRule, ChangeRule>> = {
   apart: { ...firstRule, mayBeDisturbed: false },
   twice: blockRule,
@@ -220,7 +195,7 @@ function sideOf(runs: readonly RunTimes[], cut: FoldedTree): SidePicture {
   };
 }
 
-/** Runs that tell a time: a run without an operation of the function tells none. */
+/** Runs with a time: without an operation of the function a run has none. */
 function valued({ runs }: SidePicture): readonly RunPicture[] {
   return runs.filter(({ count }) => count > 0);
 }
@@ -231,7 +206,7 @@ function valuesOf(side: SidePicture, of: 'self' | 'total', frame: number): reado
   return values.length === 0 ? [0] : values;
 }
 
-/** What changed, by frame. Callers come first, so that all below a frame that is gone, or new, is so, too. */
+/** The change of each frame. Callers come first, so all below a frame that is gone or new is the same. */
 function changesIn({ tree }: FoldedTree, was: SidePicture, is: SidePicture, rule: ChangeRule): Uint8Array {
   const changes = new Uint8Array(tree.size).fill(changeNumber.none);
   for (let frame = 0; frame < tree.size; frame += 1) {
@@ -245,9 +220,9 @@ function changesIn({ tree }: FoldedTree, was: SidePicture, is: SidePicture, rule
 }
 
 /**
- * A graph has hundreds of frames, and nothing confirms the change of one of them. In graphs of unchanged code the first
- * rule of a comparison gave 3 % of the frames over 2 ms a colour; with all runs apart, and by more than either range is
- * wide, it is 0.2 to 0.8 %, and 91 to 96 % of those that take half as long still get theirs.
+ * A graph has hundreds of frames, and nothing confirms the change of one. In graphs of unchanged code the first rule of a
+ * comparison colored 3 % of the frames over 2 ms. This rule colors 0.2 to 0.8 %, and still 91 to 96 % of those that take
+ * half as long.
  */
 function directionOf(rule: ChangeRule, was: readonly number[], is: readonly number[]): Direction | null {
   return isFarBeyondRanges(was, is) ? changeOfTimes(rule, was, is) : null;
@@ -259,7 +234,7 @@ function changeOf({ changes }: DiffPicture, frame: number): FrameChange {
   return frameChanges[changes[frame] ?? changeNumber.none] ?? 'none';
 }
 
-/** Self time by frame, as a view shows it: of one side, or of what only one side has. */
+/** Self time by frame in a view: of one side, or only of frames that one side alone has. */
 function selfOfSide(picture: DiffPicture, view: DiffView): Float64Array {
   const { was, is, changes } = picture;
   if (view === 'now') return is.self;
@@ -268,7 +243,7 @@ function selfOfSide(picture: DiffPicture, view: DiffView): Float64Array {
   return self.map((time, frame) => (changes[frame] === changeNumber[view] ? time : 0));
 }
 
-/** By how much self times differ, now less before, by the change of their frames; of those that `isBelow` has 1 for. */
+/** Difference of self times, now less before, by the change of the frames for which `isBelow` has 1. */
 function differencesIn(
   { was, is, changes }: DiffPicture,
   isBelow: Uint8Array | Int32Array,

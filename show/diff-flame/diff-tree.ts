@@ -13,10 +13,8 @@ export interface SideRun {
   readonly numbers: Int32Array;
   /** Weights of the samples of each stream, in µs. */
   readonly weights: readonly Weights[];
-  readonly operations: readonly RunOperation[];
+  readonly operations: readonly Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'lastWeight' | 'measured'>[];
 }
-
-export type RunOperation = Pick<Operation, 'stream' | 'firstSample' | 'lastSample' | 'lastWeight' | 'measured'>;
 
 /** The part of a run that a diff keeps. */
 export function sideRunOf(analysis: Analysis, numbers: Int32Array): SideRun {
@@ -44,22 +42,18 @@ export interface DiffRun extends Pick<SideRun, 'weights' | 'operations'> {
   readonly frames: readonly Int32Array[];
 }
 
-/** `ofBase`, `ofHead`: index in `functions` of each side's functions. */
+/** `ids.ofBase`, `ids.ofHead`: index in `ids.functions` of each side's functions. */
 export function diffTreeOf(
   base: readonly SideRun[],
   head: readonly SideRun[],
-  {
-    functions,
-    ofBase,
-    ofHead,
-  }: {
+  ids: {
     readonly functions: readonly { readonly category: FrameCategory }[];
     readonly ofBase: Int32Array;
     readonly ofHead: Int32Array;
   },
 ): DiffTree {
   const joined = createTree();
-  const categories = Uint8Array.from(functions, ({ category }) => numberOf(category));
+  const categories = Uint8Array.from(ids.functions, ({ category }) => numberOf(category));
   const join = ({ tree, numbers, weights, operations }: SideRun, index: Int32Array): DiffRun => {
     const frameOf = new Int32Array(tree.size);
     for (let frame = 1; frame < tree.size; frame += 1) {
@@ -72,7 +66,7 @@ export function diffTreeOf(
     const frames = tree.streams.map((stream) => stream.frames.map((frame) => (frame < 0 ? -1 : (frameOf[frame] ?? 0))));
     return { frames, weights, operations };
   };
-  const runs = { base: base.map((run) => join(run, ofBase)), head: head.map((run) => join(run, ofHead)) };
+  const runs = { base: base.map((run) => join(run, ids.ofBase)), head: head.map((run) => join(run, ids.ofHead)) };
   return { tree: joined.finished(), ...runs };
 }
 

@@ -1,39 +1,40 @@
+import type { ComparedPlace } from '../../protocol/comparison.ts';
 import type { DiffSides } from '../../protocol/diff.ts';
-import type { analyze, AnalyzeOptions } from '../../engine/analyze.ts';
+import type { AnalyzeOptions } from '../../engine/analyze.ts';
 import type { Order } from '../../engine/compare/change-rules.ts';
-import { type NotRead, type ReadRunsOptions, readRuns, type RunFacts } from '../../engine/compare/read-runs.ts';
+import { type NotRead, type ReadRun, type ReadRunsOptions, readRuns } from '../../engine/compare/read-runs.ts';
 import { filePathOf, olderTextOf, plainUrl } from '../../engine/read/files/file-path.ts';
 import type { World } from '../../engine/read/files/world.ts';
 import type { RecordingFacts } from '../../engine/read/recording-files/isolate-source.ts';
 import { type DiffTree, diffTreeOf, type SideRun, sideRunOf } from './diff-tree.ts';
 import type { FrameCategory } from '../../protocol/flame.ts';
-import { type Line1, toLine1 } from '../../protocol/units.ts';
+import { toLine1 } from '../../protocol/units.ts';
 import { type FunctionIdentity, groupsOfBoth, matchFunctions } from '../../engine/compare/match-functions.ts';
 import { type ComparedRun, fileBelow, Files, type OpenFunction } from '../../engine/compare/side.ts';
 import { categoryOf } from '../flame/flame-tree.ts';
 import type { FunctionInfo, OrderedFunction } from '../../engine/read/functions/function-table.ts';
 
-/** All that is known of a diff. It is made once, and answers every question. */
+/** A diff as read from its recordings. It answers every query. */
 export interface Diff {
   readonly functions: readonly DiffFunction[];
   readonly tree: DiffTree;
   readonly order: Order;
   /** Facts about the first recording of the head. */
   readonly recording: RecordingFacts;
-  /** The texts of own files that ran, as far as the recordings of a side have kept them, by absolute path. */
+  /** The texts of own files that ran and that the recordings of a side have kept, by absolute path. */
   readonly texts: Readonly<Record<'base' | 'head', ReadonlyMap<string, string>>>;
 }
 
 export type DiffResult = { readonly type: 'read'; readonly diff: Diff } | NotRead;
 
 export interface DiffOptions extends Pick<AnalyzeOptions, 'thresholdUs' | 'testPatterns' | 'pathRules' | 'onProgress'> {
-  /** Told before each run is read, with its number from 0. */
+  /** Called before each run is read, with its number from 0. */
   readonly onRun?: (done: number, total: number) => void;
 }
 
 /**
- * Reads the runs of both sides, one after the other: only what a diff needs of each is kept. Each is read as what it is
- * on its own, because the base ran in a folder that the editor does not know. Rejects only for a bug.
+ * Reads the runs of both sides, one after the other, and keeps only what a diff needs. It uses the root of each recording,
+ * because the base ran in a folder that the editor does not know. Rejects only for a bug.
  */
 export async function readDiff({ base, head }: DiffSides, world: World, options: DiffOptions): Promise<DiffResult> {
   const total = base.length + head.length;
@@ -54,25 +55,13 @@ export async function readDiff({ base, head }: DiffSides, world: World, options:
   };
 }
 
-interface ReadSide {
-  readonly type: 'read';
-  readonly functions: SideFunctions;
-  readonly runs: readonly SideRun[];
-  /** Facts about the runs of this side and of those before. */
-  readonly facts: readonly RunFacts[];
-  /** When each run began, in ISO 8601; null where that is not known. */
-  readonly startedAt: readonly (string | null)[];
-  readonly recording: RecordingFacts;
-  /** Texts that ran, those of the last run where they differ. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
+/** Reads the runs of one side. */
 async function readSide(
   given: DiffSides['base'],
   world: World,
   options: DiffOptions,
   before: Pick<ReadRunsOptions, 'total' | 'before'>,
-): Promise<ReadSide | NotRead> {
+) {
   const functions = new SideFunctions();
   const runs: SideRun[] = [];
   const startedAt: (string | null)[] = [];
@@ -89,11 +78,8 @@ async function readSide(
   return read.type === 'read' ? { ...read, functions, runs, startedAt, recording, texts } : read;
 }
 
-/** The texts of own files that a recording has kept, by path. Nothing else tells which text ran. */
-async function keptTexts({
-  analysis,
-  kept,
-}: Extract<Awaited<ReturnType<typeof analyze>>, { readonly type: 'analyzed' }>): Promise<ReadonlyMap<string, string>> {
+/** The texts of own files that a recording has kept, by path: only these are certain to have run. */
+async function keptTexts({ analysis, kept }: ReadRun['result']): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
   for (const { own, url } of analysis.functions.functions) {
     const path = own && olderTextOf(url) === null ? filePathOf(url) : null;
@@ -104,8 +90,8 @@ async function keptTexts({
 }
 
 /**
- * Whether the runs of both sides took turns: neither side began all of its runs before the other began one. Where that
- * is not known they count as blocks, of which less can be told.
+ * `interleaved` where neither side began all of its runs before the other began one. Unknown times count as blocks, for
+ * which a change must be larger.
  */
 function orderOf(base: readonly (string | null)[], head: readonly (string | null)[]): Order {
   const timesOf = (side: readonly (string | null)[]): readonly number[] => side.map((time) => Date.parse(time ?? ''));
@@ -126,45 +112,32 @@ export interface DiffFunction extends OrderedFunction {
   readonly is: DiffPlace | null;
 }
 
-export interface DiffPlace {
-  readonly label: string;
-  readonly url: string;
-  /** 0 where there is no line. */
-  readonly line: Line1;
-}
+/** `line` is 0 where there is no line. */
+type DiffPlace = Pick<ComparedPlace, 'label' | 'url' | 'line'>;
 
-/** A function of one side as its runs have it. */
 interface SideFunction {
-  /** The function in the text that ran; null for code of others, and where nobody has the text. */
+  /** The function in the text that ran; null for code of others, and without a text. */
   readonly own: OpenFunction | null;
-  /** Where it stands, without the folder of the project. */
+  /** Its file without the folder of the project, so that it is the same in another checkout. */
   readonly file: string;
   readonly info: FunctionInfo;
 }
 
-/** Collects the functions of the runs of one side, which are the same in each run. */
+/** Collects the functions of one side, which are the same in each run. */
 class SideFunctions {
-  /** Own functions of all files that ran, by their identity. */
-  readonly #known = new Map<string, OpenFunction>();
+  /** Own functions of all files that ran, also those that no run has reached. */
+  readonly known = new Map<string, OpenFunction>();
+  /** The functions that ran, by their numbers. */
+  readonly all: SideFunction[] = [];
   readonly #numbers = new Map<OpenFunction | string, number>();
-  readonly #all: SideFunction[] = [];
 
   /** Adds the functions of a run. Gives the number of each on this side, by its id in the run. */
   async add(run: Pick<ComparedRun, 'analysis' | 'textOf'>): Promise<Int32Array> {
-    const files = new Files(run, this.#known, new Set());
+    const files = new Files(run, this.known, new Set());
     const { functions } = run.analysis.functions;
     const numbers = new Int32Array(functions.length);
     for (const fn of functions) numbers[fn.id] = await this.#numberOf(fn, files, run.analysis.roots);
     return numbers;
-  }
-
-  get all(): readonly SideFunction[] {
-    return this.#all;
-  }
-
-  /** All own functions with a text, also those that no run has reached. */
-  get known(): readonly OpenFunction[] {
-    return [...this.#known.values()].filter(hasText);
   }
 
   async #numberOf(info: FunctionInfo, files: Files, roots: readonly string[]): Promise<number> {
@@ -174,14 +147,13 @@ class SideFunctions {
     const key = own ?? placeKey({ file, info });
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const number = this.#all.length;
+    const number = this.all.length;
     this.#numbers.set(key, number);
-    this.#all.push({ own, file, info });
+    this.all.push({ own, file, info });
     return number;
   }
 }
 
-/** The file of a function, below the project or in its packages, so that it is the same in another checkout. */
 function fileOf({ url }: FunctionInfo, roots: readonly string[]): string {
   const packages = url.lastIndexOf('/node_modules/');
   return packages >= 0 ? plainUrl(url.slice(packages)) : fileBelow(url, roots);
@@ -191,18 +163,14 @@ function hasText({ identity }: OpenFunction): boolean {
   return identity.tokens.length > 0;
 }
 
-/** The functions of both sides, and the index in them of each side's functions, by their numbers there. */
-export interface JoinedFunctions {
-  readonly functions: readonly DiffFunction[];
-  readonly ofBase: Int32Array;
-  readonly ofHead: Int32Array;
-}
-
-/** Finds the functions of the base again in the head; own ones by their texts, others by their place or their name. */
-function joinFunctions(base: SideFunctions, head: SideFunctions): JoinedFunctions {
+/**
+ * Finds the functions of the base again in the head: own functions by their texts, others by their place or their name.
+ * `ofBase`, `ofHead`: index in `functions` by the number on each side.
+ */
+function joinFunctions(base: SideFunctions, head: SideFunctions) {
   const matched = matchesOf(base, head);
   const partners = partnersOf(base, head, matched);
-  const functions = head.all.map((is): DiffFunction => functionOf(is, placeIn(matched.before, is.own), placeOf(is)));
+  const functions = head.all.map((is): DiffFunction => functionOf(is, placeIn(matched, is.own), placeOf(is)));
   const ofHead = Int32Array.from(head.all, (_, number) => number);
   const ofBase = Int32Array.from(base.all, (was, number) => {
     const partner = partners.get(number);
@@ -211,7 +179,7 @@ function joinFunctions(base: SideFunctions, head: SideFunctions): JoinedFunction
       functions[partner] = { ...known, was: placeOf(was) };
       return partner;
     }
-    functions.push(functionOf(was, placeOf(was), placeIn(matched.now, was.own)));
+    functions.push(functionOf(was, placeOf(was), placeIn(matched, was.own)));
     return functions.length - 1;
   });
   return { functions, ofBase, ofHead };
@@ -231,7 +199,7 @@ function partnersOf(base: SideFunctions, head: SideFunctions, matched: OwnMatche
   const numberOf = new Map(head.all.flatMap(({ own }, number) => (own === null ? [] : [[own, number] as const])));
   const partners = new Map<number, number>();
   for (const [number, { own }] of base.all.entries()) {
-    const partner = own === null ? undefined : matched.now.get(own);
+    const partner = own === null ? undefined : matched.get(own);
     const found = partner === undefined ? undefined : numberOf.get(partner);
     if (found !== undefined) partners.set(number, found);
   }
@@ -270,28 +238,24 @@ function pairOnlyOnes(
     if (one !== undefined && other !== undefined && more.length + others.length === 0) partners.set(one, other);
 }
 
-/** The own functions that are one function on both sides. */
-interface OwnMatches {
-  readonly now: ReadonlyMap<OpenFunction, OpenFunction>;
-  readonly before: ReadonlyMap<OpenFunction, OpenFunction>;
-}
+/** The same function on the other side, by function of either side. */
+type OwnMatches = ReadonlyMap<OpenFunction, OpenFunction>;
 
-function matchesOf(base: SideFunctions, head: SideFunctions): OwnMatches {
-  const [was, is] = [base.known, head.known];
-  const identities = (all: readonly OpenFunction[]): readonly FunctionIdentity[] => all.map(({ identity }) => identity);
-  const now = new Map<OpenFunction, OpenFunction>();
-  const before = new Map<OpenFunction, OpenFunction>();
+function matchesOf(...sides: readonly [SideFunctions, SideFunctions]): OwnMatches {
+  const [was, is] = sides.map(({ known }) => [...known.values()].filter(hasText));
+  const identities = (all: readonly OpenFunction[] = []): readonly FunctionIdentity[] => all.map((fn) => fn.identity);
+  const partners = new Map<OpenFunction, OpenFunction>();
   for (const [one, { is: other }] of matchFunctions(identities(was), identities(is))) {
-    const [old, fresh] = [was[one], is[other]];
+    const [old, fresh] = [was?.[one], is?.[other]];
     if (old === undefined || fresh === undefined) continue;
-    now.set(old, fresh);
-    before.set(fresh, old);
+    partners.set(old, fresh);
+    partners.set(fresh, old);
   }
-  return { now, before };
+  return partners;
 }
 
-/** Where an own function stands on the other side, on which nobody may have reached it. */
-function placeIn(partners: OwnMatches['now'], own: OpenFunction | null): DiffPlace | null {
+/** The place of an own function on the other side, whether or not a run has reached it there. */
+function placeIn(partners: OwnMatches, own: OpenFunction | null): DiffPlace | null {
   const place = own === null ? undefined : partners.get(own)?.place;
   return place === undefined ? null : { label: place.label, url: place.url, line: place.line };
 }

@@ -11,9 +11,9 @@ import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import { framesBelow, type FlameView, widthOf } from './flame-view.ts';
-import { namesOfNoFunction } from './frame-facts.ts';
+import { nameOfCategory } from './frame-facts.ts';
 
-/** The frame to zoom to; 0, the root, where the wanted frame is not in the view or has no time there. */
+/** The frame to zoom to; 0, the root, where the wanted frame has no time in the view. */
 export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQuery, 'zoom' | 'functionId'>): number {
   if (functionId !== undefined) return heaviestPlace(view, functionId);
   const id = zoom === undefined || !/^\d+$/.test(zoom) ? 0 : Number(zoom);
@@ -24,7 +24,7 @@ export function zoomedFrame(view: ZoomedView, { zoom, functionId }: Pick<FlameQu
 type ZoomedView = Pick<FlameView, 'tree' | 'total' | 'frameOf'>;
 type WidthView = Pick<FlameView, 'tree' | 'total' | 'outside'>;
 
-/** The heaviest place of a function, and the zoom in which it can be read; null where it has no time. */
+/** The heaviest place of a function, and the zoom in which its name is readable; null where it has no time. */
 export function revealedFrame(
   view: ZoomedView & WidthView,
   functionId: number,
@@ -33,7 +33,7 @@ export function revealedFrame(
   return frame === 0 ? null : { frame, zoomed: wideEnough(frame, view, 1 / 4) };
 }
 
-/** The place where a function has most time; of equal ones the nearest to the root. */
+/** The frame where a function has most time; of equal ones the nearest to the root. */
 function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number {
   let heaviest = 0;
   let most = 0;
@@ -48,28 +48,21 @@ function heaviestPlace({ tree, total }: ZoomedView, functionId: number): number 
 
 type SearchedView = Omit<FlameView, 'tiers'>;
 
-/**
- * Says for each text whether a regular expression matches any line of it, or why it cannot be said. It gives up on an
- * expression that takes too long.
- */
+/** Whether a regular expression matches any line of each text, or why that is unknown: it may take too long. */
 export type RegexTest = (pattern: string, texts: readonly string[]) => readonly boolean[] | SearchProblem;
 
-/** For who has no way to end a regular expression that takes too long. */
+/** For callers that cannot end a regular expression that takes too long. */
 export const noRegex: RegexTest = () => ({ type: 'wrong', message: 'Regular expressions cannot be used here' });
 
-/** Which frames of the merged tree a search matches: those of some functions, and those without one of some kinds. */
-interface Matching {
-  readonly functionIds: ReadonlySet<number>;
-  /** Indexes into `frameCategories`. */
-  readonly categories: ReadonlySet<number>;
-}
+/** The frames of the merged tree that match: those of some functions, and those of some categories without a function. */
+type Matching = Exclude<ReturnType<typeof matchingOf>, SearchProblem>;
 
 function matchingOf(
   { pattern, isRegex }: Pick<FlameSearch, 'pattern' | 'isRegex'>,
   texts: readonly string[],
   testRegex: RegexTest,
-): Matching | SearchProblem {
-  const names = frameCategories.map((category) => namesOfNoFunction[category]);
+) {
+  const names = frameCategories.map(nameOfCategory);
   const all = [...texts, ...names];
   const wanted = pattern.toLowerCase();
   const found = isRegex
@@ -78,25 +71,25 @@ function matchingOf(
   if ('type' in found) return found;
   return {
     functionIds: new Set([...texts.keys()].filter((id) => found[id] === true)),
-    categories: new Set(
-      [...names.keys()].filter((index) => names[index] !== '' && found[texts.length + index] === true),
-    ),
+    /** By index of `frameCategories`. */
+    isCategory: names.map((name, index) => name !== '' && found[texts.length + index] === true),
   };
 }
 
-/** Counts what matches, in a graph that is folded like this. Never throws. */
+/** Counts the matches in a graph that is folded like this. Never throws. */
 export function searchIn(search: FlameSearch, { viewOf, texts, testRegex }: Searchable): FlameSearchAnswer {
   const matching = matchingOf(search, texts, testRegex);
   return 'type' in matching ? matching : countIn(viewOf(search.fold), matching);
 }
 
-/** Counts what matches in all of a view. A match below another match adds no time. */
+/** A match below another match adds no time. */
 function countIn(view: SearchedView, matching: Matching): FlameSearchAnswer {
   const { plain, isInBar, frameOf, ids, total } = view;
   const isMatch = matcherIn(view, matching);
   const isUnder = new Uint8Array(plain.tree.size);
-  /** Has 1 by frame of the view that is a match itself, and what matches in bars: each function once for each. */
+  /** Has 1 by frame of the view that matches. */
   const isFound = new Uint8Array(view.tree.size);
+  /** (bar, function) of the matches in bars. */
   const inBars = new PairTable(64);
   const bars = new Set<number>();
   let [time, found] = [0, 0];
@@ -115,27 +108,26 @@ function countIn(view: SearchedView, matching: Matching): FlameSearchAnswer {
       isFound[frame] = 1;
     }
   }
-  const heaviest = [...bars].toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, mostBars);
+  const heaviest = [...bars].toSorted((a, b) => (total[b] ?? 0) - (total[a] ?? 0)).slice(0, MAX_BARS);
   return {
     type: 'found',
     matches: found + inBars.size,
     matchedUs: microseconds(time),
     functionIds: [...matching.functionIds],
-    categories: frameCategories.filter((_, index) => matching.categories.has(index)),
+    categories: frameCategories.filter((_, index) => matching.isCategory[index]),
     bars: heaviest.map((frame) => String(ids[frame] ?? 0)),
   };
 }
 
-const mostBars = 2_000;
+const MAX_BARS = 2_000;
 
-/** Whether a frame of the merged tree matches, by tables: it is asked of each. */
+/** Whether a frame of the merged tree matches: by tables, because each frame is checked. */
 function matcherIn(
   { plain: { tree, total } }: SearchedView,
-  { functionIds, categories }: Matching,
+  { functionIds, isCategory }: Matching,
 ): (frame: number) => boolean {
   const isFunction = new Uint8Array([...functionIds].reduce((most, id) => Math.max(most, id + 1), 0));
   for (const id of functionIds) isFunction[id] = 1;
-  const isCategory = frameCategories.map((_, index) => categories.has(index));
   return (frame) => {
     if ((total[frame] ?? 0) === 0 || frame === 0) return false;
     const functionId = tree.functionId[frame] ?? -1;
@@ -143,19 +135,15 @@ function matcherIn(
   };
 }
 
-/** A frame that matches. */
 interface Match {
   /** Frame of the merged tree. */
   readonly id: number;
-  /** Frame of the view in which it is drawn: itself, or the bar that it is folded into. */
+  /** The drawn frame: itself, or the bar that it is folded into. */
   readonly frame: number;
   readonly time: number;
 }
 
-/**
- * All matches, the heaviest first: each frame of the view once, and of what is folded into a bar each function once, at
- * its heaviest place.
- */
+/** All matches, the heaviest first: each frame of the view once, and in a bar each function once, at its heaviest frame. */
 function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
   const { plain, frameOf, isInBar, total, ids } = view;
   const isMatch = matcherIn(view, matching);
@@ -174,7 +162,7 @@ function matchesIn(view: SearchedView, matching: Matching): readonly Match[] {
   return matches.toSorted((a, b) => firstDifference(b.time - a.time, a.id - b.id));
 }
 
-/** What can be searched: a graph, however it is folded. */
+/** A graph with any folding. */
 export interface Searchable {
   readonly viewOf: (fold: FlameQuery['fold']) => SearchedView;
   /** The name and the url of each function, in lines of their own. */
@@ -183,8 +171,8 @@ export interface Searchable {
 }
 
 /**
- * The query at the match after, or before, the frame that was gone to last: unfolded, and zoomed where it would not be
- * seen otherwise. Null where none is asked for, and where nothing matches.
+ * The query at the match after, or before, the last one: unfolded, and zoomed where it would not be visible otherwise.
+ * Null without such a query, and without a match.
  */
 export function queryAtMatch(
   query: FlameQuery,
@@ -210,7 +198,7 @@ export function queryAtMatch(
   };
 }
 
-/** The folding in which a frame is drawn by itself: what is outside of own code may be in a bar of its owner, besides. */
+/** The folding without a bar around a frame. Code outside of own code may be in two: that beside it, and its owner's. */
 function unfoldedFor(id: number, fold: FlameQuery['fold'], viewOf: Searchable['viewOf']): FlameQuery['fold'] {
   if (fold === undefined) return fold;
   const open = [...fold.open];
@@ -233,7 +221,7 @@ function isDrawnAs(frame: number, id: string, { frameOf, isInBar }: SearchedView
   return frameOf[Number(id)] === frame && isInBar[Number(id)] !== 1;
 }
 
-/** The outermost caller of a frame in whose width it is still at least this share, some levels above at most. */
+/** The outermost caller, at most 60 levels above, of whose width the frame still has at least this share. */
 function wideEnough(frame: number, view: WidthView, share: number): number {
   let around = frame;
   for (let level = 0; level < 60; level += 1) {
@@ -244,7 +232,7 @@ function wideEnough(frame: number, view: WidthView, share: number): number {
   return around;
 }
 
-/** Whether a frame can be seen without another zoom, on a page that shows frames from this share on. */
+/** Whether a frame is visible without another zoom, on a page that draws frames from this share on. */
 function canBeSeen(frame: number, zoomed: number, view: SearchedView, leastShare: number): boolean {
   const isWide = (view.total[frame] ?? 0) >= 4 * leastShare * widthOf(view, zoomed);
   return isWide && framesBelow(view.tree, zoomed)[frame] === 1;

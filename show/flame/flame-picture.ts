@@ -15,26 +15,26 @@ import { compareFunctions } from '../../engine/read/functions/function-table.ts'
 import type { FlameTree } from './frame-run.ts';
 
 /**
- * The most that a page can draw quickly and a person can read. The rest is in `hiddenUs`, and zooming shows it. A frame
- * that is wide enough for its name has four elements on the page, others have two.
+ * What a page can draw quickly, and people can read. Zooming shows the rest, which is in `hiddenUs`. A frame that is wide
+ * enough for its name has four elements on the page, others have two.
  */
 const most = { elements: 2_500, levels: 200, ancestors: 200 };
 const elementsOf = { named: 4, unnamed: 2 } as const;
 
-/** From how many times the least width on a frame has a name: 35 px, where that is half a pixel. */
-const leastNamed = 70;
+/** A frame has a name from 35 px on: 70 times the minimum width of half a pixel. */
+const NAMED_WIDTHS = 70;
 
-/** What can be seen, as shares of the zoomed frame's time, and how many elements something else on the page takes. */
+/** What is visible, as shares of the zoomed frame's time. `besides`: number of other elements on the page. */
 export interface Visible extends Pick<FlameQuery, 'leastShare' | 'namedShare' | 'rows'> {
   readonly besides?: number;
 }
 
-/** Half of the elements there are, for who draws two pictures. */
+/** For each of two pictures. */
 export const halfOfElements = most.elements / 2;
 
 /**
- * The frames that can be seen: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long
- * as there is room, down to 200 levels below it. Above it are the root and the nearest 200 callers.
+ * The visible frames: those with at least `leastShare` of the zoomed frame's time, the heaviest first as long as there is
+ * room, up to 200 levels below it. Above it are the root and the nearest 200 callers.
  */
 export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Visible): FlameAnswer {
   const { view, zoomed } = picture;
@@ -55,13 +55,13 @@ export function pictureOf(picture: FlamePicture, { besides = 0, ...shares }: Vis
   };
 }
 
-/** The frame that stands beside own code, whatever is zoomed; none where nothing ran outside of it. */
+/** The frame beside own code, with any zoom; none where nothing ran outside of own code. */
 function besideOwnCode(picture: FlamePicture): readonly FlameFrame[] {
   const { outside, total } = picture.view;
   return (total[outside] ?? 0) > 0 ? [frameOf(outside, [], picture)] : [];
 }
 
-/** One frame for the outermost ones that are not drawn, so that own code has all of its width; none in other graphs. */
+/** One frame for all outermost frames that are not drawn, so own code keeps its width; none in other graphs. */
 function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly FlameFrame[] {
   const { tree, total, outside } = view;
   if ((total[outside] ?? 0) === 0) return [];
@@ -81,8 +81,11 @@ function smallFrame(drawn: readonly number[], { view }: FlamePicture): readonly 
   return [{ ...nowhere, category, value, selfUs: microseconds(0), hiddenUs: value, folded: { type: 'small', frames } }];
 }
 
-/** How many elements of the page show a frame and all below it. */
-export function elementsBelow(root: FlameFrame, { leastShare, namedShare = leastNamed * leastShare }: Visible): number {
+/** Number of elements of the page for a frame and all below it. */
+export function elementsBelow(
+  root: FlameFrame,
+  { leastShare, namedShare = NAMED_WIDTHS * leastShare }: Visible,
+): number {
   let elements = 0;
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
@@ -93,18 +96,18 @@ export function elementsBelow(root: FlameFrame, { leastShare, namedShare = least
 }
 
 /**
- * Callees that are shown, by frame, heaviest first, without what is outside of own code. A frame is never heavier than its caller, so callers are chosen
- * first.
+ * The visible callees of each frame, the heaviest first, without the frame outside of own code. A frame is never heavier
+ * than its caller, so callers are chosen first.
  */
 function visibleChildren(
   picture: FlamePicture,
-  { leastShare, namedShare = leastNamed * leastShare, rows = most.levels }: Visible,
+  { leastShare, namedShare = NAMED_WIDTHS * leastShare, rows = most.levels }: Visible,
   mostElements: number,
 ): ReadonlyMap<number, readonly number[]> {
   const { view, zoomed } = picture;
   const whole = widthOf(view, zoomed);
   const least = Math.max(0, leastShare) * whole;
-  const childrenOf = childrenIn(view.tree);
+  const { first, next } = calleesOf(view.tree);
   const levels = new Map([[zoomed, 0]]);
   const shown = new Map<number, number[]>();
   const waiting = new Heap();
@@ -117,7 +120,9 @@ function visibleChildren(
     shown.set(frame, []);
     const level = (levels.get(frame) ?? 0) + 1;
     if (level > Math.min(rows, most.levels)) continue;
-    for (const child of sorted(childrenOf(frame), picture)) {
+    const children: number[] = [];
+    for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
+    for (const child of sorted(children, picture)) {
       const time = view.total[child] ?? 0;
       if (time === 0 || time < least) break;
       levels.set(child, level);
@@ -127,7 +132,7 @@ function visibleChildren(
   return shown;
 }
 
-/** Sorts by time, heaviest first (the left-heavy order), and then by function. What is no function comes last. */
+/** Sorts by time, the heaviest first (left-heavy), and then by function; frames without a function come last. */
 function sorted(
   frames: readonly number[],
   { view: { tree, total }, functions }: Pick<FlamePicture, 'view' | 'functions'>,
@@ -141,17 +146,7 @@ function sorted(
   });
 }
 
-/** Gives all callees of a frame, whatever their time, from two lists that are made once. */
-function childrenIn(tree: FlameTree): (frame: number) => readonly number[] {
-  const { first, next } = calleesOf(tree);
-  return (frame) => {
-    const children: number[] = [];
-    for (let child = first[frame] ?? -1; child >= 0; child = next[child] ?? -1) children.push(child);
-    return children;
-  };
-}
-
-/** Callers of the zoomed frame, nearest first, the root last. A deep frame has only the nearest ones and the root. */
+/** Callers of the zoomed frame, the nearest first: at most 200, and the root. */
 function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
   const line: number[] = [];
   let frame = zoomed;
@@ -162,7 +157,7 @@ function ancestors({ parent }: FlameTree, zoomed: number): readonly number[] {
   return frame > 0 ? [...line, 0] : line;
 }
 
-/** The zoomed frame with what is shown below it. The levels that are shown limit the recursion. */
+/** The frame with the visible frames below it. The number of visible levels limits the recursion. */
 function below(frame: number, children: ReadonlyMap<number, readonly number[]>, picture: FlamePicture): FlameFrame {
   const chosen = children.get(frame) ?? [];
   const ordered = picture.isInTime === true ? chosen.toSorted((a, b) => a - b) : chosen;
@@ -191,7 +186,7 @@ function idOf(frame: number, { view: { ids }, prefix, idOf: given }: FlamePictur
   return frame === 0 ? prefix : `${prefix}${ids[frame] ?? 0}`;
 }
 
-/** Self time by the kind of code of the folded frames themselves: folding moves none of it. */
+/** Self time by category before folding, which moves no time between categories. */
 function selfByCategory(
   { tree, frameOf, plain }: FlamePicture['view'],
   zoomed: number,

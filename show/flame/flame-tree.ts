@@ -2,12 +2,11 @@ import { type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { NumberList } from '../../engine/basics/number-list.ts';
-import { type BridgedSamples, noSpans } from '../../engine/cut/operations/operation.ts';
+import type { BridgedSamples } from '../../engine/cut/operations/operation.ts';
 import { type CallTree, firstFunctionNode, metaNodes, noFunction } from '../../engine/read/samples/call-tree.ts';
 import { oncePer } from '../../engine/basics/once.ts';
 import { PairTable } from '../../engine/basics/pair-table.ts';
 import type { SampleStream } from '../../engine/read/samples/sample-stream.ts';
-import { noWeights } from '../../engine/read/samples/weights.ts';
 import {
   runBits,
   unknownRun,
@@ -37,29 +36,23 @@ export function mergeTrees({ streams, bridged, functions: { functions } }: Analy
   const [program, gc] = [numberOf('program'), numberOf('gc')];
   const kinds = { categories: Uint8Array.from(functions, (fn) => numberOf(categoryOf(fn))), program };
   const [first] = streams;
-  if (streams.length === 1 && first?.tiered === null) {
-    const { tree, frames } = treeOfOne(first.tree, bridged[0] ?? noSamples, { ...kinds, gc });
+  const [samples] = bridged;
+  if (streams.length === 1 && first?.tiered === null && samples !== undefined) {
+    const { tree, frames } = treeOfOne(first.tree, samples, { ...kinds, gc });
     return { ...tree, streams: [{ frames, tiers: null }] };
   }
   const tree = createTree(streams.reduce((sum, stream) => sum + stream.tree.size, 1024));
   const merged = streams.map((stream, index): MergedStream => {
-    const samples = bridged[index] ?? noSamples;
+    const samples = bridged[index];
     const { tiered } = stream;
-    const frames = placesOf(stream, samples, kinds, tree);
+    const frames = samples === undefined ? new Int32Array() : placesOf(stream, samples, kinds, tree);
     for (let sample = 0; sample < frames.length; sample += 1)
-      if (samples.sampled[sample] === metaNodes.gc)
+      if (samples?.sampled[sample] === metaNodes.gc)
         frames[sample] = tree.child(Math.max(0, frames[sample] ?? 0), noFunction, gc, unknownRun);
     return { frames, tiers: tiered === null ? null : tiersOfSamples(tiered) };
   });
   return { ...tree.finished(), streams: merged };
 }
-
-const noSamples: BridgedSamples = {
-  nodes: new Int32Array(),
-  sampled: new Int32Array(),
-  weights: noWeights,
-  spans: noSpans,
-};
 
 export function categoryOf({ kind, role }: Pick<FunctionInfo, 'kind' | 'role'>): FrameCategory {
   if (kind === 'own') return role === 'test' ? 'test' : 'own';
@@ -196,26 +189,40 @@ function framesOf(
  */
 export function outermostFrames(tree: FlameTree, keyOf: (frame: number) => number, keys: number): Uint8Array {
   const marks = new Uint8Array(tree.size);
-  const { first, next } = calleesOf(tree);
   const above = new Int32Array(keys);
-  let frame = 0;
-  while (frame >= 0) {
+  const count = (frame: number, change: 1 | -1): boolean => {
     const key = keyOf(frame);
-    if (key >= 0 && above[key] === 0) marks[frame] = 1;
-    if (key >= 0) above[key] = (above[key] ?? 0) + 1;
-    const callee = first[frame] ?? -1;
-    frame = callee >= 0 ? callee : after(frame);
-  }
+    if (key >= 0 && change === 1 && above[key] === 0) marks[frame] = 1;
+    if (key >= 0) above[key] = (above[key] ?? 0) + change;
+    return true;
+  };
+  walkBelow(
+    tree,
+    0,
+    (frame) => count(frame, 1),
+    (frame) => count(frame, -1),
+  );
   return marks;
+}
 
-  /** The frame after all that this one calls; −1 at the end. */
-  function after(last: number): number {
-    for (let left = last; left >= 0; left = tree.parent[left] ?? -1) {
-      const key = keyOf(left);
-      if (key >= 0) above[key] = (above[key] ?? 0) - 1;
-      if ((next[left] ?? -1) >= 0) return next[left] ?? -1;
+/** Calls `enter` for a frame and then for its callees, if it gives true for their caller; `leave` after these callees. */
+export function walkBelow(
+  tree: FlameTree,
+  top: number,
+  enter: (frame: number) => boolean,
+  leave: (frame: number) => void,
+): void {
+  const { first, next } = calleesOf(tree);
+  for (let frame = top; frame >= 0;) {
+    let isEntered = enter(frame);
+    let following = isEntered ? (first[frame] ?? -1) : -1;
+    for (let left = frame; following < 0; left = tree.parent[left] ?? -1) {
+      if (isEntered) leave(left);
+      if (left === top) return;
+      following = next[left] ?? -1;
+      isEntered = true;
     }
-    return -1;
+    frame = following;
   }
 }
 

@@ -33,7 +33,7 @@ import { type ListedOperations, listOperations, operationRow } from './operation
 import { partKey } from './part-of-run.ts';
 import { timedPicture } from './timed-picture.ts';
 import { plainUrl } from '../../engine/read/files/file-path.ts';
-import { oncePer, Recent } from '../../engine/basics/once.ts';
+import { once, oncePer, Recent } from '../../engine/basics/once.ts';
 import { holderPlace } from '../../words/operation-words.ts';
 import { waitOf } from '../../engine/hot-functions.ts';
 import { type FlameTree, unknownRun } from './frame-run.ts';
@@ -58,8 +58,8 @@ const graphOf = oncePer((analysis: Analysis) => new FlameGraph(analysis));
 class FlameGraph {
   readonly #analysis: Analysis;
   readonly #owners: Owners;
-  #merged: MergedTree | null = null;
-  #texts: readonly string[] | null = null;
+  readonly #merged: () => MergedTree;
+  readonly #texts: () => readonly string[];
   readonly #folded = new Recent<FoldedTree>(2);
   readonly #times = new Recent<ViewTimes>(2);
   readonly #views = new Recent<FlameView>(2);
@@ -67,7 +67,9 @@ class FlameGraph {
 
   constructor(analysis: Analysis) {
     this.#analysis = analysis;
+    this.#merged = once(() => mergeTrees(analysis));
     const { functions } = analysis.functions;
+    this.#texts = once(() => functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
     this.#owners = ownersOf(
       functions.map(({ kind, role, packageName }) => ({ category: categoryOf({ kind, role }), packageName })),
     );
@@ -82,18 +84,27 @@ class FlameGraph {
   #answerTo(asked: FlameQuery, testRegex: RegexTest): FlameAnswer {
     const at = queryAtMatch(asked, this.#searchable(asked, testRegex));
     const query = at?.query ?? asked;
+    const analysis = this.#analysis;
     const listed = this.#listed(query);
     const operation = listed === null ? this.#operationOf(query) : listed.picked;
     const isInTime = query.inTime === true && operation !== null;
     const view = this.#viewOf(isInTime && query.tiers !== undefined ? { ...query, tiers: 'split' } : query, operation);
-    const visible = { ...sharesOf(query), besides: listed === null ? 0 : rowElements(listed.list) };
-    const inTime = isInTime ? this.#pictureInTime(view, query, { number: operation, visible }) : null;
-    const picture = inTime ?? this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), visible);
+    const inTime = {
+      number: operation ?? -1,
+      owners: this.#owners,
+      merged: this.#merged(),
+      isTiered: query.tiers !== undefined,
+    };
+    const visible = { ...query, besides: listed === null ? 0 : rowElements(listed.list) };
+    const picture = isInTime
+      ? pictureOf(timedPicture(analysis, view, inTime, query.zoom), visible)
+      : (this.#pictureAround(view, query) ?? pictureOf(this.#pictured(view, query), visible));
+    const picked = pickedOperation(analysis, listed?.picked ?? -1);
     return {
       ...picture,
       ...(operation === null ? {} : this.#factsOf(operation)),
       ...(at === null ? {} : { found: at.found }),
-      ...(listed === null ? {} : this.#aboutList(listed)),
+      ...(listed === null ? {} : { operations: listed.list, ...(picked === null ? {} : { picked }) }),
       ...(query.functions === undefined
         ? {}
         : { functions: functionRows(view, this.#analysis, query.functions, query.fold ?? null) }),
@@ -107,21 +118,6 @@ class FlameGraph {
     return listOperations(this.#analysis, asked);
   }
 
-  #aboutList({ list, picked }: ListedOperations): Pick<FlameAnswer, 'operations' | 'picked'> {
-    const about = picked === null ? null : pickedOperation(this.#analysis, picked);
-    return { operations: list, ...(about === null ? {} : { picked: about }) };
-  }
-
-  #pictureInTime(
-    view: FlameView,
-    { zoom, tiers }: FlameQuery,
-    { number, visible }: { readonly number: number; readonly visible: Visible },
-  ): FlameAnswer | null {
-    if (this.#merged === null) return null;
-    const about = { number, owners: this.#owners, merged: this.#merged, isTiered: tiers !== undefined };
-    return pictureOf(timedPicture(this.#analysis, view, about, zoom), visible);
-  }
-
   /** A function with its callers and callees; null without such a query, and where it has no time. */
   #pictureAround(view: FlameView, query: FlameQuery): FlameAnswer | null {
     const { around, fold, zoom } = query;
@@ -130,9 +126,8 @@ class FlameGraph {
       const options = { functionId: around, fold: fold ?? null, owners: this.#owners };
       return pictureOf(this.#picturedAround(viewAround(view.plain, side, options), side, around), visible);
     };
-    const shares = sharesOf(query);
-    const callers = sideOf('callers', { ...shares, besides: halfOfElements }).root;
-    const callees = sideOf('callees', { ...shares, besides: elementsBelow(callers, shares) });
+    const callers = sideOf('callers', { ...query, besides: halfOfElements }).root;
+    const callees = sideOf('callees', { ...query, besides: elementsBelow(callers, query) });
     if (callees.totalUs === 0) return null;
     const totalUs = microseconds(view.total[0] ?? 0);
     return { ...callees, callers, totalUs, zoom: zoom ?? '' };
@@ -158,10 +153,8 @@ class FlameGraph {
 
   #searchable(query: Pick<FlameQuery, 'operation' | 'worstOf' | 'part' | 'tiers'>, testRegex: RegexTest): Searchable {
     const operation = this.#operationOf(query);
-    const { functions } = this.#analysis.functions;
-    const texts = (this.#texts ??= functions.map(({ label, url }) => `${label}\n${plainUrl(url)}`));
     return {
-      texts,
+      texts: this.#texts(),
       testRegex,
       viewOf: (fold) => this.#viewOf({ ...query, ...(fold === undefined ? {} : { fold }) }, operation),
     };
@@ -207,18 +200,13 @@ class FlameGraph {
     const whose = { operation, part: part ?? null };
     const timesKey = String(operation ?? partKey(whose.part));
     return this.#views.get(`${timesKey} ${foldedAs}`, () => {
-      const merged = (this.#merged ??= mergeTrees(this.#analysis));
+      const merged = this.#merged();
       return viewOf(
         this.#times.get(timesKey, () => timesOf(this.#analysis, merged, whose)),
         this.#folded.get(foldedAs, () => foldedOf(merged, options)),
       );
     });
   }
-}
-
-function sharesOf({ leastShare, namedShare, rows }: FlameQuery): Visible {
-  const named = namedShare === undefined ? {} : { namedShare };
-  return { leastShare, ...named, ...(rows === undefined ? {} : { rows }) };
 }
 
 /** Number of elements of the page for a list of operations: five for each row, two for each group. */

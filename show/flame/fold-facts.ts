@@ -1,121 +1,74 @@
 import { type FlameFrame, type FoldedOwner, type FrameCategory, frameCategories } from '../../protocol/flame.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
+import { once } from '../../engine/basics/once.ts';
 import type { FlameView } from './flame-view.ts';
 import { ownerOf, type Owners } from './fold-tree.ts';
 import { categoryOfFrame } from './frame-facts.ts';
-import { calleesOf } from './flame-tree.ts';
+import { walkBelow } from './flame-tree.ts';
 
-/** What folding makes of a frame. `name` and `category` are there for a bar, which has no function. */
+/** How a frame is folded. A bar, which has no function, also has `name` and `category`. */
 export type FoldFacts = Pick<FlameFrame, 'folded' | 'unfolded'> & Partial<Pick<FlameFrame, 'name' | 'category'>>;
 
-/** Gives what folding makes of each frame of a view. What stands in a bar is counted when it is asked for. */
+/** Gives how each frame of a view is folded. It counts a bar only when called for that bar. */
 export function foldFactsOf(view: Omit<FlameView, 'tiers'>, owners: Owners, prefix = ''): (frame: number) => FoldFacts {
-  const known: { bars: BarCounter | null } = { bars: null };
+  const counter = once(() => barCounter(view, owners));
   return (frame) => {
     const run = view.unfolded[frame] ?? -1;
     const unfolded = run < 0 ? {} : { unfolded: `${prefix}${run}` };
     if (frame === view.outside) return outsideFacts(view, owners);
-    if (isBar(frame, view, owners)) {
-      const counter = (known.bars ??= new BarCounter(view, owners));
-      return { ...unfolded, ...barFacts(frame, view, owners, counter.count(frame)) };
-    }
+    if (isBar(frame, view, owners)) return { ...unfolded, ...barFacts(frame, view, owners, counter()(frame)) };
     const levels = view.levels[frame] ?? 1;
     return levels > 1 ? { ...unfolded, folded: { type: 'recursion', levels } } : unfolded;
   };
 }
 
-/** Whether a frame of a folded tree stands for code of others. */
+/** Whether a frame of a folded tree is a bar. */
 export function isBar(frame: number, { tree }: Pick<FlameView, 'tree'>, { firstBar }: Owners): boolean {
   return (tree.functionId[frame] ?? -1) >= firstBar;
 }
 
-/** What stands in one bar: the number of its frames, and the time of each owner, the most first. */
+/** The number of frames in one bar, and the time of each owner, the longest first. */
 interface Bar {
   readonly frames: number;
   readonly owners: readonly OwnerInBar[];
 }
 
-export interface OwnerInBar extends FoldedOwner {
-  readonly category: FrameCategory;
-}
+export type OwnerInBar = FoldedOwner & { readonly category: FrameCategory };
 
-/** Counts what stands in bars, each by itself: only some of the bars of a large graph can be seen. */
-class BarCounter {
-  readonly #view: Omit<FlameView, 'tiers'>;
-  readonly #owners: Owners;
-  /** The first frame of the merged tree in each bar whose caller is not in it, and the next one in the same bar. */
-  readonly #outer: { readonly first: Int32Array; readonly next: Int32Array };
-  /** By owner: its calls around the frame that is looked at, and what was counted. */
-  readonly #around: Int32Array;
-  readonly #times: Float64Array;
-
-  constructor(view: Omit<FlameView, 'tiers'>, owners: Owners) {
-    this.#view = view;
-    this.#owners = owners;
-    this.#outer = outerFrames(view);
-    this.#around = new Int32Array(owners.names.length);
-    this.#times = new Float64Array(owners.names.length);
-  }
-
-  count(bar: number): Bar {
-    const { first, next } = this.#outer;
-    const met = new Map<number, FrameCategory>();
+/** Gives what is in a bar. It counts each bar when called: only some of the bars of a large graph are visible. */
+function barCounter(view: Omit<FlameView, 'tiers'>, owners: Owners): (bar: number) => Bar {
+  const { tree, total } = view.plain;
+  const outer = outerFrames(view);
+  /** Number of calls of each owner around the current frame: only the outermost ones add time. */
+  const around = new Int32Array(owners.names.length);
+  return (bar) => {
+    const found = new Map<number, { readonly category: FrameCategory; us: number }>();
     let frames = 0;
-    for (let outer = first[bar] ?? -1; outer >= 0; outer = next[outer] ?? -1) frames += this.#addAll(outer, met);
-    const owners = [...met].map(([owner, category]) => ({
-      ...{ owner, category, name: this.#owners.names[owner] ?? '' },
-      totalUs: microseconds(this.#times[owner] ?? 0),
-    }));
-    for (const owner of met.keys()) this.#times[owner] = 0;
-    return {
-      frames,
-      owners: owners.toSorted((a, b) => firstDifference(b.totalUs - a.totalUs, a.owner - b.owner)),
-    };
-  }
-
-  /** Counts a frame and all with a time that it calls within its bar. Of an owner's calls only the outermost have time. */
-  #addAll(outer: number, met: Map<number, FrameCategory>): number {
-    const { plain, isInBar } = this.#view;
-    const { first, next } = calleesOf(plain.tree);
-    const isCounted = (frame: number): boolean => isInBar[frame] === 1 && (plain.total[frame] ?? 0) > 0;
-    if (!isCounted(outer)) return 0;
-    let frames = 0;
-    for (let frame = outer; frame >= 0;) {
+    const enter = (frame: number): boolean => {
+      if (view.isInBar[frame] !== 1 || (total[frame] ?? 0) <= 0) return false;
       frames += 1;
-      this.#enter(frame, met);
-      let below = from(first[frame] ?? -1);
-      for (let left = frame; below < 0; left = plain.tree.parent[left] ?? -1) {
-        this.#leave(left);
-        if (left === outer) break;
-        below = from(next[left] ?? -1);
-      }
-      frame = below;
-    }
-    return frames;
-
-    /** The first of the callees from this one on that is counted. */
-    function from(callee: number): number {
-      let frame = callee;
-      while (frame >= 0 && !isCounted(frame)) frame = next[frame] ?? -1;
-      return frame;
-    }
-  }
-
-  #enter(frame: number, met: Map<number, FrameCategory>): void {
-    const { tree, total } = this.#view.plain;
-    const owner = ownerOf(frame, tree, this.#owners);
-    if (!met.has(owner)) met.set(owner, categoryOfFrame(frame, tree));
-    if (this.#around[owner] === 0) this.#times[owner] = (this.#times[owner] ?? 0) + (total[frame] ?? 0);
-    this.#around[owner] = (this.#around[owner] ?? 0) + 1;
-  }
-
-  #leave(frame: number): void {
-    const owner = ownerOf(frame, this.#view.plain.tree, this.#owners);
-    this.#around[owner] = (this.#around[owner] ?? 0) - 1;
-  }
+      const owner = ownerOf(frame, tree, owners);
+      const one = found.get(owner) ?? { category: categoryOfFrame(frame, tree), us: 0 };
+      found.set(owner, one);
+      if (around[owner] === 0) one.us += total[frame] ?? 0;
+      around[owner] = (around[owner] ?? 0) + 1;
+      return true;
+    };
+    const leave = (frame: number): void => {
+      const owner = ownerOf(frame, tree, owners);
+      around[owner] = (around[owner] ?? 0) - 1;
+    };
+    for (let one = outer.first[bar] ?? -1; one >= 0; one = outer.next[one] ?? -1) walkBelow(tree, one, enter, leave);
+    const inside = [...found].toSorted(([a, one], [b, other]) => firstDifference(other.us - one.us, a - b));
+    const ownerIn = ([owner, { category, us }]: (typeof inside)[number]): OwnerInBar => {
+      return { name: owners.names[owner] ?? '', totalUs: microseconds(us), category };
+    };
+    return { frames, owners: inside.map(ownerIn) };
+  };
 }
 
+/** The frames of the merged tree in each bar whose caller is not in it: the first one, and the next in the same bar. */
 function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>): {
   readonly first: Int32Array;
   readonly next: Int32Array;
@@ -131,10 +84,7 @@ function outerFrames({ tree, frameOf, isInBar, plain }: Omit<FlameView, 'tiers'>
   return { first, next };
 }
 
-/** Most owners that one bar tells. */
-const mostOwners = 8;
-
-/** What a bar stands for: so many frames, of these owners, the most first. */
+/** The facts about a bar with these owners, the longest first. */
 export function barFacts(
   frame: number,
   view: Omit<FlameView, 'tiers'>,
@@ -146,15 +96,11 @@ export function barFacts(
   return {
     name: nameOf([...code.filter(({ name }) => name === outermost), ...code.filter(({ name }) => name !== outermost)]),
     category: categoryOfFrame(frame, view.tree),
-    folded: {
-      type: 'others',
-      frames,
-      owners: inside.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
-    },
+    folded: { type: 'others', frames, owners: firstOf(inside) },
   };
 }
 
-/** What the frame beside own code stands for. Each owner has the time in its own frames: all that it calls is elsewhere. */
+/** The facts about the frame beside own code. Owners have self time: their callees are also in this frame, or elsewhere. */
 function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts {
   const { frameOf, outside, plain } = view;
   const times = new Float64Array(owners.names.length);
@@ -173,21 +119,22 @@ function outsideFacts(view: Omit<FlameView, 'tiers'>, owners: Owners): FoldFacts
   return {
     name: nameOf(code.length > 0 ? code : found),
     category: code.length > 0 ? 'runner' : 'program',
-    folded: {
-      type: 'outside',
-      frames,
-      owners: found.slice(0, mostOwners).map(({ name, totalUs }) => ({ name, totalUs })),
-    },
+    folded: { type: 'outside', frames, owners: firstOf(found) },
   };
+}
+
+/** The first eight owners of a bar. */
+function firstOf(owners: readonly FoldedOwner[]): readonly FoldedOwner[] {
+  return owners.slice(0, 8).map(({ name, totalUs }) => ({ name, totalUs }));
 }
 
 /** A name such as `Node.js · express · router · +5`. */
 function nameOf(owners: readonly { readonly name: string }[]): string {
-  const more = owners.length > mostNames ? [`+${owners.length - mostNames}`] : [];
-  return [...owners.slice(0, mostNames).map(({ name }) => name), ...more].join(' · ');
+  const more = owners.length > MAX_NAMES ? [`+${owners.length - MAX_NAMES}`] : [];
+  return [...owners.slice(0, MAX_NAMES).map(({ name }) => name), ...more].join(' · ');
 }
 
-const mostNames = 3;
+const MAX_NAMES = 3;
 
-/** Kinds that stand inside of the code of others, and do not name it. */
+/** Categories inside of the code of others, which do not name it. */
 const within: ReadonlySet<FrameCategory> = new Set(['native', 'gc', 'program']);

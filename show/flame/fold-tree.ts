@@ -43,7 +43,7 @@ const kindNames: Readonly<Record<FrameCategory, string>> = {
 };
 
 export interface FoldOptions {
-  /** Null: every frame stands for itself. */
+  /** Null: no folding. */
   readonly fold: FlameFold | null;
   /** True where a function has a frame for each way in which its code ran. */
   readonly isSplit: boolean;
@@ -65,8 +65,8 @@ export function foldTree(merged: FlameTree, options: FoldOptions): FoldedTree {
 }
 
 /**
- * The state of folding one tree, caller by caller. Most frames stand for one frame of the merged tree, and so do their
- * callees: only below frames that stand for several it looks frames up, because a million look-ups take longer than all
+ * The state of folding one tree, caller by caller. Most frames represent one frame of the merged tree, and so do their
+ * callees: only below frames that represent several it looks frames up, because a million look-ups take longer than all
  * the rest.
  */
 class Folding {
@@ -97,7 +97,7 @@ class Folding {
    * before it has one.
    */
   readonly #runs: { readonly before: number; readonly owner: number; readonly id: number; bar: number }[] = [];
-  /** Frames below those that stand for several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
+  /** Frames below those that represent several: by the number of (caller, `keyOf`) in `#lookedUp`, plus 1. */
   readonly #lookedUp: PairTable;
   readonly #foundFrames: Int32Array;
 
@@ -272,11 +272,11 @@ export function ownerOf(frame: number, { functionId, category }: FlameTree, { of
   return ofFunction[functionId[frame] ?? noFunction] ?? category[frame] ?? numberOf('program');
 }
 
-/** A tree in which a frame may stand for several frames of the merged tree. */
+/** A tree in which a frame may represent several frames of the merged tree. */
 export interface FoldedTree {
   /** The function id of a folded bar is `owners.firstBar` plus the number of its outermost owner. */
   readonly tree: FlameTree;
-  /** First frame of the merged tree that each frame stands for: the id that the page uses. */
+  /** First frame of the merged tree that each frame represents: the id that the page uses. */
   readonly ids: Int32Array;
   /** Frame of this tree, by frame of the merged tree. */
   readonly frameOf: Int32Array;
@@ -286,7 +286,7 @@ export interface FoldedTree {
   readonly unfolded: Int32Array;
   /** Number of levels of recursion folded into each frame; else 1. */
   readonly levels: Int32Array;
-  /** The frame that stands for everything outside of own code; −1 where there is none. */
+  /** The frame that represents everything outside of own code; −1 where there is none. */
   readonly outside: number;
 }
 
@@ -304,7 +304,7 @@ function createRows(most: number) {
     ...{ run, unfolded, levels },
     /** Has 1 by frame whose recursion is unfolded. */
     isRecursionOpen: new Uint8Array(most),
-    /** Has 1 by frame that stands for one frame alone, as do all below it that are not folded. */
+    /** Has 1 by frame that represents one frame alone, as do all below it that are not folded. */
     isOne: new Uint8Array(most),
     /** `frame`: of the merged tree; `above`: the caller in this tree, −1 for the root. */
     add: (row: Readonly<Record<'frame' | 'above' | 'functionId' | 'category', number>>): number => {

@@ -1,5 +1,4 @@
 import {
-  type FlameFrame,
   type FrameCategory,
   frameCategories,
   type FlameCode,
@@ -16,35 +15,20 @@ import type { FlameTree } from './frame-run.ts';
 import { tierNumbers, tiers } from '../../engine/read/samples/tiered-samples.ts';
 import { placeText } from '../../words/places.ts';
 import { deoptGroups, diagnosisText, inlinedText } from '../../words/tier-words.ts';
-import { type FlameView, type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
+import { type DescribedFrame, type FlameView, type ViewTiers, framesBelow, runColumns } from './flame-view.ts';
 import { byTier, type V8Tier } from '../../protocol/v8-tiers.ts';
 
-export type FrameFacts = Pick<
-  FlameFrame,
-  | 'name'
-  | 'category'
-  | 'functionId'
-  | 'url'
-  | 'line'
-  | 'figures'
-  | 'firstTime'
-  | 'role'
-  | 'changed'
-  | 'folded'
-  | 'unfolded'
->;
-
 /** The texts and figures of one frame. */
-export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): FrameFacts {
+export function factsOf(frame: number, tree: FlameTree, analysis: Analysis): DescribedFrame {
   const functionId = tree.functionId[frame] ?? -1;
   if (analysis.functions.functions[functionId] !== undefined) return factsOfFunction(functionId, analysis);
   const category = categoryOfFrame(frame, tree);
-  const name = frame === 0 ? 'all' : namesOfNoFunction[category];
+  const name = frame === 0 ? 'all' : nameOfCategory(category);
   return { name, category, functionId: -1, url: '', line: line1(0) };
 }
 
 /** The texts and figures of a function. Throws for an unknown id. */
-export function factsOfFunction(functionId: number, analysis: Analysis): FrameFacts {
+export function factsOfFunction(functionId: number, analysis: Analysis): DescribedFrame {
   const fn = analysis.functions.functions[functionId];
   if (fn === undefined) throw new RangeError(`no function ${functionId}`);
   const culprit = culpritFacts(functionId, analysis);
@@ -65,16 +49,10 @@ export function categoryOfFrame(frame: number, { category }: FlameTree): FrameCa
   return frameCategories[category[frame] ?? -1] ?? 'program';
 }
 
-export const namesOfNoFunction: Readonly<Record<FrameCategory, string>> = {
-  own: '',
-  test: '',
-  dependency: '',
-  runner: '',
-  node: '',
-  native: '',
-  gc: '(garbage collector)',
-  program: '(program)',
-};
+/** The name of a frame without a function. */
+export function nameOfCategory(category: FrameCategory): string {
+  return category === 'gc' ? '(garbage collector)' : category === 'program' ? '(program)' : '';
+}
 
 /** The figures of a function's own parts; null for a function without any. */
 export function culpritFacts(functionId: number, analysis: Analysis): PickedOperation['culprit'] {

@@ -18,13 +18,12 @@ export interface FrameRun {
   readonly osr: boolean;
 }
 
-/** Number of bits of a run's number. */
+/** Number of bits of `FlameTree.run`. */
 export const runBits = 5;
 
-/** The run of frames that are in no log, and of those without code of a tier: native functions and collections. */
+/** Frames without a log, and frames without code of a tier: native functions and collections. */
 export const unknownRun = 0;
 
-/** The run of a node of the log's tree. */
 function runOfNode(node: number, { tier, inlined, osr }: TieredTree): number {
   return (tier[node] ?? 0) * 4 + (inlined[node] ?? 0) * 2 + (osr[node] ?? 0);
 }
@@ -35,34 +34,30 @@ export function frameRun(run: number): FrameRun {
 
 /**
  * The call trees of all isolates merged by path of functions: one entry per frame of the flamegraph, callers before
- * what they call, the root first. Collections are frames of their own, below what they interrupted. In a recording of
- * tiers a function has a frame for each way in which its code ran.
+ * callees, the root first. A collection is a frame below the frame that it interrupted. In a recording of tiers a function
+ * has a frame for each way in which its code ran.
  */
 export interface FlameTree {
   readonly size: number;
   /** Caller's frame, by frame; −1 for the root. */
   readonly parent: Int32Array;
-  /** Function id by frame; −1 for the root and for what is no function. */
+  /** Function id by frame; −1 for the root and other frames without a function. */
   readonly functionId: Int32Array;
   /** Index into `frameCategories`, by frame. */
   readonly category: Uint8Array;
   /** How the frame's code ran, as a number for `frameRun`, by frame. */
   readonly run: Uint8Array;
-  /** True where no two frames of one caller differ by how they ran alone. Absent where it is not known. */
+  /** True where no two frames of one caller differ only in `run`; absent where unknown. */
   readonly isOfOneRun?: boolean;
 }
 
-/** A flame tree that is being built. A path of functions is found again by its parent's frame and its own function. */
+/** A flame tree under construction. */
 export interface TreeBuilder {
-  /**
-   * The frame below `parent` of a function whose code ran so, or of a category without a function. It is made where it
-   * does not exist yet.
-   */
+  /** Finds or makes the frame below `parent` of a function with this `run`, or of a category without a function. */
   readonly child: (parent: number, functionId: number, category: number, run: number) => number;
   readonly finished: () => FlameTree;
 }
 
-/** The function, the category and the run of each frame of a stream. */
 export interface FrameKinds {
   /** Category by function id. */
   readonly categories: Uint8Array;
@@ -70,11 +65,11 @@ export interface FrameKinds {
 }
 
 /**
- * The frames of the samples of a V8 log, split by how the code ran; −1 while the thread waited. For a collection, the
- * interrupted code is taken to have run as in the sample before.
+ * The frames of the samples of a V8 log, split by how the code ran; −1 while the thread waited. At a collection the
+ * interrupted code has the tiers of the sample before.
  */
 export function tieredPlaces(
-  { tree, tiered }: TieredStream,
+  { tree, tiered }: SampleStream & { readonly tiered: TieredSamples },
   { nodes }: BridgedSamples,
   { categories, program }: FrameKinds,
   merged: TreeBuilder,
@@ -113,25 +108,22 @@ export function tieredPlaces(
   }
 }
 
-type TieredStream = SampleStream & { readonly tiered: TieredSamples };
-
 /** The same function in the two trees that know a stack. */
 interface Place {
   /** Node of the stream's tree. */
   readonly node: number;
-  /** Node of the log's tree; −1 where that tree does not tell. */
+  /** Node of the log's tree; −1 where that tree does not have it. */
   readonly logNode: number;
 }
 
 /**
- * Finds a stack in two trees: that of the stream, in which cut stacks have their outer frames and collections what they
- * interrupted, and that of the log, which knows tiers. Both are followed upwards side by side from the innermost
- * function; outer frames that only the first tree has are of an unknown tier.
+ * Finds a stack in two trees: that of the stream, with grafted stacks and interrupted code, and that of the log, with
+ * tiers. It follows both from the innermost function to the root; outer frames that only the stream has get no tier.
  */
 class TwinStacks {
   readonly #tree: CallTree;
   readonly #log: TieredTree;
-  /** Place of the last sample that was no collection. */
+  /** Place of the last sample that was not a collection. */
   #before: Place = { node: metaNodes.root, logNode: -1 };
 
   constructor(tree: CallTree, log: TieredTree) {
@@ -139,7 +131,7 @@ class TwinStacks {
     this.#log = log;
   }
 
-  /** The place of the next sample. A collection is at what it interrupted. */
+  /** The place of the next sample; for a collection, that of the interrupted code. */
   next(node: number, logNode: number): Place {
     if ((this.#log.functionId[logNode] ?? noFunction) === noFunction) return this.#callerAt(node, this.#before);
     this.#before = this.#place(node, logNode);
@@ -150,7 +142,6 @@ class TwinStacks {
     return this.#place(this.#tree.parent[node] ?? metaNodes.root, this.#log.parent[logNode] ?? -1);
   }
 
-  /** The place, without the node of the log where that is another function. */
   #place(node: number, logNode: number): Place {
     const isSame = logNode !== -1 && this.#log.functionId[logNode] === this.#tree.functionId[node];
     return { node, logNode: isSame ? logNode : -1 };
@@ -164,10 +155,7 @@ class TwinStacks {
   }
 }
 
-/**
- * The tier that each sample counts for, as in the figures: that of its innermost JavaScript frame where V8 says that it
- * ran JavaScript, else unknown.
- */
+/** The tier of each sample, as in the figures: that of its innermost JavaScript frame in VM state JS, else unknown. */
 export function tiersOfSamples({ tree, nodes, states }: TieredSamples): Uint8Array {
   const inner = new Uint8Array(tree.size);
   for (let node = 0; node < tree.size; node++) {

@@ -76,7 +76,7 @@ class Listing {
   readonly #analysis: Analysis;
   readonly #clock: RunClock;
   readonly #long: readonly number[];
-  #last: { readonly key: string; readonly numbers: readonly number[] } | null = null;
+  readonly #numbers = new Recent<readonly number[]>(1);
 
   constructor(analysis: Analysis) {
     const { operations, thresholdUs } = analysis;
@@ -87,15 +87,13 @@ class Listing {
   }
 
   numbers(by: OperationOrder, part: RunPart | null): readonly number[] {
-    const key = `${by} ${partKey(part)}`;
-    if (this.#last?.key === key) return this.#last.numbers;
-    const shown = this.#long.filter((number) => {
-      const operation = this.#analysis.operations[number];
-      return operation !== undefined && isIn(operation, part, this.#clock);
+    return this.#numbers.get(`${by} ${partKey(part)}`, () => {
+      const shown = this.#long.filter((number) => {
+        const operation = this.#analysis.operations[number];
+        return operation !== undefined && isIn(operation, part, this.#clock);
+      });
+      return this.#sorted(shown, by);
     });
-    const numbers = this.#sorted(shown, by);
-    this.#last = { key, numbers };
-    return numbers;
   }
 
   row(number: number, by: OperationOrder): OperationRow {

@@ -5,7 +5,7 @@ import { type SampleStream, startOf } from '../../engine/read/samples/sample-str
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 
-/** Times of the samples, by thread, as far as they are in the part. A sample that reaches over an end has its share. */
+/** Times of the samples in the part, by thread. A sample across an end of the part has a share of its time. */
 export function weightsIn(analysis: Analysis, part: RunPart | null): readonly Weights[] {
   const clock = runClock(analysis);
   return analysis.bridged.map(({ weights }, index) => {
@@ -16,7 +16,7 @@ export function weightsIn(analysis: Analysis, part: RunPart | null): readonly We
   });
 }
 
-/** Whether any time of an operation is in the part. */
+/** Whether an operation overlaps with the part. */
 export function isIn({ stream, start, end }: Operation, part: RunPart | null, clock: RunClock): boolean {
   if (part === null) return true;
   if (part.lane !== null && part.lane !== stream) return false;
@@ -25,7 +25,7 @@ export function isIn({ stream, start, end }: Operation, part: RunPart | null, cl
   return start < until && end > from;
 }
 
-/** A text that is equal for equal parts. */
+/** Equal for equal parts. */
 export function partKey(part: RunPart | null): string {
   return part === null ? 'whole' : `${part.lane ?? 'all'} ${part.range?.from ?? ''}-${part.range?.until ?? ''}`;
 }
@@ -41,19 +41,19 @@ function within(weights: Weights, { times, end }: SampleStream, { from, until }:
   return new ListedWeights(kept);
 }
 
-/** What is zero in times since the start of a run. */
+/** The zeros of times since the start of a run. */
 export interface RunClock {
   /** By thread, on the clock of its samples, in µs. */
   readonly zeros: readonly number[];
-  /** False where clocks differ: then each thread begins at its own zero. */
+  /** False where clocks differ: then each thread has its own zero. */
   readonly isOne: boolean;
   /** From zero to the end of the last thread. */
   readonly durationUs: Microseconds;
 }
 
 /**
- * All processes of a run have one clock, whose zero is the first sample of any. Logs of V8 and parts of a run from other
- * machines have clocks of their own.
+ * All processes of a run have one clock, whose zero is the first sample of any. Logs of V8, and parts of a run on other
+ * machines, have their own clocks.
  */
 export function runClock({ streams, several }: Pick<Analysis, 'streams' | 'several'>): RunClock {
   const starts = streams.map((stream) => startOf(stream));
@@ -68,7 +68,7 @@ export function runClock({ streams, several }: Pick<Analysis, 'streams' | 'sever
   };
 }
 
-/** A stretch of time on the clock of a thread's samples. */
+/** A range since the start of the run, on the clock of a thread's samples. */
 function onClockOf(stream: number, { zeros }: RunClock, { from, until }: TimeRange): TimeRange {
   const zero = zeros[stream] ?? 0;
   return { from: microseconds(from + zero), until: microseconds(until + zero) };

@@ -11,7 +11,7 @@ import type { Analysis } from '../../engine/analysis.ts';
 import { weightIn } from '../../engine/cut/operations/operation.ts';
 import type { MergedTree } from './flame-tree.ts';
 
-/** The picture of one operation in time order. `folded` is the view of that operation, `zoom` the id of a stretch. */
+/** The picture of one operation in time order. `folded` is the view of that operation, `zoom` the id of an interval. */
 export function timedPicture(
   analysis: Analysis,
   folded: FlameView,
@@ -26,21 +26,21 @@ export function timedPicture(
   const { owners, merged } = about;
   const timed = timedFrames(analysis, merged, folded, about);
   const isTiered = about.isTiered && folded.tiers !== null;
-  const zoomed = stretchOfId(zoom, timed, folded);
+  const zoomed = intervalOfId(zoom, timed, folded);
   const foldFacts = foldFactsOf(folded, owners);
-  const frameOf = (stretch: number): number => timed.frames[stretch] ?? 0;
+  const frameOf = (number: number): number => timed.intervals[number]?.frame ?? 0;
   return {
     ...{ view: timed.view, zoomed, functions: analysis.functions.functions, prefix: '', isInTime: true },
-    idOf: (stretch) => idOf(stretch, timed),
-    factsOf: (stretch) => {
-      const frame = frameOf(stretch);
-      const isPlain = stretch === 0 || isBar(frame, folded, owners);
+    idOf: (number) => idOf(number, timed),
+    factsOf: (number) => {
+      const frame = frameOf(number);
+      const isPlain = number === 0 || isBar(frame, folded, owners);
       return {
         ...factsOf(frame, folded.tree, analysis),
-        ...(isTiered && !isPlain ? { tiers: timedTiers(stretch, timed, folded.tree) } : {}),
+        ...(isTiered && !isPlain ? { tiers: timedTiers(number, timed, folded.tree) } : {}),
         ...foldFacts(frame),
-        ...(stretch === 0 ? {} : { foldId: String(folded.ids[frame] ?? 0) }),
-        ...timedFacts(stretch, timed, folded, { owners, merged }),
+        ...(number === 0 ? {} : { foldId: String(folded.ids[frame] ?? 0) }),
+        ...timedFacts(number, timed, folded, { owners, merged }),
       };
     },
     about: (shown) => {
@@ -53,30 +53,29 @@ export function timedPicture(
   };
 }
 
-/** What is to be said of a stretch besides what is said of its frame. */
+/** The facts about an interval that its frame does not have. */
 function timedFacts(
-  stretch: number,
-  timed: TimedFrames,
+  number: number,
+  { intervals }: TimedFrames,
   folded: FlameView,
   { owners, merged }: { readonly owners: Owners; readonly merged: FlameTree },
 ): Partial<FlameFrame> {
-  const frame = timed.frames[stretch] ?? 0;
-  const start = { startUs: microseconds(timed.starts[stretch] ?? 0) };
-  const known = timed.bars.get(stretch);
-  if (!isBar(frame, folded, owners) || known === undefined) return start;
-  const inside = [...known.owners]
+  const { frame = 0, start: startUs = 0, bar = null } = intervals[number] ?? {};
+  const start = { startUs: microseconds(startUs) };
+  if (!isBar(frame, folded, owners) || bar === null) return start;
+  const inside = [...bar.owners]
     .map(([owner, { us, frame: first }]): OwnerInBar => {
       const category = categoryOfFrame(first, merged);
       return { name: owners.names[owner] ?? '', totalUs: microseconds(us), category };
     })
     .toSorted((a, b) => b.totalUs - a.totalUs);
-  return { ...start, ...barFacts(frame, folded, owners, { frames: known.inside.size, owners: inside }) };
+  return { ...start, ...barFacts(frame, folded, owners, { frames: bar.inside.size, owners: inside }) };
 }
 
-/** How a stretch ran: a frame of the tree has one tier. */
-function timedTiers(stretch: number, { frames, view: { total } }: TimedFrames, tree: FlameTree): FrameTiers {
-  const { tier, inlined, osr } = frameRun(tree.run[frames[stretch] ?? 0] ?? unknownRun);
-  const whole = microseconds(total[stretch] ?? 0);
+/** How the code of an interval ran: all of it in one tier. */
+function timedTiers(number: number, { intervals, view: { total } }: TimedFrames, tree: FlameTree): FrameTiers {
+  const { tier, inlined, osr } = frameRun(tree.run[intervals[number]?.frame ?? 0] ?? unknownRun);
+  const whole = microseconds(total[number] ?? 0);
   const none = microseconds(0);
   return {
     ...byTier((name) => (tiers[tier] === name ? whole : none)),
@@ -85,7 +84,7 @@ function timedTiers(stretch: number, { frames, view: { total } }: TimedFrames, t
   };
 }
 
-/** Time in a stretch by the tier that it counts for. */
+/** Time in the zoomed interval by the tier that it counts for. */
 function selfByTier(timed: TimedFrames, zoomed: number): Readonly<Record<V8Tier, Microseconds>> {
   const { tree, frameOf, plain } = timed.view;
   const isBelow = framesBelow(tree, zoomed);
@@ -98,83 +97,76 @@ function selfByTier(timed: TimedFrames, zoomed: number): Readonly<Record<V8Tier,
 }
 
 /**
- * The id of a stretch: its first sample and its frame, such as `-12.7`. It is the same stretch however frames are folded,
- * or the one that it is folded into, and no id of the graph.
+ * The id of an interval: its first sample and its frame, such as `-12.7`, which is no id of the graph. However frames are
+ * folded, it means the same interval, or the one that this is folded into.
  */
-function idOf(stretch: number, { samples, view: { ids } }: TimedFrames): string {
-  return stretch === 0 ? '' : `-${samples[stretch] ?? 0}.${ids[stretch] ?? 0}`;
+function idOf(number: number, { intervals, view: { ids } }: TimedFrames): string {
+  return number === 0 ? '' : `-${intervals[number]?.sample ?? 0}.${ids[number] ?? 0}`;
 }
 
-/** Number of a stretch by its id: the last one of its frame that has begun by then. 0, all of it, where there is none. */
-function stretchOfId(
-  id: string | undefined,
-  { frames, samples, view: { total } }: TimedFrames,
-  folded: FlameView,
-): number {
+/** Number of an interval by its id: the last one of its frame that has begun by then; 0, the whole, without one. */
+function intervalOfId(id: string | undefined, { intervals, view: { total } }: TimedFrames, folded: FlameView): number {
   const [, sample, frame] = /^-(\d+)\.(\d+)$/.exec(id ?? '') ?? [];
   const wanted = folded.frameOf[Number(frame)] ?? 0;
   if (sample === undefined || wanted === 0) return 0;
-  const stretch = frames.findLastIndex((one, index) => one === wanted && (samples[index] ?? 0) <= Number(sample));
-  return (total[stretch] ?? 0) > 0 ? stretch : 0;
+  const found = intervals.findLastIndex((one) => one.frame === wanted && one.sample <= Number(sample));
+  return (total[found] ?? 0) > 0 ? found : 0;
 }
 
-/**
- * One operation in time order: a stretch for each call, and equal stacks of samples that follow each other are one.
- * Stretches have numbers in the order in which they begin, callers before what they call.
- */
-export interface TimedFrames {
-  readonly view: Omit<FlameView, 'tiers'>;
-  /** Frame of the folded tree, by stretch. */
-  readonly frames: Int32Array;
-  /** The sample of the operation with which each stretch begins, from 0 on. */
-  readonly samples: Int32Array;
-  /** Held time of the operation up to the beginning of each stretch, in µs. */
-  readonly starts: Float64Array;
-  /** What the folded bars stand for, by stretch. */
-  readonly bars: ReadonlyMap<number, TimedBar>;
-  /** The tiers that times count for, by entry of `view.plain`: indexes into `tiers`. */
-  readonly tiers: Uint8Array;
-}
-
-interface TimedBar {
-  readonly inside: Set<number>;
-  /** Time by number of the owner, and its first frame. */
-  readonly owners: Map<number, { us: number; readonly frame: number }>;
-}
+/** One operation in time order: callers come before callees, and then the earlier interval. */
+type TimedFrames = ReturnType<typeof timedFrames>;
 
 /** `folded` is the view of the operation. */
 function timedFrames(
-  { operations, bridged }: Pick<Analysis, 'operations' | 'bridged'>,
+  { operations, bridged }: Analysis,
   merged: MergedTree,
   folded: FlameView,
   { number, owners }: { readonly number: number; readonly owners: Owners },
-): TimedFrames {
-  const growing = new Stretches(merged, folded, owners);
+) {
+  const intervals = new Intervals(merged, folded, owners);
   const operation = operations[number];
   const weights = bridged[operation?.stream ?? -1]?.weights;
-  if (operation === undefined || weights === undefined) return growing.finished();
+  if (operation === undefined || weights === undefined) return intervals.finished();
   const { frames, tiers } = merged.streams[operation.stream] ?? {};
   for (let sample = operation.firstSample; sample < operation.lastSample; sample += 1) {
     const us = Math.max(0, weightIn(operation, sample, weights));
-    growing.add(frames?.[sample] ?? -1, us, tiers?.[sample] ?? tierNumbers.unknown);
+    intervals.add(frames?.[sample] ?? -1, us, tiers?.[sample] ?? tierNumbers.unknown);
   }
-  return growing.finished();
+  return intervals.finished();
 }
 
-/** The stretches of an operation, sample by sample. */
-class Stretches {
+/** A frame of consecutive samples with the same callers. */
+interface Interval {
+  /** Number of the caller's interval; −1 for the root. */
+  readonly caller: number;
+  /** Frame of the folded tree. */
+  readonly frame: number;
+  /** Its first sample, from 0 in the operation. */
+  readonly sample: number;
+  /** Held time of the operation before it, in µs. */
+  readonly start: number;
+  /** Self time in µs. */
+  self: number;
+  /** What a folded bar represents; null for other frames. */
+  bar: TimedBar | null;
+}
+
+interface TimedBar {
+  /** Frames of the merged tree. */
+  readonly inside: Set<number>;
+  /** By number of the owner: its time, and a frame of it in the merged tree. */
+  readonly owners: Map<number, { us: number; readonly frame: number }>;
+}
+
+/** The intervals of an operation, sample by sample. */
+class Intervals {
   readonly #merged: FlameTree;
   readonly #folded: FlameView;
   readonly #owners: Owners;
-  readonly #parents: number[] = [-1];
-  readonly #frames: number[] = [0];
-  readonly #starts: number[] = [0];
-  readonly #samples: number[] = [0];
-  readonly #self: number[] = [0];
-  readonly #bars = new Map<number, TimedBar>();
-  /** Innermost frames of the merged tree, with their time and their stretch. */
-  readonly #inner: { us: number; readonly frame: number; readonly tier: number; readonly stretch: number }[] = [];
-  /** The stretches that are open, from the root inwards. */
+  readonly #all: Interval[] = [{ caller: -1, frame: 0, sample: 0, start: 0, self: 0, bar: null }];
+  /** Innermost frames of the merged tree, with their time and their interval. */
+  readonly #inner: { us: number; readonly frame: number; readonly tier: number; readonly interval: number }[] = [];
+  /** The intervals of the last stack, from the root inwards. */
   #open: readonly number[] = [0];
   #time = 0;
   #sample = -1;
@@ -185,46 +177,48 @@ class Stretches {
     this.#owners = owners;
   }
 
-  /** A sample whose innermost frame of the merged tree is `frame`; −1: the loop waited. */
+  /** Adds a sample whose innermost frame of the merged tree is `frame`; −1 while the loop waited. */
   add(frame: number, us: number, tier: number): void {
     this.#sample += 1;
     if (us === 0) return;
-    const way = this.#wayTo(this.#folded.frameOf[Math.max(0, frame)] ?? 0);
-    const same = way.findIndex((one, level) => this.#frames[this.#open[level] ?? -1] !== one);
-    const kept = this.#open.slice(0, same === -1 ? way.length : same);
-    const opened = [...kept];
-    for (const one of way.slice(kept.length)) opened.push(this.#begin(opened.at(-1) ?? 0, one));
+    const stack = this.#stackOf(this.#folded.frameOf[Math.max(0, frame)] ?? 0);
+    const changed = stack.findIndex((one, level) => this.#all[this.#open[level] ?? -1]?.frame !== one);
+    const opened = this.#open.slice(0, changed === -1 ? stack.length : changed);
+    for (const one of stack.slice(opened.length)) {
+      const begun = { frame: one, sample: this.#sample, start: this.#time, self: 0, bar: null };
+      opened.push(this.#all.push({ caller: opened.at(-1) ?? 0, ...begun }) - 1);
+    }
     this.#open = opened;
-    const inner = opened.at(-1) ?? 0;
-    this.#self[inner] = (this.#self[inner] ?? 0) + us;
-    this.#noteInner({ frame, tier, stretch: inner }, us);
+    const interval = opened.at(-1) ?? 0;
+    const innermost = this.#all[interval];
+    if (innermost !== undefined) innermost.self += us;
+    this.#noteInner({ frame, tier, interval, us });
     this.#noteBars(frame, us);
     this.#time += us;
   }
 
-  finished(): TimedFrames {
-    const frames = Int32Array.from(this.#frames);
+  /** `tiers`: by entry of `view.plain`, indexes into `tiers`. */
+  finished() {
     const { tree, ids, unfolded, levels } = this.#folded;
-    const runs = {
+    const frames = Int32Array.from(this.#all, ({ frame }) => frame);
+    const timed = {
       size: frames.length,
-      parent: Int32Array.from(this.#parents),
+      parent: Int32Array.from(this.#all, ({ caller }) => caller),
       functionId: frames.map((frame) => tree.functionId[frame] ?? -1),
       category: Uint8Array.from(frames, (frame) => tree.category[frame] ?? 0),
       run: Uint8Array.from(frames, (frame) => tree.run[frame] ?? unknownRun),
     };
-    const self = Float64Array.from(this.#self);
+    const self = Float64Array.from(this.#all, (interval) => interval.self);
     const view = {
-      tree: runs,
+      tree: timed,
       ids: frames.map((frame) => ids[frame] ?? 0),
       isInBar: new Uint8Array(this.#inner.length),
       outside: -1,
       unfolded: frames.map((frame) => unfolded[frame] ?? -1),
       levels: frames.map((frame) => levels[frame] ?? 1),
-      ...{ self, total: totals(runs, self), ...this.#plain() },
+      ...{ self, total: totals(timed, self), ...this.#plain() },
     };
-    const tiers = Uint8Array.from(this.#inner, ({ tier }) => tier);
-    const samples = Int32Array.from(this.#samples);
-    return { view, frames, samples, starts: Float64Array.from(this.#starts), bars: this.#bars, tiers };
+    return { view, intervals: this.#all, tiers: Uint8Array.from(this.#inner, ({ tier }) => tier) };
   }
 
   /** The innermost frames, each with its own kind of code: folding moves no time between kinds. */
@@ -234,48 +228,38 @@ class Stretches {
     const run = new Uint8Array(this.#inner.length);
     const self = Float64Array.from(this.#inner, ({ us }) => us);
     const tree = { size: this.#inner.length, parent: none, functionId: none, category, run };
-    return { frameOf: Int32Array.from(this.#inner, ({ stretch }) => stretch), plain: { tree, self, total: self } };
+    return { frameOf: Int32Array.from(this.#inner, ({ interval }) => interval), plain: { tree, self, total: self } };
   }
 
-  #begin(caller: number, frame: number): number {
-    this.#parents.push(caller);
-    this.#frames.push(frame);
-    this.#self.push(0);
-    this.#samples.push(this.#sample);
-    return this.#starts.push(this.#time) - 1;
+  #stackOf(frame: number): readonly number[] {
+    const stack: number[] = [];
+    for (let one = frame; one > 0; one = this.#folded.tree.parent[one] ?? 0) stack.push(one);
+    return [0, ...stack.toReversed()];
   }
 
-  #wayTo(frame: number): readonly number[] {
-    const way: number[] = [];
-    for (let one = frame; one > 0; one = this.#folded.tree.parent[one] ?? 0) way.push(one);
-    way.push(0);
-    return way.toReversed();
-  }
-
-  #noteInner(inner: { readonly frame: number; readonly tier: number; readonly stretch: number }, us: number): void {
+  #noteInner(inner: { us: number; readonly frame: number; readonly tier: number; readonly interval: number }): void {
     const last = this.#inner.at(-1);
     if (inner.frame < 0) return;
-    const isSame = last?.frame === inner.frame && last.stretch === inner.stretch && last.tier === inner.tier;
-    if (isSame) last.us += us;
-    else this.#inner.push({ ...inner, us });
+    const isSame = last?.frame === inner.frame && last.interval === inner.interval && last.tier === inner.tier;
+    if (isSame) last.us += inner.us;
+    else this.#inner.push(inner);
   }
 
   /** Notes what is in the folded bars of a stack. An owner counts once for a sample. */
   #noteBars(innermost: number, us: number): void {
     const { frameOf, isInBar } = this.#folded;
-    const stretchOf = new Map(this.#open.map((stretch) => [this.#frames[stretch] ?? 0, stretch]));
+    const intervalOf = new Map(this.#open.map((number) => [this.#all[number]?.frame ?? 0, this.#all[number]]));
     const seen = new Set<string>();
     for (let frame = innermost; frame > 0; frame = this.#merged.parent[frame] ?? 0) {
-      const stretch = isInBar[frame] === 1 ? stretchOf.get(frameOf[frame] ?? 0) : undefined;
-      if (stretch === undefined) continue;
-      const bar: TimedBar = this.#bars.get(stretch) ?? { inside: new Set(), owners: new Map() };
-      this.#bars.set(stretch, bar);
-      bar.inside.add(frame);
+      const bar = frameOf[frame] ?? 0;
+      const interval = isInBar[frame] === 1 ? intervalOf.get(bar) : undefined;
+      if (interval === undefined) continue;
+      interval.bar ??= { inside: new Set(), owners: new Map() };
+      interval.bar.inside.add(frame);
       const owner = ownerOf(frame, this.#merged, this.#owners);
-      const key = `${stretch} ${owner}`;
-      if (seen.has(key)) continue;
-      seen.add(key);
-      bar.owners.set(owner, { us: (bar.owners.get(owner)?.us ?? 0) + us, frame });
+      if (seen.has(`${bar} ${owner}`)) continue;
+      seen.add(`${bar} ${owner}`);
+      interval.bar.owners.set(owner, { us: (interval.bar.owners.get(owner)?.us ?? 0) + us, frame });
     }
   }
 }

@@ -1,117 +1,111 @@
 import { metaNodes } from '../../engine/read/samples/call-tree.ts';
 import { noTimes } from '../../engine/read/samples/sample-times.ts';
-import type { TimeLane, Timeline, TimelineQuery } from '../../protocol/time.ts';
+import type { Timeline, TimelineQuery } from '../../protocol/time.ts';
+import { groupBy } from '../../engine/basics/lists.ts';
 import { threadName } from '../../words/thread-names.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { allLoops } from '../../engine/cut/event-loop/program-loops.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { type RunClock, runClock } from './part-of-run.ts';
 
-/** Most columns: a wider page draws each over more than a pixel. */
-const mostColumns = 4000;
+/** Maximum number of columns: a wider page draws each wider than a pixel. */
+const MAX_COLUMNS = 4000;
 
-/** The turns of a run over time, in columns. However many turns there are, a column has the longest of those in it. */
+/** The turns of a run over time, in columns. A column has its longest turn. */
 export function timelineOf(analysis: Analysis, query: TimelineQuery): Timeline {
   const { streams, operations } = analysis;
   const clock = runClock(analysis);
   const lane = query.lane !== null && streams[query.lane] !== undefined ? query.lane : null;
-  const shown = shownStreams(streams, lane);
-  const columns = new Columns(Math.max(1, Math.min(mostColumns, Math.floor(query.columns))), clock);
-  for (const number of operations.keys()) columns.addOperation(analysis, number, shown);
-  for (const stream of shown) columns.addCollections(analysis, stream);
+  const { waited, others } = threadsOf(streams);
+  const shown = new Set(lane !== null ? [lane] : waited.length > 0 ? waited : others);
+  const count = Math.max(1, Math.min(MAX_COLUMNS, Math.floor(query.columns)));
+  const width = Math.max(1, clock.durationUs / count);
+  const each = columnsOf(clock, count, width);
   const loops = allLoops([...shown].flatMap((stream) => streams[stream] ?? []));
   return {
     durationUs: clock.durationUs,
     lane,
-    lanes: lanesOf(streams),
+    lanes: [...waited, ...others].map((number) => ({ number, name: threadName(streams, number) })),
     isOneClock: clock.isOne,
     estimated: operations.some(({ stream, measured }) => shown.has(stream) && !measured),
-    ...columns.values(),
+    ...operationsIn(analysis, shown, count, each),
+    collecting: collectingIn(analysis, shown, { count, width }, each),
     delay: loops === null ? null : { p50: loops.delays.p50, p99: loops.delays.p99 },
   };
 }
 
-function isWaited(stream: SampleStream | undefined): boolean {
-  return stream !== undefined && !isBackground(stream) && !stream.isolate.isTestParent;
+/** The numbers of the threads: those whose loop something waits on, and the others. */
+function threadsOf(streams: readonly SampleStream[]): {
+  readonly waited: readonly number[];
+  readonly others: readonly number[];
+} {
+  const groups = groupBy(streams.keys(), (number) => {
+    const stream = streams[number];
+    return stream !== undefined && !isBackground(stream) && !stream.isolate.isTestParent;
+  });
+  return { waited: groups.get(true) ?? [], others: groups.get(false) ?? [] };
 }
 
-/** The one that is asked for, else those that somebody waits for, else all. */
-function shownStreams(streams: readonly SampleStream[], lane: number | null): ReadonlySet<number> {
-  if (lane !== null) return new Set([lane]);
-  const waited = [...streams.keys()].filter((stream) => isWaited(streams[stream]));
-  return new Set(waited.length > 0 ? waited : streams.keys());
+/** Calls back for each column of a time, with the part of it in that column: all by the thread's clock. */
+type EachColumn = (
+  stream: number,
+  start: number,
+  end: number,
+  call: (column: number, from: number, until: number) => void,
+) => void;
+
+function columnsOf({ zeros }: RunClock, count: number, width: number): EachColumn {
+  return (stream, start, end, call) => {
+    const zero = zeros[stream] ?? 0;
+    const last = Math.min(count, Math.max(1, Math.ceil((end - zero) / width)));
+    const first = Math.max(0, Math.min(last - 1, Math.floor((start - zero) / width)));
+    for (let column = first; column < last; column += 1) {
+      const from = zero + column * width;
+      call(column, Math.max(start, from), Math.min(end, from + width));
+    }
+  };
 }
 
-function lanesOf(streams: readonly SampleStream[]): readonly TimeLane[] {
-  const lanes = streams.map((_, number) => ({ number, name: threadName(streams, number) }));
-  return [
-    ...lanes.filter(({ number }) => isWaited(streams[number])),
-    ...lanes.filter(({ number }) => !isWaited(streams[number])),
-  ];
-}
-
-/** The columns, while turns and collections are added. */
-class Columns {
-  readonly #clock: RunClock;
-  readonly #width: number;
-  readonly #longest: Float64Array;
-  readonly #operations: Int32Array;
-  readonly #collecting: Float64Array;
-  readonly #delays: Float64Array;
-
-  constructor(count: number, clock: RunClock) {
-    this.#clock = clock;
-    this.#width = Math.max(1, clock.durationUs / count);
-    this.#longest = new Float64Array(count);
-    this.#operations = new Int32Array(count).fill(-1);
-    this.#collecting = new Float64Array(count);
-    this.#delays = new Float64Array(count);
-  }
-
-  addOperation({ operations, thresholdUs }: Analysis, number: number, shown: ReadonlySet<number>): void {
-    const operation = operations[number];
-    if (operation === undefined || !shown.has(operation.stream)) return;
-    const { stream, start, end, held } = operation;
-    this.#over(stream, start, end, (column, from) => {
+function operationsIn(
+  { operations, thresholdUs }: Analysis,
+  shown: ReadonlySet<number>,
+  count: number,
+  each: EachColumn,
+): Pick<Timeline, 'longest' | 'operations' | 'delays'> {
+  const longest = new Float64Array(count);
+  const delays = new Float64Array(count);
+  const numbers = new Int32Array(count).fill(-1);
+  for (const [number, { stream, start, end, held }] of operations.entries()) {
+    if (!shown.has(stream)) continue;
+    each(stream, start, end, (column, from) => {
       const rest = end > start ? (held * (end - from)) / (end - start) : held;
-      this.#delays[column] = Math.max(this.#delays[column] ?? 0, rest);
-      if (held <= (this.#longest[column] ?? 0)) return;
-      this.#longest[column] = held;
-      this.#operations[column] = held > thresholdUs ? number : -1;
+      delays[column] = Math.max(delays[column] ?? 0, rest);
+      if (held <= (longest[column] ?? 0)) return;
+      longest[column] = held;
+      numbers[column] = held > thresholdUs ? number : -1;
     });
   }
+  return { longest: Array.from(longest, Math.round), operations: [...numbers], delays: Array.from(delays, Math.round) };
+}
 
-  addCollections({ streams, bridged }: Analysis, stream: number): void {
+/** Share of each column in which a thread collected garbage, 0 to 1: the largest of all threads. */
+function collectingIn(
+  { streams, bridged }: Analysis,
+  shown: ReadonlySet<number>,
+  { count, width }: { readonly count: number; readonly width: number },
+  each: EachColumn,
+): readonly number[] {
+  const shares = new Float64Array(count);
+  for (const stream of shown) {
     const { times, end } = streams[stream] ?? { times: noTimes, end: 0 };
-    const sampled = bridged[stream]?.sampled ?? [];
-    const time = new Float64Array(this.#collecting.length);
-    for (const [sample, node] of sampled.entries()) {
+    const time = new Float64Array(count);
+    for (const [sample, node] of bridged[stream]?.sampled.entries() ?? []) {
       if (node !== metaNodes.gc) continue;
-      this.#over(stream, times.at(sample) ?? end, times.at(sample + 1) ?? end, (column, from, until) => {
+      each(stream, times.at(sample) ?? end, times.at(sample + 1) ?? end, (column, from, until) => {
         time[column] = (time[column] ?? 0) + until - from;
       });
     }
-    for (const [column, us] of time.entries())
-      this.#collecting[column] = Math.max(this.#collecting[column] ?? 0, Math.min(1, us / this.#width));
+    for (const [column, us] of time.entries()) shares[column] = Math.max(shares[column] ?? 0, Math.min(1, us / width));
   }
-
-  values(): Pick<Timeline, 'longest' | 'operations' | 'collecting' | 'delays'> {
-    return {
-      longest: Array.from(this.#longest, (us) => Math.round(us)),
-      operations: [...this.#operations],
-      collecting: Array.from(this.#collecting, (share) => Math.round(share * 1000) / 1000),
-      delays: Array.from(this.#delays, (us) => Math.round(us)),
-    };
-  }
-
-  /** Calls for each column with the part of a time by a thread's clock that is in it, on the same clock. */
-  #over(stream: number, start: number, end: number, call: (column: number, from: number, until: number) => void): void {
-    const zero = this.#clock.zeros[stream] ?? 0;
-    const last = Math.min(this.#longest.length, Math.max(1, Math.ceil((end - zero) / this.#width)));
-    const first = Math.max(0, Math.min(last - 1, Math.floor((start - zero) / this.#width)));
-    for (let column = first; column < last; column += 1) {
-      const from = zero + column * this.#width;
-      call(column, Math.max(start, from), Math.min(end, from + this.#width));
-    }
-  }
+  return Array.from(shares, (share) => Math.round(share * 1000) / 1000);
 }

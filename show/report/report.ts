@@ -42,7 +42,7 @@ export function reportOf(analysis: Analysis, which: OperationsShown = 'long'): R
   return { ...report, functions: [...report.functions], operations: [...report.operations] };
 }
 
-/** A report whose long lists are made item by item: all at once they took as much memory as the analysis. */
+/** A report that makes its long lists item by item: whole lists took as much memory as the analysis. */
 export type GrowingReport = Omit<Report, 'functions' | 'operations'> & {
   readonly functions: Iterable<ReportFunction>;
   readonly operations: Iterable<ReportOperation>;
@@ -55,6 +55,7 @@ export type OperationsShown = 'long' | 'all';
 export function growingReportOf(analysis: Analysis, which: OperationsShown): GrowingReport {
   const { exitCode: _, seenAgain: __, ...recording } = analysis.recording;
   const secondRun = analysis.tiers?.secondRun ?? null;
+  const changedFiles = [...analysis.changed.paths].toSorted(compareTexts);
   const whoWaits = createWhoWaits(analysis);
   return {
     version: 3,
@@ -63,9 +64,7 @@ export function growingReportOf(analysis: Analysis, which: OperationsShown): Gro
     recording: {
       ...recording,
       ...(secondRun === null ? {} : { tiersFrom: secondRun }),
-      ...(analysis.changed.paths.size === 0
-        ? {}
-        : { changedFiles: [...analysis.changed.paths].toSorted(compareTexts) }),
+      ...(changedFiles.length === 0 ? {} : { changedFiles }),
       files: analysis.streams.map(fileOf),
     },
     findings: analysis.findings.all.map((finding) => findingOf(finding, whoWaits(finding), analysis)),
@@ -165,7 +164,7 @@ function* functionsOf(analysis: Analysis): Generator<ReportFunction, undefined> 
   const shown = functions.functions
     .flatMap((fn) => {
       const found = figures[fn.id];
-      return found === undefined || found.total <= 0 ? [] : [{ fn, found }];
+      return found === undefined || found.total <= 0 ? [] : { fn, found };
     })
     .toSorted((a, b) => firstDifference(b.found.presence.worst - a.found.presence.worst, compareFunctions(a.fn, b.fn)));
   for (const { fn, found } of shown)
@@ -252,16 +251,16 @@ function operationOf(analysis: Analysis, operation: Operation, verdict: Verdict)
   };
 }
 
-/** Place from 1; 0 for native functions. */
 function placeOf({ line, column }: Pick<FunctionInfo, 'line' | 'column'>): { line: Line1; column: Column1 } {
   return { line: lineOf(line), column: toColumn1(column) };
 }
 
+/** From 1; 0 for native functions, and where there is no function. */
 function lineOf(line: Line0 | undefined): Line1 {
   return line === undefined || line < 0 ? line1(0) : toLine1(line);
 }
 
-/** Each stretch of at most 10 s of one event loop, in order; empty where turns were not measured. */
+/** Periods of at most 10 s of one event loop, in order; empty where turns were not measured. */
 function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportLoopPeriod[] {
   if (turns === null) return [];
   return turns.loop.periods.map((period) => {
@@ -280,7 +279,7 @@ function loopPeriodsOf({ turns, isolate: { pid, threadId } }: SampleStream): rea
   });
 }
 
-/** The collections of one thread by stretch and kind. */
+/** The collections of one thread by period and kind. */
 function collectionsOf({ turns, isolate: { pid, threadId } }: SampleStream): readonly ReportCollections[] {
   return (turns?.loop.collections ?? []).map((one) => ({
     pid,
@@ -326,15 +325,11 @@ function subjectOf({ subject }: Finding, { packages, functions: { functions } }:
   }
 }
 
-/** Place from 1; 0 for native functions, and where there is none. */
 function namedPlace(fn: FunctionInfo | undefined): ReportPlace {
   return { name: fn?.name ?? '', url: plainUrl(fn?.url ?? ''), line: lineOf(fn?.line) };
 }
 
-/**
- * The function's tiers. Empty where no tiers are known, or it was on top of no tick in JavaScript. What a second run
- * never saw has all of its self time as unknown.
- */
+/** Empty without tiers, or without a tick. A function without a tick in a second run has all self time as unknown. */
 function tiersOf({ tiers, functions }: Analysis, id: number, self: Microseconds): Pick<ReportFunction, 'tiers'> {
   const found = tiers?.functions.get(id);
   if (found === undefined && (tiers?.secondRun ?? null) === null) return {};

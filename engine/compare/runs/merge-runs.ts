@@ -17,7 +17,7 @@ import { median } from '../../../protocol/median.ts';
 import type { HotLine } from '../../judge/lines/hot-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** What is known of the runs besides what they measured. */
+/** Facts about the runs that they did not measure. */
 export type GivenRuns = Pick<Several, 'takenFor' | 'why' | 'copies' | 'leftOut'>;
 
 export interface MergedRuns {
@@ -58,7 +58,7 @@ export function mergeRuns(
     functions: { ...base.functions, functions },
     figures,
     atomicsWaiters: united(({ atomicsWaiters }) => atomicsWaiters),
-    lines: linesOfRuns(all, { figures, middle, newId, differing }),
+    lines: linesOfRuns(all, middle, newId, differing, figures),
     packages: packagesOfRuns(all, middle),
     changed: {
       paths: new Set(all.flatMap(({ changed }) => [...changed.paths])),
@@ -168,17 +168,10 @@ const noWait = { ran: 0, waited: 0 };
  */
 function linesOfRuns(
   all: readonly Analysis[],
-  {
-    figures,
-    middle,
-    newId,
-    differing,
-  }: {
-    readonly figures: readonly FunctionFigures[];
-    readonly middle: number;
-    readonly newId: NewId;
-    readonly differing: readonly OtherText[];
-  },
+  middle: number,
+  newId: NewId,
+  differing: readonly OtherText[],
+  figures: readonly FunctionFigures[],
 ): readonly HotLine[] {
   const others = new Set(differing.map(({ file }) => file));
   const byPlace = new Map<string, (HotLine | null)[]>();
@@ -193,19 +186,20 @@ function linesOfRuns(
     }
   }
   const merged = [...byPlace.values()].flatMap(placeOfRuns);
-  const most = mostMarked(merged);
+  const byFunction = groupBy(merged, ({ line }) => line.functionIds[0] ?? -1);
+  const most = new Map([...byFunction].map(([id, lines]) => [id, Math.max(...lines.map(({ marked }) => marked))]));
   return merged
     .map(({ line, marked }) => {
-      const least = Math.min(runsOver(line, figures) / 2, most.get(line.functionIds[0] ?? -1) ?? 0);
-      return { ...line, decorated: marked > 0 && marked >= least };
+      const id = line.functionIds[0] ?? -1;
+      const culprit = line.background ? figures[id]?.backgroundCulprit : figures[id]?.culprit;
+      const runsOver = culprit?.runs?.worstUs.filter((us) => us !== null).length ?? 0;
+      return { ...line, decorated: marked > 0 && marked >= Math.min(runsOver / 2, most.get(id) ?? 0) };
     })
     .toSorted((a, b) => firstDifference(b.worst - a.worst, compareTexts(a.url, b.url), a.line - b.line));
 }
 
 /** One line over all runs. Its figures are of the runs in which it has a mark, if any; `marked`: how many these are. */
-function placeOfRuns(
-  inRuns: readonly (HotLine | null)[],
-): readonly { readonly line: HotLine; readonly marked: number }[] {
+function placeOfRuns(inRuns: readonly (HotLine | null)[]) {
   const marks = inRuns.map((line) => (line?.decorated === true ? line : null));
   const marked = marks.filter((line) => line !== null).length;
   const shown = marked > 0 ? marks : inRuns;
@@ -214,22 +208,6 @@ function placeOfRuns(
     ({ worst }) => worst,
   );
   return typical === undefined ? [] : [{ line: lineOfRuns(typical, shown), marked }];
-}
-
-/** In how many runs the most frequent line of each function has a mark, by the function's id. */
-function mostMarked(lines: ReturnType<typeof placeOfRuns>): ReadonlyMap<number, number> {
-  const most = new Map<number, number>();
-  for (const { line, marked } of lines) {
-    const id = line.functionIds[0] ?? -1;
-    most.set(id, Math.max(most.get(id) ?? 0, marked));
-  }
-  return most;
-}
-
-function runsOver({ functionIds, background }: HotLine, figures: readonly FunctionFigures[]): number {
-  const found = figures[functionIds[0] ?? -1];
-  const culprit = background ? found?.backgroundCulprit : found?.culprit;
-  return culprit?.runs?.worstUs.filter((us) => us !== null).length ?? 0;
 }
 
 /** The id of a run's function in the merged analysis; a negative id stays. */
@@ -242,29 +220,21 @@ type NewId = (run: number, id: number) => number;
 function figuresOfRuns(all: readonly (FunctionFigures | undefined)[], newId: NewId): FunctionFigures {
   const seen = all.flatMap((figures) => (figures !== undefined && figures.total > 0 ? figures : []));
   const of = (pick: (figures: FunctionFigures) => number): Microseconds => middleTime(seen.map(pick));
+  const each = <Key extends keyof FunctionFigures>(key: Key): readonly (FunctionFigures[Key] | null)[] =>
+    all.map((figures) => figures?.[key] ?? null);
   return {
     self: of(({ self }) => self),
     total: of(({ total }) => total),
     gc: of(({ gc }) => gc),
     load: of(({ load }) => load),
-    presence: presenceOfRuns(all.map((figures) => figures?.presence ?? null)),
-    background: presenceOfRuns(all.map((figures) => figures?.background ?? null)),
-    culprit: culpritOfRuns(
-      all.map((figures) => figures?.culprit ?? null),
-      newId,
-    ),
-    backgroundCulprit: culpritOfRuns(
-      all.map((figures) => figures?.backgroundCulprit ?? null),
-      newId,
-    ),
+    presence: presenceOfRuns(each('presence')),
+    background: presenceOfRuns(each('background')),
+    culprit: culpritOfRuns(each('culprit'), newId),
+    backgroundCulprit: culpritOfRuns(each('backgroundCulprit'), newId),
   };
 }
 
-interface InRun {
-  readonly worst: Microseconds;
-  readonly longCount: number;
-  readonly distinctStacks: number;
-}
+type InRun = Pick<CulpritFigures, 'worst' | 'longCount' | 'distinctStacks'>;
 
 /** The figures of each run; null for a run in which it was not over the threshold. */
 function figureRuns(all: readonly (InRun | null)[]): FigureRuns {
