@@ -1,8 +1,7 @@
 import { Disposable, MarkdownString, StatusBarAlignment, window } from 'vscode';
 import { commands, internalCommands } from '../protocol/ids.ts';
 import type { Summary } from '../protocol/summary.ts';
-import { byWorst } from '../words/editor/several-results.ts';
-import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
+import { byWorst, lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { Runs } from './run/runs.ts';
 import type { LastRunState } from './results/last-run.ts';
 import type { Services } from './results/services.ts';

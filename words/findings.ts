@@ -3,8 +3,9 @@ import type { Finding, FindingCause, Findings } from '../engine/judge/findings/f
 import { operationRoutes } from '../engine/judge/requests/operation-routes.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
 import type { Microseconds } from '../protocol/units.ts';
-import { duration, plural } from './formats/figures.ts';
 import { placeOf } from './places.ts';
+import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
+import { duration, plural } from './formats/figures.ts';
 import { remedyTexts } from './remedies.ts';
 
 /** How findings read on every surface: their names, causes, callers, who waits, and what to do next. */
@@ -223,3 +224,33 @@ export function leftText(findings: Findings): string | null {
 
 /** Said where something was long, and no finding is open. */
 export const nothingToDo = 'Nothing to do here: what was long needs no action.';
+
+/** How often the tests of uncertain findings run again. */
+export const furtherRunCount = 2;
+
+/** What it costs to be sure: `2 × about 9 s, 3 test files`. */
+export function furtherRunsText({ files, us }: FurtherRuns): string {
+  const what = files === null ? 'the whole command' : plural(files.length, 'test file');
+  return `${furtherRunCount} × about ${duration(us)}, ${what}`;
+}
+
+/** The row of the view that starts the further runs. It says what they cost. */
+export function makeSureRow(further: FurtherRuns): { readonly text: string; readonly description: string } {
+  return { text: `Make sure of ${plural(further.findings.length, 'finding')}`, description: furtherRunsText(further) };
+}
+
+/** What the terminal says of uncertain findings: how to be sure, and what that costs. */
+export function makeSureHint(further: FurtherRuns): string {
+  return `To be sure of ${plural(further.findings.length, 'uncertain finding')}: hotspan make-sure (${furtherRunsText(further)}).`;
+}
+
+/** `12 uncertain findings: 3 seen again, 9 not.` */
+export function suretyText({ seenAgain: { runs, findings }, changedFiles }: Surety): string {
+  const again = findings.filter(({ seenIn }) => seenIn * 2 >= runs).length;
+  const counts = `${again} seen again, ${findings.length - again} not`;
+  const said = findings.length === 0 ? [] : [`${plural(findings.length, 'uncertain finding')}: ${counts}.`];
+  const [file, ...others] = changedFiles;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  const changed = `${file ?? ''}${more} changed since the recording: profile again to know about what is there.`;
+  return [...said, ...(file === undefined ? [] : [changed])].join(' ');
+}

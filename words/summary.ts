@@ -1,9 +1,8 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
-import { nothingBlocks } from './formats/nothing-blocks.ts';
+import { nothingBlocks, plural, upTo, waitedAndRan, worstTime } from './formats/figures.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
-import { plural, upTo, waitedAndRan, worstTime } from './formats/figures.ts';
 import { estimatesText } from './order-and-doubt.ts';
 import type { Headline, NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';

@@ -8,13 +8,13 @@ import {
   unclearFunction,
   comparisonNotes,
   comparisonSummary,
+  comparisonMarkdown,
 } from '../../words/formats/comparison-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/without-copies.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
-import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import { jsonText } from '../views/report-text.ts';
 import {
   type Colors,

@@ -9,7 +9,7 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf, writeWhole } from '../../recordings/private-files.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { furtherRunCount, furtherRunsText, suretyText } from '../../words/make-sure.ts';
+import { furtherRunCount, furtherRunsText, suretyText } from '../../words/findings.ts';
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';

@@ -8,7 +8,7 @@ import { pickTarget, testTargets, npmScripts, targetOfFile, apps } from '../run/
 import { inLog, showFailure } from '../ui/failures.ts';
 import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
-import { targetRows } from '../../words/editor/target-rows.ts';
+import { targetRows } from '../../words/editor/row-texts.ts';
 import { testsRequest } from '../../protocol/requests.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import type { CommandHost } from './command-arguments.ts';

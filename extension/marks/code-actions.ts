@@ -11,7 +11,7 @@ import {
 import { commands } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { LineMark } from '../../protocol/requests.ts';
-import { markActions } from '../../words/editor/mark-actions.ts';
+import { markActions } from '../../words/editor/lens-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { codeLanguages } from '../ui/languages.ts';
 

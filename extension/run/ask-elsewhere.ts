@@ -12,7 +12,7 @@ import {
 import { settings } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { elsewhereQuestion, ruleText } from '../../words/editor/elsewhere.ts';
+import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { settingOf } from '../ui/path-rules.ts';
 import { openFolders } from '../ui/settings.ts';

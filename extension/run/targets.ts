@@ -4,7 +4,7 @@ import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets } from '../../recorder/launch/targets/order-targets.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { targetRows } from '../../words/editor/target-rows.ts';
+import { targetRows } from '../../words/editor/row-texts.ts';
 import type { Target, TargetFound, TargetsFound } from '../../recorder/launch/target.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {

@@ -13,9 +13,9 @@ import {
   type ShownFigures,
   worstTime,
 } from '../../words/formats/figures.ts';
-import { saysTheSame } from '../../words/formats/line-texts.ts';
+import { saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { lineReasonText } from '../../words/line-reasons.ts';
+import { lineReasonText } from '../../words/places.ts';
 import type { AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import type { Remedy } from '../../words/remedies.ts';

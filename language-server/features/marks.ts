@@ -3,8 +3,7 @@ import { type PlacedFile, type PlacedLine, placedResults, textNow } from './plac
 import { onePerFunction } from './one-per-function.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
-import { hasAllOf } from '../../words/formats/line-texts.ts';
-import { markText, packageMarkText } from '../../words/formats/mark-texts.ts';
+import { hasAllOf, markText, packageMarkText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { PlacedFunction } from '../placement/place-function.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';

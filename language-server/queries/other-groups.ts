@@ -6,7 +6,7 @@ import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { shortPlace } from './hotspot-items.ts';
 import { locate } from './locate.ts';
 import { importedAt, placeText, shortPath } from '../../words/places.ts';
-import { leftOutThreads } from '../../words/left-out.ts';
+import { leftOutThreads } from '../../words/loop-texts.ts';
 import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { HotFunction } from '../../engine/hot-functions.ts';

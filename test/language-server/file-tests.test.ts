@@ -6,7 +6,7 @@ import { testsToRun } from '../../language-server/features/file-tests.ts';
 import type { FileTest } from '../../protocol/requests.ts';
 import { onlyTest } from '../../recorder/launch/targets/only-test.ts';
 import type { Runner, Target } from '../../recorder/launch/target.ts';
-import { testLens } from '../../words/editor/test-lens.ts';
+import { testLens } from '../../words/editor/lens-texts.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const source = `

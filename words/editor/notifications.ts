@@ -1,8 +1,9 @@
-import { duration, upTo, worstTime } from '../formats/figures.ts';
-import { nothingBlocks } from '../formats/nothing-blocks.ts';
+import { duration, upTo, worstTime, nothingBlocks } from '../formats/figures.ts';
 import { escapeNotification } from '../formats/escape-markdown.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { Microseconds } from '../../protocol/units.ts';
+import type { PathRule, PathSuggestion } from '../../protocol/path-rules.ts';
+import { visible } from '../formats/hidden-characters.ts';
 
 /** The message after a run in which no own line is over the threshold. Null where one is, because it is marked. */
 export function resultMessage({
@@ -92,3 +93,21 @@ export function messageOf(error: unknown): string {
   // The language client puts these words before the server's message.
   return message.replace(/^Request \S+ failed with message: /, '');
 }
+
+/** The question whether files of a recording are those here. `shown` shortens a path here to one in the open folder. */
+export function elsewhereQuestion(suggestion: PathSuggestion, shown: (folder: string) => string): string {
+  const { files, found, rules, others } = suggestion;
+  const many = files === 1 ? 'The file of this recording is' : `${found} of ${files} files of this recording are`;
+  const where = `${many} in this folder under another path`;
+  const [first] = rules;
+  if (others.length > 0 && first !== undefined)
+    return `${where}: ${visible(first.from, longest)} may be ${others.length + 1} folders here. Which is it?`;
+  return `${where}: ${rules.map((rule) => ruleText(rule, shown)).join(', ')}. Use it?`;
+}
+
+/** `/app → packages/api` */
+export function ruleText({ from, to }: PathRule, shown: (folder: string) => string): string {
+  return `${visible(from, longest)} → ${visible(shown(to), longest)}`;
+}
+
+const longest = 200;

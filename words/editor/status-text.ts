@@ -3,8 +3,8 @@ import type { Headline, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, hasWaited, plural, upTo, worstTime } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
-import { resultLabel } from '../formats/result-label.ts';
 import type { RunState } from './ways.ts';
+import { byWeight } from '../../protocol/results.ts';
 
 /**
  * The text of the status bar about a result: name and figure of the first finding, else that nothing needs an action, else
@@ -106,3 +106,61 @@ export type TooltipFacts = Pick<Summary, 'title' | 'where' | 'verdict' | 'warnin
 
 /** Most notes in the tooltip. The view has all of them. */
 const mostNotes = 2;
+
+/**
+ * Orders results as the status bar does, which speaks of the first: by what they are named after, then hotspots that need
+ * no action, then what blocks without one, then results in which nothing does, then those that know nothing. Equal ones
+ * keep their order.
+ */
+export function byWorst(a: OrderFacts, b: OrderFacts): number {
+  const kinds = kindOf(a) - kindOf(b);
+  if (kinds !== 0) return kinds;
+  if (a.headline !== null && b.headline !== null) return byWeight(a.headline, b.headline);
+  if (a.worst !== null && b.worst !== null) return byWeight(a.worst, b.worst);
+  return a.blame === null || b.blame === null ? 0 : b.blame.worstUs - a.blame.worstUs;
+}
+
+export type OrderFacts = Pick<Summary, 'headline' | 'worst' | 'blame' | 'isUnseen'>;
+
+function kindOf({ headline, worst, blame, isUnseen }: OrderFacts): number {
+  if (headline !== null) return 0;
+  if (worst !== null) return 1;
+  if (isUnseen) return 4;
+  return blame === null ? 3 : 2;
+}
+
+/** One line about all results, for the head of the tree; null where there is none. */
+export function shortVerdictOfAll(results: readonly Summary[]): string | null {
+  const [first] = results.toSorted(byWorst);
+  if (first === undefined) return null;
+  return results.length === 1 ? shortVerdict(first) : `${results.length} results · ${shortVerdict(first)}`;
+}
+
+/** The figure of a result: `312 ms`; `''` where nothing is over the threshold. */
+export function worstFigure({ headline, worst, blame }: Pick<Summary, 'headline' | 'worst' | 'blame'>): string {
+  const time = headline ?? worst;
+  if (time !== null) return worstTime({ ...time, worstUs: time.us });
+  return blame === null ? '' : worstTime({ ...blame, estimated: false });
+}
+
+/** How the row of a result reads among those of others. */
+interface ResultRowText {
+  /** Its worst; `''` where nothing is over the threshold. */
+  readonly figure: string;
+  readonly label: string;
+  /** What ran, where the label does not say it. */
+  readonly description: string;
+}
+
+/** A row begins with the figure. Then comes what tells the results apart: the folder alone, where each has its own. */
+export function resultRowText(result: Summary, all: readonly Summary[]): ResultRowText {
+  const figure = worstFigure(result);
+  const isAlone = result.where !== '' && all.filter(({ where }) => where === result.where).length === 1;
+  const name = isAlone ? result.where : resultLabel(result);
+  return { figure, label: name, description: isAlone ? result.title : '' };
+}
+
+/** What a result is called beside others: `npm test in packages/core`. */
+export function resultLabel({ title, where }: Pick<Summary, 'title' | 'where'>): string {
+  return where === '' ? title : `${title} in ${where}`;
+}

@@ -1,7 +1,16 @@
-import type { Figures } from '../../protocol/figures.ts';
+import type { Figures, WorstFigure } from '../../protocol/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
+import {
+  countRange,
+  hasWaited,
+  type ShownFigures,
+  stacksText,
+  wholeTime,
+  worstTime,
+  duration,
+  functionFigures,
+} from './figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { countRange, hasWaited, type ShownFigures, stacksText, wholeTime, worstTime, duration } from './figures.ts';
 
 /**
  * How figures read where a line of code leaves little room: at its end, and over its function. The figure comes first,
@@ -63,3 +72,25 @@ function wordOf(shown: ShownFigures, { isChanged, isOneOfSeveral }: MarkNotes): 
 function withWord(word: string | null, text: string): string {
   return word === null ? text : `${word} ${text}`;
 }
+
+/** What a line says of the functions whose time is on it. */
+
+/** Whether two of them read alike. It does not matter whether it is certain that one is on its line. */
+export function saysTheSame(one: ShownFigures, other: ShownFigures, thresholdUs: Microseconds): boolean {
+  return functionFigures(certain(one), thresholdUs) === functionFigures(certain(other), thresholdUs);
+}
+
+/**
+ * Whether a line has all of its function's time but a twentieth, which may as well be an error of sampling. Then it shows
+ * the function's figures, so that nobody looks for the rest.
+ */
+export function hasAllOf(fn: WorstFigure, line: WorstFigure): boolean {
+  return line.worstUs * 20 >= fn.worstUs * 19;
+}
+
+function certain<Shown extends WorstFigure>(figures: Shown): Shown {
+  return { ...figures, estimated: false };
+}
+
+/** Said where several lines may hold the time, and nothing tells which of them does. */
+export const oneOfSeveral = 'one of several lines';

@@ -1,7 +1,7 @@
 import type { LineDoubt } from './line-shares.ts';
 
 /**
- * Why the time of a line is not certain to be its own. `words/line-reasons.ts` makes the words of it. `callee` is the
+ * Why the time of a line is not certain to be its own. `words/places.ts` makes the words of it. `callee` is the
  * label of a function.
  */
 export type LineReason =

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopSummaries } from '../../words/loop-summaries.ts';
-import { leftOutText, leftOutThreads } from '../../words/left-out.ts';
+import { loopSummaries, leftOutText, leftOutThreads } from '../../words/loop-texts.ts';
 import type { Isolate, SampleStream } from '../../engine/read/samples/sample-stream.ts';
 import { hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';

@@ -1,6 +1,14 @@
 import { visible } from '../formats/hidden-characters.ts';
 import type { FileTest } from '../../protocol/requests.ts';
 
+/** Titles of the actions on a marked line. VS Code lists them among those of other extensions. */
+export const markActions = {
+  explain: 'Hotspan: Explain',
+  recheck: 'Hotspan: Re-check: Has My Change Helped?',
+  worst: 'Hotspan: Show Its Worst Operation',
+  replace: 'Hotspan: Replace by',
+} as const;
+
 /** What the lens over a test says, and why it may run more than that test. */
 export interface TestLens {
   readonly title: string;
