@@ -1,6 +1,7 @@
 import { type QuickPickItem, window } from 'vscode';
 import { isRecord } from '../../protocol/json-value.ts';
-import { byWorst, worstFigure, resultLabel } from '../../words/editor/status-text.ts';
+import { byWorst, worstFigure } from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Results, ShownResult } from '../results/results.ts';
 

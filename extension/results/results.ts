@@ -18,7 +18,7 @@ import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { isReplacedBy } from '../../protocol/results.ts';
 import { type OpenAnswer, configureRequest, forgetRequest, takeTiersRequest } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import { resultLabel } from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import type { Server } from './server.ts';
 import { displayOptions } from '../ui/settings.ts';
 

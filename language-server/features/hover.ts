@@ -6,7 +6,7 @@ import { type Line0, line0, type Microseconds } from '../../protocol/units.ts';
 import { ago } from '../../words/formats/ago.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { changedSince, functionFigures, hasWaited } from '../../words/formats/figures.ts';
-import { resultLabel } from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import type { Remedy } from '../../words/remedies.ts';

@@ -10,8 +10,8 @@ import {
   shortVerdictOfAll,
   worstFigure,
   statusTooltip,
-  resultLabel,
 } from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const nothing: OrderFacts = { headline: null, worst: null, blame: null, isUnseen: false };

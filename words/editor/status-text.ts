@@ -2,6 +2,7 @@ import { commands } from '../../protocol/ids.ts';
 import type { Headline, Summary } from '../../protocol/summary.ts';
 import { escapeMarkdown } from '../formats/escape-markdown.ts';
 import { duration, hasWaited, plural, upTo, worstTime } from '../formats/figures.ts';
+import { resultLabel } from '../formats/command-text.ts';
 import { visible } from '../formats/hidden-characters.ts';
 import type { RunState } from './ways.ts';
 import { byWeight } from '../../protocol/results.ts';
@@ -158,9 +159,4 @@ export function resultRowText(result: Summary, all: readonly Summary[]): ResultR
   const isAlone = result.where !== '' && all.filter(({ where }) => where === result.where).length === 1;
   const name = isAlone ? result.where : resultLabel(result);
   return { figure, label: name, description: isAlone ? result.title : '' };
-}
-
-/** What a result is called beside others: `npm test in packages/core`. */
-export function resultLabel({ title, where }: Pick<Summary, 'title' | 'where'>): string {
-  return where === '' ? title : `${title} in ${where}`;
 }

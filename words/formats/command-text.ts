@@ -1,3 +1,5 @@
+import type { Summary } from '../../protocol/summary.ts';
+
 /** A command as people call it: `npm test` for `npm run test`, as every list of targets has it. */
 export function commandText([program = '', ...args]: readonly string[]): string {
   const [verb, script = ''] = args;
@@ -21,3 +23,8 @@ export function processLabel(command: string): string {
 
 /** Options of node that take the next word as their value. */
 const withValue = /^(-r|-C|--require|--import|--loader|--experimental-loader|--conditions|--env-file)$/;
+
+/** What a result is called beside others: `npm test in packages/core`. */
+export function resultLabel({ title, where }: Pick<Summary, 'title' | 'where'>): string {
+  return where === '' ? title : `${title} in ${where}`;
+}
