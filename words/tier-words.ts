@@ -2,7 +2,7 @@ import type { Analysis } from '../engine/analysis.ts';
 import { tiers } from '../engine/read/samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/judge/tiers/tiers.ts';
 import { ago } from './formats/ago.ts';
-import { duration, plural } from './formats/figures.ts';
+import { duration, percent, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
 import { firstDifference, groupBy } from '../engine/basics/lists.ts';
@@ -146,10 +146,6 @@ const MAX_DEOPTS = 3;
 /** `Created anew in every call of handler: hoist it`; null if it is not. */
 export function diagnosisText({ madeIn }: FunctionTiers): string | null {
   return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 /**

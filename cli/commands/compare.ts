@@ -9,7 +9,13 @@ import {
   comparisonNotes,
   comparisonSummary,
   comparisonMarkdown,
-} from '../../words/formats/comparison-texts.ts';
+  changeText,
+  comparedLabel,
+  comparedPlace,
+  isChange,
+  untouchedText,
+  verdictNames,
+} from '../../words/formats/change-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/without-copies.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
@@ -25,14 +31,6 @@ import {
   type Terminal,
   type Surroundings,
 } from '../views/terminal.ts';
-import {
-  changeText,
-  comparedLabel,
-  comparedPlace,
-  isChange,
-  untouchedText,
-  verdictNames,
-} from '../../words/formats/change-texts.ts';
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';

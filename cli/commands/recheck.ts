@@ -13,8 +13,7 @@ import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol
 import { diskWorld } from '../../recordings/disk-world.ts';
 import type { Failure } from '../../recorder/launch/pairs/git.ts';
 import type { PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText } from '../../words/formats/change-texts.ts';
-import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
+import { comparedLabel, changeText, failsOnOneSide } from '../../words/formats/change-texts.ts';
 import { nearest } from '../arguments/command.ts';
 import { isMixed, whyNot, withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';

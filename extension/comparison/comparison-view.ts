@@ -11,7 +11,7 @@ import {
 import type { ChangeVerdict } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/row-texts.ts';
-import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/comparison-texts.ts';
+import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/change-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import type { ShownComparison } from './shown-comparison.ts';
 

@@ -1,7 +1,7 @@
 import { Uri, env, window, workspace } from 'vscode';
 import type { ComparedFunction } from '../../protocol/comparison.ts';
 import { line0 } from '../../protocol/units.ts';
-import { comparisonMarkdown } from '../../words/formats/comparison-texts.ts';
+import { comparisonMarkdown } from '../../words/formats/change-texts.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';
 import { openSourceAt, workspaceFile } from '../ui/open-source.ts';

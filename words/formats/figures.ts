@@ -224,9 +224,9 @@ function trimZero(digits: string): string {
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
 }
 
-/** A share such as 0.62 as `62 %`. */
-export function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+/** `62 %`. */
+export function percent(part: number, whole = 1): string {
+  return `${Math.round((100 * part) / whole)} %`;
 }
 
 /** The time of a summary: `≈312 ms`. */
