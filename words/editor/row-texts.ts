@@ -12,12 +12,9 @@ import {
 } from '../formats/change-texts.ts';
 import { plural } from '../formats/figures.ts';
 import { visible } from '../formats/hidden-characters.ts';
-/** How a row of a list in the editor begins, and how it is read aloud. */
-
 /**
- * Makes each figure of a list as wide as the widest, with space in front, so that their units and the names behind them
- * stand in a column. Fonts of user interfaces are proportional, but all digits have one width, a point has about half
- * of it, and `m` and a half are alike, too. U+2007 is as wide as a digit, and U+2008 as a point.
+ * Pads the figures of a list to one width, so that units and names form columns. In proportional fonts all digits have one
+ * width, a point half of it, and `m` one and a half. U+2007 is as wide as a digit, U+2008 as a point.
  */
 export function alignedFigures(figures: readonly string[]): (figure: string) => string {
   const widest = figures.reduce((most, figure) => Math.max(most, halfDigits(figure)), 0);
@@ -27,17 +24,16 @@ export function alignedFigures(figures: readonly string[]): (figure: string) => 
   };
 }
 
-/** Width of a figure such as `1.84 s` in halves of a digit. */
+/** Width of a figure in halves of a digit. */
 function halfDigits(figure: string): number {
   return figure
     .split('')
     .reduce((sum, letter) => sum + (letter === 'm' ? 3 : letter === '.' || letter === ' ' ? 1 : 2), 0);
 }
 
-/** The row that holds all hotspots behind the verdict. */
 export const allHotspots = { text: 'All hotspots', description: 'grouped and sorted as you choose' } as const;
 
-/** The row of what the verdict leaves out; `left` is a sentence such as `Not shown: 24 more; seen once (3).` */
+/** The row of what the verdict leaves out; `left`: `Not shown: 24 more; seen once (3).` */
 export function leftRow(left: string): { readonly text: string; readonly description: string } {
   return { text: 'Not in the verdict', description: left.replace(/^Not shown: /, '').replace(/\.$/, '') };
 }
@@ -45,12 +41,11 @@ export function leftRow(left: string): { readonly text: string; readonly descrip
 export const makeSureTooltip =
   'Runs the tests in which the uncertain findings were twice more: what is long again joins the verdict, and what is not is dropped.';
 
-/** The label of a row: its figure and its name. */
 export function rowLabel(alignedFigure: string, name: string): string {
   return alignedFigure === '' ? name : `${alignedFigure}\u2002${name}`;
 }
 
-/** A row as a sentence for those who hear it: signs become words. */
+/** A row for a screen reader: signs become words. */
 export function spokenRow(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')
@@ -64,7 +59,7 @@ export function spokenRow(parts: readonly string[]): string {
     .replaceAll(/ ?:(\d+)(?=,|$)/g, ' line $1');
 }
 
-/** What a list of targets needs of one: `recorder/launch/target.ts` has all of it. */
+/** The part of `Target` (recorder/launch/target.ts) that a list needs. */
 interface ListedTarget {
   readonly kind: string;
   readonly label: string;
@@ -78,12 +73,12 @@ interface ListedTarget {
 export interface TargetRow<Target> {
   readonly label: string;
   readonly description: string;
-  /** The command that is run, and what is to be known of it. */
+  /** The command and its notes. */
   readonly detail: string;
   readonly target: Target;
 }
 
-/** The rows of a quick pick. What is to be known of several targets is said at the first of them. */
+/** The rows of a quick pick. A note of several targets is shown at the first of them. */
 export function targetRows<Target extends ListedTarget>(targets: readonly Target[]): readonly TargetRow<Target>[] {
   const said = new Set<string>();
   return targets.map((target) => {
@@ -94,7 +89,7 @@ export function targetRows<Target extends ListedTarget>(targets: readonly Target
   });
 }
 
-/** The command, and in brackets the script that it runs, as far as the row does not say it already. */
+/** The command, and in brackets its script, unless the row has them already. */
 function commandParts({ kind, label, folder, command, script }: ListedTarget): readonly string[] {
   // Their descriptions have the script.
   if (script !== undefined && (kind === 'script' || kind === 'app')) return [];
@@ -104,45 +99,37 @@ function commandParts({ kind, label, folder, command, script }: ListedTarget): r
   return [script === undefined ? text : `${text} (${script})`];
 }
 
-/** The functions of a comparison that have one verdict, as a tree shows them. */
+/** The functions of a comparison with one verdict, for a tree. */
 export interface ComparisonGroup {
   readonly verdict: ChangeVerdict;
   readonly title: string;
-  /** How many there are: `3 functions`. */
+  /** `3 functions`. */
   readonly description: string;
-  /** False where nothing is to be done: then the group is closed at first. */
+  /** Whether the group is open at first. */
   readonly isOpen: boolean;
   readonly rows: readonly ComparisonRow[];
 }
 
 export interface ComparisonRow {
-  /** Index in the functions of the comparison. */
+  /** In the functions of the comparison. */
   readonly index: number;
-  /** The figure first: `312 → 41 ms  cloneCatalogue`. */
+  /** `312 → 41 ms  cloneCatalogue`. */
   readonly label: string;
-  /** The place: `src/cart.ts:12`. */
+  /** `src/cart.ts:12`. */
   readonly description: string;
-  /** Everything that is known, a fact a line. */
+  /** All facts, one a line. */
   readonly tooltip: string;
 }
 
-/** What a person must act on first comes first. */
+/** The most urgent first. */
 const order: readonly ChangeVerdict[] = [
-  'slower',
-  'new',
-  'moreOften',
-  'faster',
-  'gone',
-  'lessOften',
-  'moved',
-  'tooNoisy',
-  'notReached',
-  'noChangeSeen',
+  ...(['slower', 'new', 'moreOften', 'faster', 'gone', 'lessOften', 'moved', 'tooNoisy'] as const),
+  ...(['notReached', 'noChangeSeen'] as const),
 ];
 
 const closed: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['notReached', 'noChangeSeen']);
 
-/** The rows of a comparison, grouped by verdict. A verdict that nothing has is left out. */
+/** The rows of a comparison by verdict, without empty groups. */
 export function comparisonGroups(comparison: Comparison): readonly ComparisonGroup[] {
   const all = comparison.functions.map((fn, index) => ({ fn, index }));
   return order.flatMap((verdict) => {
