@@ -36,7 +36,7 @@ export async function analyzeCommand(
   { out, err }: Terminal,
   currentFolder: string,
 ): Promise<number> {
-  const roots = options.root === undefined ? [] : [folderFrom(options.root, currentFolder)];
+  const roots = options.root === null ? [] : [folderFrom(options.root, currentFolder)];
   const input = await inputOf(options.paths, err, currentFolder);
   if (isInvalid(input)) return refuse(err, input.message);
   const result = await analyzeSeveral(input.paths, input.world, {

@@ -12,7 +12,7 @@ import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
-import type { Surroundings, Terminal } from '../views/terminal.ts';
+import type { Session } from '../views/terminal.ts';
 import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, lastRecording, manifestOf } from './find-recording.ts';
 import { constants } from 'node:os';
@@ -22,10 +22,7 @@ import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-agai
 import { takeGiven, type Taken } from '../../engine/compare/runs/take-for.ts';
 import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';
 
-export interface CheckSession {
-  readonly options: CheckArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
+export interface CheckSession extends Session<CheckArguments> {
   readonly thresholdUs: Microseconds;
 }
 

@@ -20,7 +20,7 @@ import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
@@ -67,10 +67,7 @@ export async function recheckCommand(
   });
 }
 
-interface Session {
-  readonly options: RecheckArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
+interface RecheckSession extends Session<RecheckArguments> {
   readonly query: FunctionQuery;
   readonly known: Known;
   /** Whether a recording has the function. */
@@ -108,7 +105,12 @@ function readingOptions(
 /** The number of pairs after each stage. */
 const stages = [3, 5, 8];
 
-async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, session: Session): Promise<number> {
+async function inStages(
+  pairs: PairedRuns,
+  sides: BothSides,
+  baseName: string,
+  session: RecheckSession,
+): Promise<number> {
   const { options } = session;
   const { err } = session.terminal;
   const runs: PairsRun[] = [];
@@ -130,7 +132,7 @@ async function inStages(pairs: PairedRuns, sides: BothSides, baseName: string, s
 }
 
 /** Without the sources of the base, only the head runs, and only a change of at least 2 × can be seen. */
-async function recheckAgainst(session: Session): Promise<number> {
+async function recheckAgainst(session: RecheckSession): Promise<number> {
   const { known, options, surroundings } = session;
   const { err } = session.terminal;
   err.say(
@@ -163,7 +165,7 @@ async function recheckAgainst(session: Session): Promise<number> {
 }
 
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
-function answerOf(comparison: Comparison, session: Session, isLast: boolean, isStopped: boolean): number | null {
+function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean, isStopped: boolean): number | null {
   const { query, options, terminal } = session;
   const found = findInComparison(query, comparison.functions);
   const [fn] = found;
@@ -185,7 +187,7 @@ const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 
 function answerText(
   fn: ComparedFunction | undefined,
   comparison: Comparison,
-  { options: { function: asked }, isKnown }: Session,
+  { options: { function: asked }, isKnown }: RecheckSession,
 ): string {
   const below = duration(comparison.thresholdUs);
   if (fn === undefined)
