@@ -1,5 +1,4 @@
-import { keepCompiledCode } from './compile-cache.ts';
-import { keepYoungGenerationSmall, setCompilers } from './v8-flags.ts';
+import { keepCompiledCode, keepYoungGenerationSmall, setCompilers } from './v8-flags.ts';
 
 keepCompiledCode(process);
 setCompilers();

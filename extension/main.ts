@@ -13,8 +13,7 @@ import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
 import { changeRequest } from '../protocol/requests.ts';
 import type { Summary } from '../protocol/summary.ts';
-import { byWorst } from '../words/editor/several-results.ts';
-import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
+import { byWorst, lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { LastRunState } from './results/last-run.ts';
 
 /**

@@ -4,7 +4,7 @@ import { unrecordable } from './warnings/program-warnings.ts';
 import { warningText } from './warnings/warning-text.ts';
 import type { Refusal } from '../engine/compare/read-runs.ts';
 
-/** Why nothing could be analyzed, and what to do, in a sentence or two. */
+/** Why nothing could be analyzed, and what to do. */
 export function describeFailure(failure: AnalyzeFailure): string {
   switch (failure.type) {
     case 'cancelled':
@@ -17,7 +17,7 @@ export function describeFailure(failure: AnalyzeFailure): string {
     case 'noProfiles':
       return `${failure.path} holds no CPU profile: ${failure.instead === null ? whatToGive : `${failure.instead.file} ${fileKindText(failure.instead.kind)}.`}`;
     case 'nothingRecorded':
-      return `${failure.path} holds no CPU profile${failure.loss === null ? nobodyRan : `. ${warningText(failure.loss)}`}`;
+      return `${failure.path} holds no CPU profile${failure.loss === null ? nothingRan : `. ${warningText(failure.loss)}`}`;
     case 'allDamaged':
       return damagedText(failure.reasons.map(warningText));
   }
@@ -28,7 +28,7 @@ const whatToGive = 'give a recording folder, or .cpuprofile files, or a folder o
 /** An address such as `vscode-vfs://github/…` or `memfs:/…`; the drive of Windows has one letter. */
 const isAddress = /^[a-z][\w+.-]+:\//i;
 
-const nobodyRan = `: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
+const nothingRan = `: no Node.js program ran, or it ran ${unrecordable}: record a command that starts one elsewhere.`;
 
 function damagedText([first = 'Nothing can be read.', ...others]: readonly string[]): string {
   if (others.length === 0) return first;

@@ -1,17 +1,18 @@
+import type { RunCost } from '../engine/compare/tests-to-run.ts';
 import type { Analysis } from '../engine/analysis.ts';
 import type { Finding, FindingCause, Findings } from '../engine/judge/findings/finding.ts';
 import { operationRoutes } from '../engine/judge/requests/route-waits.ts';
 import { type ClosedBecause, closedReasons, type FindingCauseKind } from '../protocol/report-findings.ts';
-import type { Microseconds } from '../protocol/units.ts';
-import { duration, plural } from './formats/figures.ts';
 import { placeOf } from './places.ts';
+import type { FurtherRuns, Surety } from '../engine/compare/runs/make-sure.ts';
+import { duration, percent, plural } from './formats/figures.ts';
 import { remedyTexts } from './remedies.ts';
 
-/** How findings read on every surface: their names, causes, callers, who waits, and what to do next. */
+/** How findings read on every surface. */
 
 /**
- * Name for people: the function's label, the package, `garbage collection` or `loading of modules`. Functions that take
- * turns have one figure together, which is not that at their lines: `parse + 2 others`.
+ * The function's label, the package, `garbage collection` or `loading of modules`. Functions that take turns share one
+ * figure, which differs from that at their lines: `parse + 2 others`.
  */
 export function findingName({ subject, parts }: Finding, { functions: { functions } }: Analysis): string {
   switch (subject.type) {
@@ -29,33 +30,27 @@ export function findingName({ subject, parts }: Finding, { functions: { function
   }
 }
 
-/** Why the time is spent, without a full stop: `all of it in fraction.js`, `waits in execSync`. */
+/** Why the time is spent, without a full stop: `all of it in fraction.js`. */
 export function causeText(finding: Finding, analysis: Analysis): string {
   const { cause, parts, remedy } = finding;
-  const text = remedy === 'growing-copies' && cause.kind === 'allocation' ? copyWords(cause) : causeWords(cause);
+  const text = causeWords(cause, remedy === 'growing-copies' && cause.kind === 'allocation');
   const [first, ...others] = parts;
   if (first === undefined) return text;
   const name = analysis.functions.functions[first.functionId]?.label ?? '';
   const rest = others.length === 0 ? '' : `, in turns with ${plural(others.length, 'other function')}`;
-  return `${mostOf(first.us, parts)} in ${name}${rest}${cause.kind === 'own' ? '' : `: ${text}`}`;
-}
-
-function mostOf(us: Microseconds, parts: Finding['parts']): string {
-  return shareText(us / parts.reduce((sum, part) => sum + part.us, 0));
+  const share = first.us / parts.reduce((sum, part) => sum + part.us, 0);
+  return `${shareText(share)} in ${name}${rest}${cause.kind === 'own' ? '' : `: ${text}`}`;
 }
 
 /** `all of it`, `most of it`, `62 % of it`. */
 function shareText(share: number): string {
   if (share >= 0.95) return 'all of it';
-  return share >= 0.75 ? 'most of it' : `${Math.round(100 * share)} % of it`;
+  return share >= 0.75 ? 'most of it' : `${percent(share)} of it`;
 }
 
-function copyWords({ line }: FindingCause): string {
-  return `it copies all that came before, again and again${line === null ? '' : `, line ${line}`}`;
-}
-
-function causeWords({ kind, name, share, line }: FindingCause): string {
+function causeWords({ kind, name, share, line }: FindingCause, isCopy: boolean): string {
   const at = line === null ? '' : `, line ${line}`;
+  if (isCopy) return `it copies all that came before, again and again${at}`;
   const most = shareText(share);
   switch (kind) {
     case 'regex':
@@ -91,8 +86,8 @@ function callWords(name: string | null): string {
 }
 
 /**
- * Whether Node has the function in a form that does not wait, too. Of zlib's functions V8 has an inner name; these of
- * crypto work in the thread pool where they get a callback.
+ * Whether Node also has a form of the function that does not wait. V8 names zlib's functions `syncBufferWrapper`; those of
+ * crypto work in the thread pool if they get a callback.
  */
 function hasOtherForm(name: string): boolean {
   return (
@@ -101,7 +96,7 @@ function hasOtherForm(name: string): boolean {
   );
 }
 
-/** The nearest own callers: `_exactFraction src/simplify.ts:12, called by simplify`; null where none is known. */
+/** The nearest own callers: `called by simplify src/simplify.ts:12, below main`; null if none is known. */
 export function callersText({ callers }: Finding, analysis: Analysis): string | null {
   const [first, second] = callers.flatMap((id) => analysis.functions.functions[id] ?? []);
   if (first === undefined) return null;
@@ -109,15 +104,15 @@ export function callersText({ callers }: Finding, analysis: Analysis): string | 
   return `called by ${first.label} ${placeOf(first, analysis)}${above}`;
 }
 
-/** Who waits while it holds the loop. */
+/** What waits for a finding. */
 export interface WhoWaits {
-  /** Number of tests; null where the recording knows no tests. */
+  /** Number of tests; null if the recording has no tests. */
   readonly tests: number | null;
-  /** Routes such as `GET /users/:id`, in the order of time. */
+  /** `GET /users/:id`, in the order of time. */
   readonly routes: readonly string[];
 }
 
-/** Finds who waits for each finding. The routes of a server are read once for all of them. */
+/** Reads the routes of a server once for all findings. */
 export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWaits {
   const routes = operationRoutes(analysis);
   const knowsTests = analysis.streams.some(({ tests }) => tests !== null);
@@ -131,33 +126,25 @@ export function createWhoWaits(analysis: Analysis): (finding: Finding) => WhoWai
   };
 }
 
-/** `3 tests wait`, `GET /users/:id and 2 other routes wait`; null where nobody is known to. */
+/** `3 tests wait`, `GET /users/:id and 2 other routes wait`; null if nothing is known to wait. */
 export function whoWaitsText({ tests, routes }: WhoWaits): string | null {
   const [first, ...others] = routes;
-  if (first !== undefined) {
-    const rest = others.length === 0 ? ' waits' : ` and ${plural(others.length, 'other route')} wait`;
-    return `${first}${rest}`;
-  }
+  if (first !== undefined)
+    return others.length === 0 ? `${first} waits` : `${first} and ${plural(others.length, 'other route')} wait`;
   if (tests === null || tests === 0) return null;
   return `${plural(tests, 'test')} ${tests === 1 ? 'waits' : 'wait'}`;
 }
 
-/** What goes away with it: `removes 1.8 s of 12.2 s over the threshold`. */
-function removesText({ removesUs }: Finding, { explainableUs }: Findings): string {
-  return `removes ${duration(removesUs)} of ${duration(explainableUs)} over the threshold`;
+/** Why findings are collapsed, with their counts: `seen once (50), few samples (12)`; `''` if none is. */
+function closedText({ all }: Findings): string {
+  return closedReasons
+    .map((reason) => ({ reason, count: all.filter(({ closedBecause }) => closedBecause === reason).length }))
+    .filter(({ count }) => count > 0)
+    .toSorted((a, b) => b.count - a.count)
+    .map(({ reason, count }) => `${reasonNames[reason]} (${count})`)
+    .join(', ');
 }
 
-/** Why findings are collapsed, with their counts: `seen once (50), few samples (12)`; null where none is. */
-function closedText({ all }: Findings): string | null {
-  const counts = closedReasons.map((reason) => ({
-    reason,
-    count: all.filter(({ closedBecause }) => closedBecause === reason).length,
-  }));
-  const some = counts.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
-  return some.length === 0 ? null : some.map(({ reason, count }) => `${reasonNames[reason]} (${count})`).join(', ');
-}
-
-/** Why a finding is collapsed. */
 export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   once: 'seen once',
   fewSamples: 'few samples',
@@ -169,18 +156,18 @@ export const reasonNames: Readonly<Record<ClosedBecause, string>> = {
   notAgain: 'not seen again',
 };
 
-/** The findings that are certain and remove little: `24 more, together 18 %`; null where there are none. */
-function moreText({ all, explainableUs }: Findings): string | null {
+/** The certain findings that remove little: `24 more, together 18 %`; `''` if there are none. */
+function moreText({ all, explainableUs }: Findings): string {
   const more = all.filter(({ open, closedBecause, removesUs }) => !open && closedBecause === null && removesUs > 0);
-  if (more.length === 0) return null;
   const removes = more.reduce((sum, { removesUs }) => sum + removesUs, 0);
-  return `${more.length} more, together ${Math.round((100 * removes) / Math.max(1, explainableUs))} %`;
+  return more.length === 0 ? '' : `${more.length} more, together ${percent(removes, Math.max(1, explainableUs))}`;
 }
 
-/** What a person reads of a finding: its cause and callers, what it removes and who waits, and what to do. */
+/** Its cause and callers, what its fix removes and what waits, and what to do. */
 export function findingSentences(finding: Finding, who: WhoWaits, analysis: Analysis): readonly string[] {
+  const [removed, all] = [duration(finding.removesUs), duration(analysis.findings.explainableUs)];
   const why = [causeText(finding, analysis), callersText(finding, analysis)].filter((text) => text !== null);
-  const waits = [removesText(finding, analysis.findings), whoWaitsText(who)].filter((text) => text !== null);
+  const waits = [`removes ${removed} of ${all} over the threshold`, whoWaitsText(who)].filter((text) => text !== null);
   return [sentence(why.join(', ')), sentence(waits.join('; ')), nextAction(finding)];
 }
 
@@ -188,14 +175,13 @@ function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** What to do about a finding. */
 export function nextAction({ cause, remedy }: Finding): string {
   if (remedy !== null) return remedyTexts[remedy].replaceAll('`', '');
   const { kind, name } = cause;
   return kind === 'syncCall' && name !== null && !hasOtherForm(name) ? onlyForm : actions[kind];
 }
 
-/** For a function of Node that computes on the loop in any case. */
+/** For a function of Node that has no other form. */
 const onlyForm = 'Call it less often or with less at a time, or in a worker.';
 
 const actions: Readonly<Record<FindingCauseKind, string>> = {
@@ -214,12 +200,50 @@ const actions: Readonly<Record<FindingCauseKind, string>> = {
   own: 'Open the flamegraph at it to see which calls take the time.',
 };
 
-/** What the verdict leaves out: `24 more, together 18 %; seen once (50), few samples (12).` Null where it is all. */
+/** `Not shown: 24 more, together 18 %; seen once (50), few samples (12).`; null if everything is shown. */
 export function leftText(findings: Findings): string | null {
-  const closed = closedText(findings);
-  const parts = [moreText(findings), closed].filter((text) => text !== null);
+  const parts = [moreText(findings), closedText(findings)].filter((text) => text !== '');
   return parts.length === 0 ? null : `Not shown: ${parts.join('; ')}.`;
 }
 
-/** Said where something was long, and no finding is open. */
+/** If something was long, and no finding is open. */
 export const nothingToDo = 'Nothing to do here: what was long needs no action.';
+
+/** How often the tests of uncertain findings run again. */
+export const furtherRunCount = 2;
+
+/** The cost of the further runs: `2 × about 9 s, 3 test files`. */
+export function furtherRunsText({ files, us }: FurtherRuns): string {
+  const what = files === null ? 'the whole command' : plural(files.length, 'test file');
+  return `${furtherRunCount} × about ${duration(us)}, ${what}`;
+}
+
+/** A re-check makes at least so many runs: three of each side. */
+export const MIN_RUNS = 6;
+
+/** What a re-check costs: `6 × about 4 s, string.test.ts`. `us`: of one run; null where that is not known. */
+export function planText({ files, us }: RunCost): string {
+  const names = files.map((file) => file.slice(file.lastIndexOf('/') + 1));
+  const what = files.length === 0 ? 'the whole command' : names.join(', ');
+  return us === null ? `${MIN_RUNS} runs, ${what}` : `${MIN_RUNS} × about ${duration(us)}, ${what}`;
+}
+
+/** The row that starts the further runs. */
+export function makeSureRow(further: FurtherRuns): { readonly text: string; readonly description: string } {
+  return { text: `Make sure of ${plural(further.findings.length, 'finding')}`, description: furtherRunsText(further) };
+}
+
+export function makeSureHint(further: FurtherRuns): string {
+  return `To be sure of ${plural(further.findings.length, 'uncertain finding')}: hotspan make-sure (${furtherRunsText(further)}).`;
+}
+
+/** `12 uncertain findings: 3 seen again, 9 not.` */
+export function suretyText({ seenAgain: { runs, findings }, changedFiles }: Surety): string {
+  const again = findings.filter(({ seenIn }) => seenIn * 2 >= runs).length;
+  const counts = `${again} seen again, ${findings.length - again} not`;
+  const said = findings.length === 0 ? [] : [`${plural(findings.length, 'uncertain finding')}: ${counts}.`];
+  const [file, ...others] = changedFiles;
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'other file')}`;
+  const changed = `${file ?? ''}${more} changed since the recording: profile again to know about what is there.`;
+  return [...said, ...(file === undefined ? [] : [changed])].join(' ');
+}

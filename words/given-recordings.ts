@@ -6,13 +6,13 @@ import { describeFailure } from './failures.ts';
 import { plural } from './formats/figures.ts';
 import { warningText } from './warnings/warning-text.ts';
 
-/** What several recordings were taken for, and which option says otherwise; null where there is one. */
+/** How several recordings were combined, and the option for the opposite; null for one. */
 export function takenForText(several: Several): string | null {
   const { paths } = several;
   return paths.length < 2 ? null : `${countedText(paths.length, several)}${middleText(several)}`;
 }
 
-/** The same for the editor, which has no options; nothing where there is one recording. */
+/** The same for the editor, which has no options; empty for one recording. */
 export function givenTexts(several: Several | undefined): readonly string[] {
   if (several === undefined || several.paths.length < 2) return [];
   return [`${reasonText(several.paths.length, several)}.${middleText(several)}`];
@@ -54,7 +54,6 @@ const runReasons = {
   unknown: 'nothing tells that they are parts of one',
 } as const satisfies Record<Several['why'], string>;
 
-/** Sentences about recordings that were given twice: each counts once. */
 export function copyTexts({ copies }: Pick<WithoutCopies, 'copies'>): readonly string[] {
   return copies.map(({ path, of }) =>
     path === of
@@ -63,30 +62,29 @@ export function copyTexts({ copies }: Pick<WithoutCopies, 'copies'>): readonly s
   );
 }
 
-/** Sentences about runs that could not be read. `left`: how many could. */
+/** About runs that could not be read. `left`: the number of the others. */
 export function leftOutTexts(leftOut: Several['leftOut'], left: number): readonly string[] {
   const rest = `so there ${left === 1 ? 'is' : 'are'} ${plural(left, 'run')}`;
   return leftOut.map(({ path, failure }) => `${path} is left out, ${rest}: ${describeFailure(failure)}`);
 }
 
-/** All that a person should know of a result, in sentences. */
 export function warningTexts({ several, warnings }: Pick<Analysis, 'several' | 'warnings'>): readonly string[] {
   const given =
     several === undefined ? [] : [...copyTexts(several), ...leftOutTexts(several.leftOut, several.paths.length)];
   return [...given, ...warnings.map(warningText)];
 }
 
-/** Said where recordings look like runs, and ran different code. */
+/** If recordings look like runs, but ran different code. */
 export function otherCodeText(differing: OtherText): string {
   return `${noRunsText(differing)}; --runs shows them as runs all the same, and --shards counts them together.`;
 }
 
-/** The same for those who have no such options, without a dot. */
+/** The same without the options, and without a full stop. */
 export function noRunsText({ file, first, other }: OtherText): string {
   return `${first} and ${other} are no runs of the same code: ${file} differs. "hotspan compare ${first} --head ${other}" says what changed`;
 }
 
-/** Said where the recordings of one side of a comparison ran different code; nothing where they did not. */
+/** If the recordings of one side of a comparison ran different code. */
 export function mixedCodeTexts([file]: readonly string[]): readonly string[] {
   return file === undefined
     ? []
@@ -95,7 +93,7 @@ export function mixedCodeTexts([file]: readonly string[]): readonly string[] {
       ];
 }
 
-/** Said where a recording stands on both sides of a comparison. */
+/** If a recording is on both sides of a comparison. */
 export function sameOnBothSidesText({ path, of }: WithoutCopies['copies'][number]): string {
   const which =
     path === of ? `${path} is on both sides` : `${path} and ${of} are the same recording, and on both sides`;

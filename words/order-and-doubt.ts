@@ -3,11 +3,9 @@ import { type HotFunction, hotFunctions, isRare, rankOf } from '../engine/hot-fu
 import { isBackground } from '../engine/read/samples/sample-stream.ts';
 import { hasWaited } from './formats/figures.ts';
 
-/** What a reader of all figures together has to know: in which order they stand, and why they may be wrong. */
-
 /**
- * Said once where at least half of several figures are estimates, with the reasons: `≈ on 7 of 8 figures: it waited while
- * the machine was busy (5 ×), fewer than 3 samples (2 ×).` Else null.
+ * `≈ on 7 of 8 figures: it waited while the machine was busy (5 ×), fewer than 3 samples (2 ×).` Null unless at least half
+ * of several figures are estimates.
  */
 export function estimatesText(analysis: Analysis): string | null {
   // Of several runs the parts of only one are known.
@@ -28,7 +26,7 @@ export function estimatesText(analysis: Analysis): string | null {
   return `≈ on ${which}: ${texts.join(', ')}.`;
 }
 
-/** The number of the largest part of each of these functions, on event loops that somebody waits for if it has one there. */
+/** The index of the largest part of each of these functions; on event loops that something waits for, if it has one there. */
 function worstParts(
   wanted: readonly HotFunction[],
   { ownParts, operations, streams }: Analysis,
@@ -45,7 +43,7 @@ function worstParts(
   return worst;
 }
 
-/** Why a part is an estimate: `isEstimated` in engine/judge/function-figures/estimates.ts has the rules. */
+/** Why a part is an estimate. The rules are those of `isEstimated` in engine/judge/function-figures/estimates.ts. */
 function reasonOf(part: number | undefined, { operations, ownParts }: Analysis): string {
   const operation = operations[part === undefined ? -1 : ownParts.operationOf(part)];
   if (operation?.measured === false) return reasons.inferred;
@@ -62,7 +60,7 @@ const reasons = {
   shared: 'samples do not tell exactly who had how much',
 } as const;
 
-/** Said where functions waited for half of their worst or more; null where none did. */
+/** If functions waited for at least half of their worst; else null. */
 export function waitsText(analysis: Analysis): string | null {
   const all = hotFunctions(analysis).filter(({ tone }) => tone !== 'background');
   const waiting = all.filter(hasWaited).length;
@@ -72,10 +70,7 @@ export function waitsText(analysis: Analysis): string | null {
   return `${of} waited, for another process, a thread or a disk: such a time and its place in this list change with how busy the machine is.`;
 }
 
-/**
- * The order of the list, where it is not simply the worst first: `Worst first: your application, then tests.`, and of
- * several runs also what comes last because few of them have it. Else null.
- */
+/** `Worst first: your application, then tests.`, and what is rare in several runs; null if it is simply the worst first. */
 export function orderText(analysis: Analysis): string | null {
   const all = hotFunctions(analysis);
   const isPlain = all.every(({ worstUs }, index) => worstUs <= (all[index - 1]?.worstUs ?? Infinity));

@@ -4,11 +4,9 @@ import { filePathOf, isInside } from '../engine/read/files/file-path.ts';
 import { withLine } from './formats/figures.ts';
 import { type Line1, toLine1 } from '../protocol/units.ts';
 import type { HotLine } from '../engine/judge/lines/hot-lines.ts';
+import type { CallReason, LineReason } from '../engine/judge/lines/line-shares.ts';
 
-/**
- * A path as people know it: inside the innermost workspace folder, with that folder's name in front where there are
- * several; else unchanged.
- */
+/** A path relative to its innermost workspace folder, whose name is added if there are several; else unchanged. */
 export function shortPath(path: string, roots: readonly string[]): string {
   const holding = roots.map((root) => root.replace(/[/\\]$/, '')).filter((root) => isInside(path, [root]));
   const root = holding.reduce((longest, one) => (one.length > longest.length ? one : longest), '');
@@ -17,37 +15,28 @@ export function shortPath(path: string, roots: readonly string[]): string {
   return roots.length > 1 ? `${root.replace(/^.*[/\\]/, '')}/${inside}` : inside;
 }
 
-/** The heaviest line that is marked for a function; undefined where it has none. */
+/** The heaviest marked line of a function. */
 export function hottestLine({ lines }: Analysis, functionId: number): HotLine | undefined {
   return lines.find(({ decorated, functionIds }) => decorated && functionIds[0] === functionId);
 }
 
-/**
- * Where a hot function holds the loop most: its heaviest line, which in a bundle's body is in another file. Functions
- * that are not hot have their first line.
- */
+/** The heaviest line of a hot function, in a bundle's body maybe in another file; else the first line. */
 export function hottestPlace(fn: FunctionInfo, analysis: Analysis): Pick<HotLine, 'url' | 'line'> {
   return hottestLine(analysis, fn.id) ?? { url: fn.url, line: toLine1(fn.line) };
 }
 
-/**
- * A place such as `src/rules.ts:13`: the heaviest line of a hot function, else the first line; for a function without a
- * file, its url.
- */
+/** The hottest place of a function, `src/rules.ts:13`; without a file, its url. */
 export function placeOf(fn: FunctionInfo, analysis: Analysis): string {
   if (fn.path === null) return fn.url === '' ? 'native' : fn.url;
   return placeText(hottestPlace(fn, analysis), analysis);
 }
 
-/** A place in the text that was written, such as `src/rules.ts:13`. */
+/** `src/rules.ts:13`. */
 export function placeText({ url, line }: { readonly url: string; readonly line: number }, { roots }: Analysis): string {
   return url === '' ? 'native' : withLine(shortPath(filePathOf(url) ?? url, roots), line);
 }
 
-/**
- * Where own code imports a package that holds the loop, as `imported at src/a.ts:3, src/b.ts:1`: the call is behind one
- * of these lines. It has the first three, each as `textOf` writes it; null where nobody imports the package.
- */
+/** `imported at src/a.ts:3, src/b.ts:1`: up to three own lines that import a package; null if there are none. */
 export function importedAt(
   { packages }: Analysis,
   name: string,
@@ -60,3 +49,46 @@ export function importedAt(
     ? `imported at ${places}`
     : `imported by no file that was seen in this run (${places} would)`;
 }
+
+/** Why the time of a line may not be its own, without a full stop. */
+export function lineReasonText(reason: LineReason): string {
+  switch (reason.type) {
+    case 'severalLines':
+      return 'the built file has several lines of the source in one';
+    case 'noMap':
+      return 'no source map tells the line for sure';
+    case 'noFile':
+      return 'a line of what the bundler made: build with source maps';
+    case 'fileGone':
+      return 'the file was deleted before the program had ended, and no source map tells what it was made of';
+    case 'functionNotThere':
+      return 'the source has no function there: it may be of another build, or the function a helper of the compiler';
+    case 'splitBySamples':
+      return `split over ${reason.lines} lines by samples`;
+    case 'splitAsElsewhere':
+      return 'its line was not sampled here: split as in its other calls';
+    case 'splitFromRegExp':
+      return 'split between a regular expression and the rest by samples';
+    case 'regExpOnLines':
+      return `${reason.lines === 1 ? 'this line and others may' : `${reason.lines} lines`} use regular expressions`;
+    case 'mayBeInlined':
+      return `some of it may be of ${reason.callee}, which it calls`;
+    case 'callOnLines':
+    case 'unnamedCallOnLines':
+    case 'calledByAnotherName':
+      return callText(reason);
+    case 'wholeFunction':
+      return 'the whole function: no one line is known to have its time';
+  }
+}
+
+function callText({ type, callee, lines, withoutPositions }: CallReason): string {
+  const texts = {
+    callOnLines: `${callee} may be called on ${lines} lines`,
+    unnamedCallOnLines: `a function without a name may be called on ${lines} lines`,
+    calledByAnotherName: `${callee} has another name where it is called`,
+  };
+  return `${texts[type]}${withoutPositions ? sparkplugText : ''}`;
+}
+
+const sparkplugText = ", and V8's log has no positions of the code that ran (Sparkplug, before Node.js 26)";

@@ -1,19 +1,17 @@
 import { type AskedLine, type MatchedRemedy, matchRemedies } from '../engine/judge/remedies/remedies.ts';
 import type { RemedyPage } from '../protocol/ids.ts';
 
-/** What could be done about a line, as Markdown of our own words, and the page that says more. */
+/** What to do about a line, as Markdown, and the page with more. */
 export interface Remedy extends MatchedRemedy {
   readonly text: string;
 }
 
-/** What could be done about a line; empty where nothing is certain. */
 export function remediesFor(asked: AskedLine): readonly Remedy[] {
   return matchRemedies(asked).map((matched) => ({ ...matched, text: remedyTexts[matched.page] }));
 }
 
 const callback = 'A callback does not make it non-blocking.';
 
-/** A sentence or two for each page. */
 export const remedyTexts: Readonly<Record<RemedyPage, string>> = {
   'json-clone':
     'A deep clone by JSON writes and reads everything. Copy only what changes. `structuredClone` is slower for many small objects.',

@@ -1,11 +1,10 @@
 import type { Analysis } from '../engine/analysis.ts';
 import type { Blame } from '../engine/judge/hotspots/judged-run.ts';
-import { nothingBlocks } from './formats/nothing-blocks.ts';
+import { plural, quietVerdict, shortCallsBlock, timeText, upTo, waitedAndRan } from './formats/figures.ts';
 import { commandTextIn } from './formats/command-text.ts';
 import type { BlameKind } from '../protocol/report.ts';
-import { plural, upTo, waitedAndRan, worstTime } from './formats/figures.ts';
 import { estimatesText } from './order-and-doubt.ts';
-import type { Headline, NamedTime, Summary, SummaryBlame } from '../protocol/summary.ts';
+import type { Headline, NamedTime, Summary } from '../protocol/summary.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { type HotFunction, hotFunctions } from '../engine/hot-functions.ts';
 import { nothingToDo, findingName, reasonNames } from './findings.ts';
@@ -17,12 +16,11 @@ import { type BlamedOperation, blamedOperations, longBlames } from '../engine/ju
 import { givenTexts, warningTexts } from './given-recordings.ts';
 import { type Finding, isUncertain } from '../engine/judge/findings/finding.ts';
 
-/** The result of a recording in short, for the status bar, the messages and the head of the page. */
+/** A recording in short, for the status bar, the messages and the head of the page. */
 export function summaryOf(analysis: Analysis, recording: string): Summary {
   const all = hotFunctions(analysis);
   const hot = all.filter(({ firstTime }) => typeof firstTime?.loads !== 'string');
   const loading = new Set(all.filter((fn) => !hot.includes(fn)).map(({ functionId }) => functionId));
-  const { startedAt } = analysis.recording;
   const { several } = analysis;
   const isTiers = analysis.streams.some(({ tiered }) => tiered !== null);
   const waited = hot.filter(({ tone }) => tone !== 'background');
@@ -35,17 +33,17 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
     ...{ headline, worst, longest, blame, ...countsOf(analysis, hot), isUnseen: isUnseen(analysis) },
     isForeign: hot.length === 0 && isForeign(analysis),
     ...failureOf(analysis.recording.exitCode ?? 0),
+    thresholdUs: analysis.thresholdUs,
   };
   return {
     recording,
     more: (several?.paths ?? []).filter((path) => path !== recording),
     title: `${isTiers ? 'V8 tiers of ' : ''}${titleOf(analysis, recording)}`,
     where: whereOf(analysis, recording),
-    startedAt,
-    thresholdUs: analysis.thresholdUs,
+    startedAt: analysis.recording.startedAt,
     ...facts,
     opensAt: opensAt(analysis, worst),
-    verdict: `${verdictOf(facts, waited.length, analysis.thresholdUs)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
+    verdict: `${verdictOf(facts, waited.length)}${builtSentence(analysis, worst)}${importSentence(analysis, facts)}`,
     isTiers,
     warnings: [
       ...givenTexts(several),
@@ -55,9 +53,9 @@ export function summaryOf(analysis: Analysis, recording: string): Summary {
   };
 }
 
-/** What was run, and how often where several runs are shown together. */
+/** What was run; of several runs, how often. */
 function titleOf({ recording: { command, cwd }, several }: Analysis, recording: string): string {
-  const name = (command === null ? null : commandTextIn(cwd, command)) ?? baseName(recording);
+  const name = (command === null ? null : commandTextIn(cwd, command)) ?? recording.replace(/^.*[/\\]/s, '');
   return several?.takenFor === 'runs' ? `${name}, ${plural(several.paths.length, 'run')}` : name;
 }
 
@@ -65,7 +63,7 @@ function countsOf({ findings }: Analysis, hot: readonly HotFunction[]): Pick<Sum
   return { findingCount: findings.all.filter(({ open }) => open).length, hotspotCount: hot.length };
 }
 
-/** The folder in which the command ran; of a profile from elsewhere, the one in which it lies. */
+/** The folder in which the command ran; of a foreign profile, its own folder. */
 function whereOf({ recording: { command, cwd }, roots }: Analysis, recording: string): string {
   const folder = command === null && isProfile.test(recording) ? recording.replace(/[/\\][^/\\]*$/, '') : cwd;
   return folder === null ? '' : shortPath(`${folder}/`, roots).replace(/[/\\]$/, '');
@@ -73,17 +71,17 @@ function whereOf({ recording: { command, cwd }, roots }: Analysis, recording: st
 
 const isProfile = /\.(?:cpuprofile|json|log|gz)$/i;
 
-/** Shells end with 128 and more after a signal: then the command was stopped. */
+/** Shells end with 128 and more after a signal, which is not a failure. */
 function failureOf(exitCode: number): Pick<Summary, 'failedWith'> {
   return exitCode > 0 && exitCode < 128 ? { failedWith: exitCode } : {};
 }
 
-/** The worst hot function: app code comes before tests. What runs in a worker of the program makes nobody wait. */
+/** The worst hot function; application code comes before tests. */
 function worstOf({ functions }: Analysis, waited: readonly HotFunction[]): HotFunction | null {
   return waited.find(({ functionId }) => functions.functions[functionId]?.role === 'app') ?? waited[0] ?? null;
 }
 
-/** The longest presence of a function, without functions that only load modules. */
+/** The longest presence of an own function that does not only load modules. */
 function longestOf(analysis: Analysis, loading: ReadonlySet<number>): NamedTime | null {
   const own = analysis.functions.functions.filter((fn) => fn.own && !fn.moduleBody && !loading.has(fn.id));
   const app = own.filter(({ role }) => role === 'app');
@@ -108,7 +106,7 @@ function named(
   return { functionId, label: fn.label, place: placeOf(fn, analysis), ...time };
 }
 
-/** The largest blame of long operations without a culprit, on event loops that somebody waits for. */
+/** The largest blame of long operations without a culprit, on event loops that something waits for. */
 function blameOf(analysis: Analysis): Summary['blame'] {
   const blames = blamedOperations(analysis).filter(({ blame }) => isOfProgram(blame));
   if (blames.length === 0) return unseenOf(analysis);
@@ -125,21 +123,21 @@ function blameOf(analysis: Analysis): Summary['blame'] {
   return inRuns === undefined ? found : { ...found, worstUs: inRuns.worstUs, count: inRuns.count, runs: inRuns.runs };
 }
 
-/** One blame for long operations: the longest of them, and how many there are. Of several runs the medians, with `runs`. */
+/** What is blamed for long operations: the longest of them, and their number. Of several runs, the medians. */
 export interface NamedBlame extends Pick<Blame, 'kind' | 'name'> {
   readonly worstUs: Microseconds;
   readonly count: number;
   readonly runs?: FigureRuns;
 }
 
-/** What held the loop in operations without a culprit, by what it is called, the longest first. */
+/** What held the loop in operations without a culprit, by name, the longest first. */
 export function blamesByName(analysis: Analysis): readonly NamedBlame[] {
   const { several } = analysis;
   if (several?.takenFor === 'runs') return several.blames.toSorted((a, b) => b.worstUs - a.worstUs);
   return namedBlames(longBlames(analysis));
 }
 
-/** These operations by what their blame is called, the longest first. */
+/** These operations by the name of their blame, the longest first. */
 export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedBlame[] {
   const groups = groupBy(blamed, ({ blame }) => blameName(blame));
   return [...groups.values()]
@@ -151,7 +149,7 @@ export function namedBlames(blamed: readonly BlamedOperation[]): readonly NamedB
     .toSorted((a, b) => b.worstUs - a.worstUs);
 }
 
-/** The blame for operations that are over the threshold although no single function or package in them is. */
+/** The blame for long operations in which no single function or package is over the threshold. */
 function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   const [worst] = blames.toSorted((a, b) => b.durationUs - a.durationUs);
   if (worst === undefined) return null;
@@ -159,10 +157,7 @@ function mixOf(blames: readonly BlamedOperation[]): Summary['blame'] {
   return { isOwn: false, name, worstUs: worst.durationUs, count: blames.length };
 }
 
-/**
- * The blame for long operations without a sample (its part was lost, or the machine was busy): nobody knows who held
- * the loop.
- */
+/** The blame for long operations without a sample, because a part was lost or the machine was busy. */
 function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blame'] {
   const unseen = operations.filter(({ stream, held, firstSample, lastSample }) => {
     const isolate = streams[stream]?.isolate;
@@ -174,9 +169,7 @@ function unseenOf({ operations, streams, thresholdUs }: Analysis): Summary['blam
   return { isOwn: false, name: 'work that no sample shows', worstUs: microseconds(worst), count: unseen.length };
 }
 
-/**
- * Whether a blame concerns the program. Start-up, and the runner around the tests, make no user of the program wait.
- */
+/** Whether a blame concerns the program: nothing waits for its start-up or for the test runner. */
 export function isOfProgram({ kind }: Pick<Blame, 'kind'>): boolean {
   return kind !== 'loading' && kind !== 'runner';
 }
@@ -192,54 +185,54 @@ const kindNames: Readonly<Record<BlameKind, string>> = {
   native: 'native code',
 };
 
-/** What a blame is called in a sentence: `bcryptjs`, `loading of modules`. */
+/** `bcryptjs`, `loading of modules`. */
 export function blameName({ kind, name }: Pick<Blame, 'kind' | 'name'>): string {
   return kind === 'package' ? name : kindNames[kind];
 }
 
 /**
- * Whether a recording has files or pages, and none of them, dependencies included, lies in the workspace. Packages may be
- * linked from elsewhere: where nothing but them and our recorder was seen, the folder decides in which the command ran.
+ * Whether a recording has files or pages, none of which, dependencies included, is in the workspace. Packages may be linked
+ * from elsewhere: if only packages and the recorder were seen, the command's folder decides.
  */
 function isForeign({ functions, roots, recording: { cwd } }: Analysis): boolean {
-  // Node transforms TypeScript by its own WebAssembly, which is nobody's file.
+  // Node transforms TypeScript by its own WebAssembly, which is no file.
   const written = functions.functions.filter(({ path, url }) => path !== null || /^(?!wasm:)[\w+.-]+:\/\//.test(url));
   const isHere = written.some(({ path }) => path !== null && isInside(path, roots));
   const ranHere = cwd !== null && isInside(`${cwd}/`, roots);
-  const isOfOthers = written.every(
+  const isInstalled = written.every(
     ({ kind, path }) => kind === 'dependency' || kind === 'runner' || (path !== null && isRecorder(path)),
   );
-  return written.length > 0 && !isHere && !(ranHere && isOfOthers);
+  return written.length > 0 && !isHere && !(ranHere && isInstalled);
 }
 
 /**
- * Whether no own code was seen: a command that failed at its start, or a cache that was replayed. Where packages work,
- * own code may be too short to be seen.
+ * Whether no own code was seen, as in a command that failed at its start, or a replayed cache. If packages ran, own code may
+ * be too short to be seen.
  */
 export function isUnseen(analysis: Analysis): boolean {
   const hasOwn = analysis.functions.functions.some(({ own }) => own);
   return !hasOwn && !blamedOperations(analysis).some(({ blame }) => blame.kind === 'package');
 }
 
-type Facts = Pick<Summary, 'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen'>;
+type Facts = Pick<
+  Summary,
+  'headline' | 'worst' | 'longest' | 'blame' | 'failedWith' | 'isForeign' | 'isUnseen' | 'thresholdUs'
+>;
 
-/** The sentence about the whole. `waited` is the number of hotspots on event loops that somebody waits for. */
-function verdictOf(
-  { headline, worst, longest, blame, failedWith, isForeign, isUnseen }: Facts,
-  waited: number,
-  threshold: Microseconds,
-): string {
-  if (isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
+/** The verdict in one sentence. `waited`: the number of hotspots on event loops that something waits for. */
+function verdictOf(facts: Facts, waited: number): string {
+  const { headline, worst, blame } = facts;
+  if (facts.isForeign) return 'No file of this profile is in this workspace. The flamegraph shows it all.';
   if (worst !== null) {
     const figure = figureText(headline ?? worst, waited);
     return headline === null ? `${nothingToDo} ${figure}` : figure;
   }
-  if (headline !== null && headline.label !== blame?.name && blame?.isOwn !== true) return figureText(headline, waited);
-  if (blame?.isOwn === true) return shortCallsText(headline, blame);
-  if (isUnseen) return `None of your code was seen in this run.${blame === null ? '' : ` ${unseenBlame(blame)}`}`;
-  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
-  const nothing = nothingBlocks(threshold, failedWith);
-  return longest === null ? nothing : `${nothing} Longest: ${timeOf(longest)}, ${longest.label}, ${longest.place}`;
+  if (headline !== null && blame?.isOwn === true)
+    return `${shortCallsBlock}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;
+  if (headline !== null && headline.label !== blame?.name) return figureText(headline, waited);
+  if (!facts.isUnseen || blame?.isOwn === true) return quietVerdict(facts);
+  const without = blame === null ? '' : ` Without it, ${blame.name} blocks ${upTo(blame)}.`;
+  return `None of your code was seen in this run.${without}`;
 }
 
 /** `24 ms worst in parse, src/rules.ts:13 · 3 hotspots`. */
@@ -250,36 +243,20 @@ function figureText(time: Headline, hotspots: number): string {
     ...(time.doubt === undefined ? [] : [time.doubt]),
     ...(hotspots === 0 ? [] : [plural(hotspots, 'hotspot')]),
   ];
-  return `${timeOf(time)} worst in ${parts.join(' · ')}`;
+  return `${timeText(time)} worst in ${parts.join(' · ')}`;
 }
 
 function withPlace({ label, place }: Headline): string {
   return place === '' ? label : `${label}, ${place}`;
 }
 
-/** The sentence where own code holds the loop, and no function of it has a part over the threshold. */
-function shortCallsText(headline: Headline | null, blame: SummaryBlame): string {
-  const all = 'No single function of yours blocks, but short calls of your code together do';
-  if (headline === null) return `${all}: ${upTo(blame, ' in one go')}.`;
-  return `${all}: ${upTo({ ...blame, worstUs: headline.us }, ' in one go')}, in ${withPlace(headline)}.`;
-}
-
-/** The sentence for a recording in which no own code was seen, so that nothing is known of it. */
-function unseenBlame(blame: SummaryBlame): string {
-  return `Without it, ${blame.name} blocks ${upTo(blame)}.`;
-}
-
-function timeOf(time: Headline): string {
-  return worstTime({ ...time, worstUs: time.us });
-}
-
-/** A sentence that is added where only built files hold the loop. */
+/** Added if only built files hold the loop. */
 function builtSentence({ functions }: Analysis, worst: NamedTime | null): string {
   const isBuilt = functions.functions[worst?.functionId ?? -1]?.role === 'built';
   return isBuilt ? ' · in built files: build with source maps to see your own lines' : '';
 }
 
-/** The own lines behind which the package is called that the verdict is about. */
+/** The own lines that import the package of the verdict. */
 function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts): string {
   const imported =
     worst !== null || blame === null || isForeign
@@ -288,16 +265,9 @@ function importSentence(analysis: Analysis, { worst, blame, isForeign }: Facts):
   return imported === null ? '' : ` It is ${imported}.`;
 }
 
-function baseName(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-}
-
-/** What a result is named after on every surface: the first finding. */
-
 /**
- * The first open finding with its own worst. Where none is open it is the first one in own code that more runs could
- * confirm, with that reason; null where there is none either. Several runs that are shown together have no findings: there
- * it is the worst culprit.
+ * The first open finding with its own worst; else the first one in own code that more runs may confirm, with that reason.
+ * Several runs have no findings: the worst culprit.
  */
 function headlineOf(analysis: Analysis, hot: readonly HotFunction[], worst: NamedTime | null): Headline | null {
   if (analysis.several?.takenFor === 'runs') return worst;
@@ -316,8 +286,8 @@ function headlineOf(analysis: Analysis, hot: readonly HotFunction[], worst: Name
 }
 
 /**
- * Id of the function that the flamegraph opens at: that of the headline. Null for a package, whose frames are folded, and
- * where nothing is over the threshold; the worst culprit where there is no headline.
+ * Id of the function that the flamegraph opens at: that of the headline, else the worst culprit. Null for a package, whose
+ * frames are folded.
  */
 function opensAt(analysis: Analysis, worst: NamedTime | null): number | null {
   const finding = firstFinding(analysis);
@@ -331,7 +301,7 @@ function firstFinding({ findings: { all }, functions: { functions } }: Analysis)
   return all.find(({ open }) => open) ?? all.find(mayBeOne);
 }
 
-/** Of a package its first import in own code; empty where none is known. */
+/** The place of the function; of a package, its first import in own code; `''` if unknown. */
 function placeOfFinding({ subject }: Finding, analysis: Analysis): string {
   if (subject.type === 'package') {
     const [first] = analysis.packages.find(({ name }) => name === subject.name)?.imports ?? [];

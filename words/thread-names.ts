@@ -4,18 +4,17 @@ import type { Isolate, SampleStream } from '../engine/read/samples/sample-stream
 
 type Streams = readonly Pick<SampleStream, 'isolate' | 'tests'>[];
 
-/** A thread by what it ran. */
 interface ThreadName {
-  /** The test files `cart.test.ts, order.test.ts +3`, else the script `server.js`; null where neither is known. */
+  /** The test files `cart.test.ts, order.test.ts +3`, else the script `server.js`; null if unknown. */
   readonly ran: string | null;
-  /** Tells the thread from all others of the recording: `cart.test.ts`, `worker 2 of server.js`, `vitest (process 8)`. */
+  /** Unique in the recording: `cart.test.ts`, `worker 2 of server.js`, `vitest (process 8)`. */
   readonly name: string;
 }
 
-/** A cache, not state: names follow from the streams, and go when these do. */
+/** A cache, not state. */
 const namesOfStreams = new WeakMap<Streams, readonly ThreadName[]>();
 
-/** The threads of a recording, in the order of the streams. */
+/** In the order of the streams. */
 export function threadNames(streams: Streams): readonly ThreadName[] {
   const known = namesOfStreams.get(streams);
   if (known !== undefined) return known;
@@ -41,12 +40,11 @@ export function threadNames(streams: Streams): readonly ThreadName[] {
   return made;
 }
 
-/** The name of one of these threads. */
 export function threadName(streams: Streams, stream: number): string {
   return threadNames(streams)[stream]?.name ?? '';
 }
 
-/** The files whose tests ran in a thread, in the order of their first tests. */
+/** Files whose tests ran in a thread, in the order of their first tests. */
 function testFiles(tests: SampleStream['tests']): ReadonlySet<string> {
   const files = new Set<string>();
   for (const test of tests?.running ?? []) if (test !== null && test.file !== '') files.add(test.file);
@@ -54,13 +52,11 @@ function testFiles(tests: SampleStream['tests']): ReadonlySet<string> {
   return files;
 }
 
-/** Most files that are named. */
-const mostFiles = 2;
+const MAX_FILES = 2;
 
-/** The test files of a thread; null where it ran none. */
 function filesText(files: readonly string[]): string | null {
-  const more = files.length > mostFiles ? ` +${files.length - mostFiles}` : '';
-  return files.length === 0 ? null : `${files.slice(0, mostFiles).join(', ')}${more}`;
+  const more = files.length > MAX_FILES ? ` +${files.length - MAX_FILES}` : '';
+  return files.length === 0 ? null : `${files.slice(0, MAX_FILES).join(', ')}${more}`;
 }
 
 /** `inProcess`: what the main thread of its process ran. */
@@ -71,7 +67,7 @@ function nameOf(isolate: Isolate, ran: string | null, hasTests: boolean, inProce
   return { ran, name: `worker ${isolate.threadId} of ${inProcess ?? ran ?? processOf(isolate)}` };
 }
 
-/** A name that several threads have, with the process, and of a worker with its number. */
+/** Makes a shared name unique, by the process and the number of a worker. */
 function withThread(name: string, isolate: Isolate): string {
   const process = processOf(isolate);
   if (name === process) return name;
@@ -87,16 +83,16 @@ export function isWorker({ threadId }: Pick<Isolate, 'threadId'>): boolean {
   return threadId !== null && threadId > 0;
 }
 
-/** Gives the end of each path that no other path has: the file's name, with as many folders as tell it from others. */
+/** The file's name, with as many folders as make it unique among the paths. */
 function shortPaths(paths: readonly string[]): (path: string) => string {
   const all = [...new Set(paths)].map((path) => ({ path, words: path.split(/[/\\]/) }));
   const short = new Map<string, string>();
   for (let count = 1; short.size < all.length; count += 1) {
     const left = all.filter(({ path }) => !short.has(path));
     const ends = groupBy(left, ({ words }) => words.slice(-count).join('/'));
-    const isTold = ([, same]: readonly [string, readonly (typeof all)[number][]]): boolean =>
+    const isUnique = ([, same]: readonly [string, readonly (typeof all)[number][]]): boolean =>
       same.length === 1 || same.some(({ words }) => words.length <= count);
-    for (const [end, same] of [...ends].filter(isTold)) for (const { path } of same) short.set(path, end);
+    for (const [end, same] of [...ends].filter(isUnique)) for (const { path } of same) short.set(path, end);
   }
   return (path) => short.get(path) ?? path;
 }

@@ -2,74 +2,69 @@ import type { Analysis } from '../engine/analysis.ts';
 import { tiers } from '../engine/read/samples/tiered-samples.ts';
 import type { CodePlace, FunctionDeopt, FunctionTiers } from '../engine/judge/tiers/tiers.ts';
 import { ago } from './formats/ago.ts';
-import { duration, plural } from './formats/figures.ts';
+import { duration, percent, plural } from './formats/figures.ts';
 import { shortPath } from './places.ts';
 import { microseconds } from '../protocol/units.ts';
 import { firstDifference, groupBy } from '../engine/basics/lists.ts';
 import { v8Tiers } from '../protocol/v8-tiers.ts';
 import { v8TierNames } from './formats/v8-tier-names.ts';
 
-/** How tiers read, on every surface. */
-
-/**
- * A text such as `41 % optimized`; null where the function was seen too little in JavaScript to say, or where the share
- * would explain nothing.
- */
+/** `41 % optimized`; null with too few ticks in JavaScript, or if the share would explain nothing. */
 export function optimizedText(found: FunctionTiers | undefined): string | null {
   const share = found === undefined || isNeverOptimized(found) ? null : optimizedShare(found);
   return share === null ? null : `${percent(share)} optimized`;
 }
 
 /**
- * Whether V8 never compiled the function with an optimizing compiler although it took time. V8 optimizes what runs much
- * JavaScript of its own; the time of native code that it calls (`JSON.parse`, a regular expression) counts for the tier
- * of the caller, so `0 % optimized` would blame V8 for it.
+ * Whether V8 never optimized the function. The time of native code that it calls (`JSON.parse`, a regular expression)
+ * counts for the tier of the caller, so `0 % optimized` would blame V8 for it.
  */
 export function isNeverOptimized({ times, code: { compilations }, madeIn }: FunctionTiers): boolean {
   const isCompiled = compilations.some(({ tier }) => tier === 'maglev' || tier === 'turbofan');
   return times.maglev + times.turbofan === 0 && !isCompiled && madeIn === null;
 }
 
-/** Share of the function's time in JavaScript that was optimized, 0 to 1; null where it was seen too little there. */
+/** Share of the function's time in JavaScript that was optimized, 0 to 1; null with too few ticks there. */
 function optimizedShare({ times, ticks }: Pick<FunctionTiers, 'times' | 'ticks'>): number | null {
   const optimized = times.maglev + times.turbofan;
   const all = optimized + times.ignition + times.sparkplug;
-  return ticks < leastTicks || all === 0 ? null : optimized / all;
+  return ticks < MIN_TICKS || all === 0 ? null : optimized / all;
 }
 
-/** Least number of ticks for a share: with fewer, it may as well be twice as large. */
-const leastTicks = 10;
+/** With fewer ticks, a share may as well be twice as large. */
+const MIN_TICKS = 10;
 
-/** Time in Ignition and Sparkplug, in µs; 0 where it is not known. */
+/** Time in Ignition and Sparkplug, in µs; 0 if unknown. */
 export function notOptimizedTime(found: FunctionTiers | undefined): number {
   return (found?.times.ignition ?? 0) + (found?.times.sparkplug ?? 0);
 }
 
-/**
- * How the time splits: `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`. Tiers that round to nothing are left
- * out.
- */
+/** `Ignition 12 %, TurboFan 88 % of 312 ms in JavaScript`, without tiers that round to nothing. */
 function tierSplit({ times }: Pick<FunctionTiers, 'times'>): string {
-  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const all = wholeTime(times);
   const parts = v8Tiers
     .filter((tier) => times[tier] * 200 >= all)
     .map((tier) => `${v8TierNames[tier]} ${percent(times[tier] / all)}`);
   return `${parts.join(', ')} of ${duration(microseconds(all))} in JavaScript`;
 }
 
-/** A text such as `60 % of it inlined into handler`; null where less than a hundredth is inlined. */
+function wholeTime(times: FunctionTiers['times']): number {
+  return tiers.reduce((sum, tier) => sum + times[tier], 0);
+}
+
+/** `60 % of it inlined into handler`; null if less than a hundredth is inlined. */
 export function inlinedText({ hosts, times }: FunctionTiers, { functions }: Analysis): string | null {
-  const all = tiers.reduce((sum, tier) => sum + times[tier], 0);
+  const all = wholeTime(times);
   const inlined = hosts.reduce((sum, { time }) => sum + time, 0);
   if (all === 0 || inlined < all / 100) return null;
-  const names = hosts.flatMap(({ functionId }) => functions.functions[functionId]?.label ?? []).slice(0, mostHosts);
+  const names = hosts.flatMap(({ functionId }) => functions.functions[functionId]?.label ?? []).slice(0, MAX_HOSTS);
   const rest = hosts.length > names.length ? ' and others' : '';
   return `${percent(inlined / all)} of it inlined into ${names.length === 0 ? 'other functions' : `${names.join(', ')}${rest}`}`;
 }
 
-const mostHosts = 2;
+const MAX_HOSTS = 2;
 
-/** A text such as `optimized 3 ×, compiled again 2 ×`; null where the function was never compiled. */
+/** `Compiled by Maglev 3 ×, TurboFan 2 ×`; null if the function was never compiled. */
 export function compiledText({ code: { compilations } }: FunctionTiers): string | null {
   const byTier = groupBy(compilations, ({ tier }) => tier);
   const parts = v8Tiers.flatMap((tier) => {
@@ -79,10 +74,7 @@ export function compiledText({ code: { compilations } }: FunctionTiers): string 
   return parts.length === 0 ? null : `Compiled by ${parts.join(', ')}`;
 }
 
-/**
- * A sentence such as `Tiers are from a second run, 2 minutes ago.`; null where they are of this run, or not known.
- * `now` is in ms since the epoch.
- */
+/** `Tiers are from a second run, 2 minutes ago.`; null if they are not. `now` is in ms since the epoch. */
 export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: number): string | null {
   const run = found?.secondRun ?? null;
   if (run === null) return null;
@@ -91,7 +83,7 @@ export function secondRunText({ tiers: found }: Pick<Analysis, 'tiers'>, now: nu
   return `Tiers are from a second run${when}${run.otherNode === null ? '' : `, on Node.js ${run.otherNode}`}.`;
 }
 
-/** A text such as `No tiers of src/cart.ts and 2 other files: …`; null where no file has changed. */
+/** `No tiers of src/cart.ts and 2 other files: …`; null if no file has changed. */
 export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers' | 'roots'>): string | null {
   const [first, ...others] = found?.secondRun?.changedFiles ?? [];
   if (first === undefined) return null;
@@ -99,10 +91,7 @@ export function changedFilesText({ tiers: found, roots }: Pick<Analysis, 'tiers'
   return `No tiers of ${shortPath(first, roots)}${rest}: changed since the first of the two runs. Record both again.`;
 }
 
-/**
- * Why a function has no tiers, where the recording has some: a sentence without a full stop. `path` is that of its
- * file.
- */
+/** Why a function has no tiers although the recording has some, without a full stop. `path`: its file. */
 export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis, 'tiers'>): string {
   const run = found?.secondRun ?? null;
   if (run === null) return 'V8 tiers: it was at the top of no tick in JavaScript';
@@ -111,15 +100,12 @@ export function noTiersText(path: string | null, { tiers: found }: Pick<Analysis
     : 'V8 tiers unknown: the second run never saw it';
 }
 
-/** The deopts that have one reason at one place. */
+/** The deopts of one reason at one place. */
 export interface DeoptGroup extends Pick<FunctionDeopt, 'kind' | 'reason' | 'place'> {
   readonly count: number;
 }
 
-/**
- * Deopts with a reason, the most frequent first; then those that only follow from others, where V8 comes back to code
- * that it had marked.
- */
+/** The most frequent first; last those without a reason, where V8 comes back to code that it had marked. */
 export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly DeoptGroup[] {
   const groups = groupBy(
     deopts,
@@ -127,13 +113,14 @@ export function deoptGroups({ code: { deopts } }: FunctionTiers): readonly Deopt
   );
   return [...groups.values()]
     .flatMap((same) => (same[0] === undefined ? [] : [{ ...same[0], count: same.length }]))
-    .toSorted((a, b) => firstDifference(Number(isUnexplained(a)) - Number(isUnexplained(b)), b.count - a.count));
+    .toSorted((a, b) => firstDifference(isUnexplained(a) - isUnexplained(b), b.count - a.count));
 }
 
-/**
- * The function's tiers for a terminal, a line each: shares, unless there are too few ticks, deopts with their places,
- * and the diagnosis. `placeText` writes a place in a file.
- */
+function isUnexplained({ reason }: DeoptGroup): 0 | 1 {
+  return reason === '(unknown)' ? 1 : 0;
+}
+
+/** A function's tiers for a terminal, a line each: shares, unless there are too few ticks, deopts, and the diagnosis. */
 export function tierLines(
   found: FunctionTiers,
   analysis: Analysis,
@@ -142,10 +129,10 @@ export function tierLines(
   const optimized = optimizedText(found);
   const shares = optimized === null ? [] : [optimized, tierSplit(found), inlinedText(found, analysis)];
   const groups = deoptGroups(found);
-  const deopts = groups.slice(0, mostDeopts).map(({ reason, place, count }) => {
+  const deopts = groups.slice(0, MAX_DEOPTS).map(({ reason, place, count }) => {
     return `${reason}, ${placeText(place)}${count > 1 ? ` (${count} ×)` : ''}`;
   });
-  const rest = groups.length > mostDeopts ? [`+${groups.length - mostDeopts} more`] : [];
+  const rest = groups.length > MAX_DEOPTS ? [`+${groups.length - MAX_DEOPTS} more`] : [];
   const diagnosis = diagnosisText(found);
   return [
     ...(shares.length === 0 ? [] : [shares.filter((text) => text !== null).join(' · ')]),
@@ -154,17 +141,90 @@ export function tierLines(
   ];
 }
 
-const mostDeopts = 3;
+const MAX_DEOPTS = 3;
 
-function isUnexplained({ reason }: DeoptGroup): boolean {
-  return reason === '(unknown)';
-}
-
-/** A text such as `Created anew in every call of handler: hoist it`; null where nothing says so. */
+/** `Created anew in every call of handler: hoist it`; null if it is not. */
 export function diagnosisText({ madeIn }: FunctionTiers): string | null {
   return madeIn === null ? null : `Created anew in every call of ${madeIn}: hoist it`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
+/**
+ * What V8's reason for a deopt means, in one sentence; null for an unknown reason. Source: the texts in
+ * `deoptimize-reason.h` of V8 11 to 14.
+ */
+export function meaningOf(reason: string): string | null {
+  const [, what] = /^Insufficient type feedback for (.+)$/.exec(reason) ?? [];
+  if (what !== undefined)
+    return `This ${what} had never run before V8 optimized the function: another way through it is taken now.`;
+  return meanings.get(reason) ?? null;
+}
+
+const meanings: ReadonlyMap<string, string> = new Map([
+  ...meaning(
+    'An object had another shape (other properties, in another order, or of another class) than those that V8 had seen here: make them alike.',
+    ...['wrong map', 'map changed during operation', 'deprecated map', 'instance migration failed'],
+  ),
+  ...meaning(
+    'A value was of another type than those that V8 had seen here: keep the types of arguments and fields alike.',
+    ...['wrong instance type', 'not a heap number', 'not a Number', 'not a Number or Oddball', 'not a Symbol'],
+    ...['not a Number or Boolean', 'not a String', 'not a String or a string wrapper', 'not a BigInt'],
+    ...['not a JavaScript object', 'not a JavaScript object, Null or Undefined'],
+  ),
+  ...meaning(
+    'A number did not fit the kind that V8 had seen here (small whole numbers, or whole ones of 32 bits).',
+    ...['not a Smi', 'lost precision', 'lost precision or NaN', 'not int32', 'not unsigned int32'],
+    'not AdditiveSafeInteger',
+  ),
+  ...meaning(
+    'Another function was called here than the one that V8 had seen, and had most likely inlined.',
+    ...['wrong call target', 'wrong call target constructor', 'wrong feedback cell'],
+  ),
+  ...meaning(
+    'Something that V8 took for settled was changed later (a class, a prototype, or the type of a field): set objects up before they are used, and leave them so.',
+    ...['dependent map was deprecated', 'dependent prototype chain changed', 'dependent field type changed'],
+    ...['dependent field representation changed', 'dependent initial map changed'],
+  ),
+  ...meaning(
+    'A property of another name was asked for here than V8 had seen.',
+    ...['wrong name', 'unexpected name in keyed access'],
+  ),
+  ...meaning('A value that was always the same is another one now.', 'wrong value', 'value mismatch'),
+  ...meaning(
+    'A field that was never written again after its object was made has been written.',
+    ...['Storing to a constant field', 'dependent field type constness changed'],
+  ),
+  ['wrong enum indices', 'A for-in loop met an object with other properties than V8 had seen.'],
+  ['const tracking let constness invalidated', 'A variable that had never changed has been assigned.'],
+  ['Smi', 'A small whole number came where V8 had seen none.'],
+  [
+    'overflow',
+    'A whole number grew beyond what V8 had seen here (31 or 32 bits): it goes on with floating-point numbers.',
+  ],
+  ['minus zero', 'A calculation gave −0, which is no whole number to V8.'],
+  ['NaN', 'A calculation gave NaN.'],
+  ['division by zero', 'A whole number was divided by 0.'],
+  ['not a BigInt64', 'A BigInt was longer than 64 bits.'],
+  ['BigInt too big', 'A BigInt was longer than V8 can hold.'],
+  ['not an array index', 'Something else than an index was asked of an array.'],
+  ['out of bounds', 'An array or a string was read or written beyond its end: check the index before.'],
+  ['hole', 'An array has a hole, or a variable was used before it was set: fill arrays from the start, without gaps.'],
+  ['failed to grow elements store', 'An array grew faster than by appending: write its elements in order.'],
+  ["copy-on-write array's elements changed", 'An array written as a literal has been changed.'],
+  ['the array length changed', 'The length of an array changed while it was walked through.'],
+  ['array buffer was detached', 'The buffer of a typed array was handed to another thread, or resized.'],
+  ['First use of catch block', 'Something was thrown here for the first time.'],
+  ['dependent property cell changed', 'A global variable or property that V8 took for settled was changed.'],
+  ['dependent script context slot property changed', 'A top-level variable that V8 took for settled was changed.'],
+  [
+    'dependent allocation site tenuring changed',
+    'V8 found that what is made here lives long, and compiles it again: nothing is wrong.',
+  ],
+  ['dependent allocation site transition changed', 'Arrays made here came to hold elements of another type.'],
+  ['embedded weak objects cleared', 'Something that the code was made for has been collected: nothing is wrong.'],
+  ['(unknown)', 'V8 came back from a call to code that it had marked meanwhile: another deopt says why.'],
+  ['marked due to eager deopt', 'It was thrown away with other code, for the reason that this one has.'],
+]);
+
+function meaning(text: string, ...reasons: readonly string[]): readonly (readonly [string, string])[] {
+  return reasons.map((reason) => [reason, text]);
 }

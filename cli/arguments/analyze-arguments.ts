@@ -1,9 +1,6 @@
-import type { OperationsShown } from '../../show/report/report.ts';
-import type { PathRule } from '../../protocol/path-rules.ts';
-import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import { microseconds } from '../../protocol/units.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import {
-  type Format,
   mapOption,
   parseTime,
   readFormat,
@@ -11,25 +8,8 @@ import {
   readTakenFor,
   readThreshold,
   severalOptions,
-  type TakenFor,
   thresholdOption,
 } from './shared-options.ts';
-
-/** All paths are as typed. */
-export interface AnalyzeArguments {
-  /** `-` is standard input. Empty: the newest recording of the current folder. */
-  readonly paths: readonly string[];
-  readonly format: Format;
-  readonly thresholdUs: Microseconds;
-  readonly all: boolean;
-  /** The operations in the JSON. */
-  readonly operations: OperationsShown;
-  readonly root: string | undefined;
-  readonly maps: readonly PathRule[];
-  readonly sourceMaps: boolean;
-  readonly failOverUs: Microseconds | null;
-  readonly takenFor: TakenFor;
-}
 
 const analyzeOptions = {
   json: {
@@ -64,7 +44,7 @@ export const analyze = {
     'Several recordings of one command that reached the same test files are runs: figures are medians, with their range (41–44 ms worst, 5 runs). Of different commands or test files they are parts, as shards of a CI job are, and count together. What they were taken for is said; --runs and --shards decide it. With runs, --fail-over fails only if a function is over the limit in all of them.',
   ],
   options: analyzeOptions,
-  operands: { kind: 'paths' },
+  operands: { kind: 'file' },
   exitCodes: [
     { code: '0', means: 'nothing is over the limit of --fail-over, or there is no limit' },
     { code: '1', means: 'a function is over that limit' },
@@ -74,9 +54,13 @@ export const analyze = {
   read: readAnalyze,
 } as const satisfies Command;
 
-function readAnalyze(given: Given<keyof typeof analyzeOptions>): Read<'analyze', AnalyzeArguments> {
+/** All paths are as typed. */
+export type AnalyzeArguments = OptionsOf<typeof readAnalyze>;
+
+function readAnalyze(given: Given<keyof typeof analyzeOptions>) {
   const root = given.text('root');
   const read = allValid({
+    /** `-` is standard input. Empty: the newest recording of the current folder. */
     paths: given.operands.includes('')
       ? invalid('A path is empty: give a recording folder, a .cpuprofile file, or a folder of them.')
       : given.operands,
@@ -97,8 +81,9 @@ function readAnalyze(given: Given<keyof typeof analyzeOptions>): Read<'analyze',
       // Figures contain only what is over the threshold, so a lower limit would never be exceeded.
       thresholdUs: microseconds(Math.min(read.thresholdUs, read.failOverUs ?? Infinity)),
       all: given.has('all'),
+      /** The operations in the JSON. */
       operations: given.text('operations') === 'all' ? 'all' : 'long',
       sourceMaps: !given.has('no-source-maps'),
     },
-  };
+  } as const;
 }

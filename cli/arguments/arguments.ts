@@ -106,7 +106,7 @@ function parseOptions(command: Command, words: readonly string[]): Given | 'help
   if (values.has('help')) return 'help';
   const texts = (name: string): readonly string[] => values.get(name) ?? [];
   const run = start === undefined ? null : words.slice(start.kind === 'positional' ? start.index : start.index + 1);
-  return { has: (name) => values.has(name), text: (name) => texts(name).at(-1), texts, operands, command: run };
+  return { has: (name) => values.has(name), text: (name) => texts(name).at(-1) ?? null, texts, operands, command: run };
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>['tokens']>[number];

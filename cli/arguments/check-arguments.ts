@@ -1,5 +1,4 @@
 import { budgetFile } from '../../protocol/budget.ts';
-import type { PathRule } from '../../protocol/path-rules.ts';
 import {
   allValid,
   type Command,
@@ -9,32 +8,9 @@ import {
   isInvalid,
   listOf,
   type Option,
-  type Read,
+  type OptionsOf,
 } from './command.ts';
-import {
-  type Format,
-  mapOption,
-  readFormat,
-  readMaps,
-  readTakenFor,
-  severalOptions,
-  type TakenFor,
-} from './shared-options.ts';
-
-/** All paths are as typed. */
-export interface CheckArguments {
-  /** Recordings to judge; empty: the command is run. */
-  readonly paths: readonly string[];
-  /** Empty, where no path is given: that of the last recording. */
-  readonly command: readonly string[];
-  readonly budget: string;
-  /** Write the budget instead of judging by it. */
-  readonly update: boolean;
-  readonly format: Format;
-  readonly reports: readonly WantedReport[];
-  readonly takenFor: TakenFor;
-  readonly maps: readonly PathRule[];
-}
+import { mapOption, readFormat, readMaps, readTakenFor, severalOptions } from './shared-options.ts';
 
 /** The formats of reports for CI services: annotations of GitHub, Code Quality of GitLab, SARIF and JUnit. */
 const reportFormats = ['github', 'gitlab', 'sarif', 'junit'] as const;
@@ -69,7 +45,7 @@ export const check = {
     'Recordings are judged as they are: nothing is run. Runs of one thing fail only if all are over a budget; recordings of different commands or test files are judged as one run. What they were taken for is said; --runs and --shards decide it.',
   ],
   options: checkOptions,
-  operands: { kind: 'paths', hasCommand: true },
+  operands: { kind: 'file', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'everything is within its budget' },
     { code: '1', means: 'something is over its budget' },
@@ -81,7 +57,10 @@ export const check = {
   read: readCheck,
 } as const satisfies Command;
 
-function readCheck(given: Given<keyof typeof checkOptions>): Read<'check', CheckArguments> {
+/** All paths are as typed. */
+export type CheckArguments = OptionsOf<typeof readCheck>;
+
+function readCheck(given: Given<keyof typeof checkOptions>) {
   const [paths, command] = [given.operands, given.command ?? []];
   if (paths.length > 0 && command.length > 0)
     return invalid('Give recordings to judge, or a command to run, not both: hotspan check -- npm test.');
@@ -90,14 +69,13 @@ function readCheck(given: Given<keyof typeof checkOptions>): Read<'check', Check
   if (isInvalid(read)) return read;
   const forRecordings = read.takenFor ?? (read.maps.length > 0 ? 'map' : null);
   if (forRecordings !== null && paths.length === 0) return invalid(`--${forRecordings} is for recordings: name them.`);
-  const reports: WantedReport[] = [];
-  for (const typed of given.texts('report')) {
-    const report = parseReport(typed);
-    if (isInvalid(report)) return report;
-    reports.push(report);
-  }
+  const parsed = given.texts('report').map(parseReport);
+  const wrong = parsed.find(isInvalid);
+  if (wrong !== undefined) return wrong;
+  const reports: readonly WantedReport[] = parsed.flatMap((report) => (isInvalid(report) ? [] : [report]));
   const budget = given.text('budget') ?? budgetFile;
-  return { type: 'check', options: { ...read, paths, command, reports, update: given.has('update'), budget } };
+  /** Without `paths`, the command is run; if that is empty, too, the command of the last recording. */
+  return { type: 'check', options: { ...read, paths, command, reports, update: given.has('update'), budget } } as const;
 }
 
 export function parseReport(typed: string): WantedReport | Invalid {

@@ -20,8 +20,11 @@ export function allValid<Values extends object>(values: Values): Valid<Values> |
   return areValid(values) ? values : (Object.values(values).find(isInvalid) ?? invalid(''));
 }
 
-/** What the code of a command gets: its options, or why they cannot be used. */
-export type Read<Type extends string, Options> = { readonly type: Type; readonly options: Options } | Invalid;
+/** The options of a command, as its `read` returns them. */
+export type OptionsOf<Read extends (...given: never) => unknown> = Extract<
+  ReturnType<Read>,
+  { readonly options: unknown }
+>['options'];
 
 /** `a`, `a or b`, `a, b or c`. */
 export function listOf(words: readonly string[]): string {
@@ -74,7 +77,7 @@ export interface OptionValue {
 }
 
 export interface Operands {
-  readonly kind: 'paths' | 'folders' | 'command' | 'choice';
+  readonly kind: 'file' | 'folder' | 'command' | 'choice';
   /** Only for the kind `choice`. */
   readonly choices?: readonly string[];
   /** `--` begins the command to run. */
@@ -92,8 +95,8 @@ export interface ExitCode {
 /** The words after a command's name, parsed. */
 export interface Given<Name extends string = string> {
   readonly has: (name: Name) => boolean;
-  /** The last value of the option; undefined where it was not given. */
-  readonly text: (name: Name) => string | undefined;
+  /** The last value of the option; null without it. */
+  readonly text: (name: Name) => string | null;
   readonly texts: (name: Name) => readonly string[];
   readonly operands: readonly string[];
   /** The command to run; null without `--` or a word that begins it. */

@@ -1,6 +1,5 @@
-import type { PathRule } from '../../protocol/path-rules.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import {
   checkBaselineName,
   type Format,
@@ -16,33 +15,6 @@ export interface ComparisonShown {
   readonly all: boolean;
   readonly thresholdUs: Microseconds;
 }
-
-/** Existing recordings: `compare BASE… --head HEAD…`. All paths are as typed. */
-export interface CompareArguments extends ComparisonShown {
-  /** At least one path a side. */
-  readonly base: readonly string[];
-  readonly head: readonly string[];
-  readonly maps: readonly PathRule[];
-}
-
-/** A command to run on both sides: `compare --base REF -- COMMAND`. One of `base` and `baseline` is null. */
-export interface ComparePairsArguments extends ComparisonShown {
-  /** A git ref. */
-  readonly base: string | null;
-  /** Name of a baseline. */
-  readonly baseline: string | null;
-  /** The recording with the command, as typed. */
-  readonly recording: string | null;
-  /** Empty: that of the recording, or of the baseline. */
-  readonly command: readonly string[];
-  /** A shell command, run in the base before its first run. */
-  readonly setup: string | null;
-  /** A shell command that installs the dependencies of the base; null: that of its lockfile. */
-  readonly install: string | null;
-  readonly pairs: number;
-}
-
-type CompareRead = Read<'compare', CompareArguments> | Read<'comparePairs', ComparePairsArguments>;
 
 const compareOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'the commit, branch or tag to compare with' },
@@ -87,7 +59,7 @@ export const compare = {
     'The third compares recordings of "hotspan record", of one command on one Node.js, three or more of each side. A function is found again where it was moved or renamed.',
   ],
   options: compareOptions,
-  operands: { kind: 'folders', hasCommand: true },
+  operands: { kind: 'folder', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'nothing is slower' },
     { code: '1', means: 'something is slower or new' },
@@ -98,7 +70,7 @@ export const compare = {
   read: readCompare,
 } as const satisfies Command;
 
-function readCompare(given: CompareGiven): CompareRead {
+function readCompare(given: CompareGiven) {
   const read = allValid({ format: readFormat(given), thresholdUs: readThreshold(given) });
   if (isInvalid(read)) return read;
   const shown = { ...read, all: given.has('all') };
@@ -111,11 +83,17 @@ function readCompare(given: CompareGiven): CompareRead {
       'Give recordings of both sides (hotspan compare BEFORE… --head AFTER…), or a commit and a command (hotspan compare --base main -- npm test).',
     );
   const maps = readMaps(given);
-  return isInvalid(maps) ? maps : { type: 'compare', options: { ...shown, base, head, maps } };
+  return isInvalid(maps) ? maps : ({ type: 'compare', options: { ...shown, base, head, maps } } as const);
 }
 
-function readPairs(given: CompareGiven, shown: ComparisonShown): CompareRead {
-  const [base = null, baseline = null] = [given.text('base'), given.text('baseline')];
+/** Existing recordings: `compare BASE… --head HEAD…`. All paths are as typed. */
+export type CompareArguments = Exclude<OptionsOf<typeof readCompare>, ComparePairsArguments>;
+
+/** A command to run on both sides: `compare --base REF -- COMMAND`. */
+export type ComparePairsArguments = OptionsOf<typeof readPairs>;
+
+function readPairs(given: CompareGiven, shown: ComparisonShown) {
+  const [base, baseline] = [given.text('base'), given.text('baseline')];
   if (base !== null && baseline !== null) return invalid('Choose one of --base (a commit) and --baseline (a name).');
   if (given.has('head'))
     return invalid(
@@ -127,7 +105,7 @@ function readPairs(given: CompareGiven, shown: ComparisonShown): CompareRead {
     return invalid(
       `Put "--" before the command: hotspan compare ${base === null ? `--baseline ${baseline}` : `--base ${base}`} -- ${words.join(' ')}.`,
     );
-  const [command, recording] = [given.command ?? [], given.text('recording') ?? null];
+  const [command, recording] = [given.command ?? [], given.text('recording')];
   const isKnown = recording !== null || baseline !== null;
   if (command[0] === '' || (command.length === 0 && !isKnown))
     return invalid('Say what to run on both sides, after "--": hotspan compare --base main -- npm test.');
@@ -139,12 +117,11 @@ function readPairs(given: CompareGiven, shown: ComparisonShown): CompareRead {
   if (!Number.isInteger(pairs) || pairs < 3 || pairs > 50)
     return invalid(`--pairs is a whole number from 3 to 50, not "${count}".`);
   const [setup, install] = [textOrNull(given.text('setup')), textOrNull(given.text('install'))];
-  return {
-    type: 'comparePairs',
-    options: { ...shown, base, baseline, command, pairs, recording, setup, install },
-  };
+  // One of `base` and `baseline` is null. An empty command is that of the recording, or of the baseline.
+  const options = { ...shown, base, baseline, command, pairs, recording, setup, install };
+  return { type: 'comparePairs', options } as const;
 }
 
-function textOrNull(text = ''): string | null {
+function textOrNull(text: string | null): string | null {
   return text === '' ? null : text;
 }

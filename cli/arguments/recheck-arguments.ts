@@ -1,28 +1,5 @@
-import type { PathRule } from '../../protocol/path-rules.ts';
-import type { Microseconds } from '../../protocol/units.ts';
-import { allValid, type Command, type Given, invalid, isInvalid, type Option, type Read } from './command.ts';
+import { allValid, type Command, type Given, invalid, isInvalid, type Option, type OptionsOf } from './command.ts';
 import { checkBaselineName, mapOption, readMaps, readThreshold, thresholdOption } from './shared-options.ts';
-
-/** All paths are as typed. */
-export interface RecheckArguments {
-  /** `src/cart.ts:12`, or a name. */
-  readonly function: string;
-  /** A git ref; null: the baseline, or the last recording. */
-  readonly base: string | null;
-  /** Name of a baseline; null for the newest. */
-  readonly baseline: string | null;
-  /** The recording with the command and the tests; null for the newest of this folder. */
-  readonly recording: string | null;
-  readonly setup: string | null;
-  readonly install: string | null;
-  /** Says what would run, and runs nothing. */
-  readonly dryRun: boolean;
-  /** Empty: that of the recording. */
-  readonly command: readonly string[];
-  readonly format: 'text' | 'json';
-  readonly thresholdUs: Microseconds;
-  readonly maps: readonly PathRule[];
-}
 
 const recheckOptions = {
   base: { value: { name: 'REF', kind: 'text' }, help: 'a commit instead of the baseline' },
@@ -51,7 +28,7 @@ export const recheck = {
     'FUNCTION is src/cart.ts:12, or a name. "Before" is the baseline (hotspan baseline), or else the code of the last recording.',
   ],
   options: recheckOptions,
-  operands: { kind: 'paths', hasCommand: true },
+  operands: { kind: 'file', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'it is not slower' },
     { code: '1', means: 'it is slower' },
@@ -62,7 +39,10 @@ export const recheck = {
   read: readRecheck,
 } as const satisfies Command;
 
-function readRecheck(given: Given<keyof typeof recheckOptions>): Read<'recheck', RecheckArguments> {
+/** All paths are as typed. */
+export type RecheckArguments = OptionsOf<typeof readRecheck>;
+
+function readRecheck(given: Given<keyof typeof recheckOptions>) {
   const [fn, ...others] = given.operands;
   if (fn === undefined || fn === '' || others.length > 0)
     return invalid('Name one function, by its line or its name: hotspan recheck src/cart.ts:12.');
@@ -76,27 +56,19 @@ function readRecheck(given: Given<keyof typeof recheckOptions>): Read<'recheck',
     type: 'recheck',
     options: {
       ...read,
+      /** `src/cart.ts:12`, or a name. */
       function: fn,
-      base: given.text('base') ?? null,
-      baseline: given.text('baseline') ?? null,
-      recording: given.text('recording') ?? null,
-      setup: given.text('setup') ?? null,
-      install: given.text('install') ?? null,
+      /** Without both, the newest baseline, else the last recording. */
+      ...{ base: given.text('base'), baseline: given.text('baseline') },
+      /** Null: the newest of this folder. */
+      recording: given.text('recording'),
+      ...{ setup: given.text('setup'), install: given.text('install') },
       dryRun: given.has('dry-run'),
+      /** Empty: that of the recording. */
       command: given.command ?? [],
       format: given.has('json') ? 'json' : 'text',
     },
-  };
-}
-
-export interface MakeSureArguments {
-  /** As typed; null for the newest of this folder. */
-  readonly recording: string | null;
-  readonly dryRun: boolean;
-  /** Empty: that of the recording. */
-  readonly command: readonly string[];
-  readonly format: 'text' | 'json' | 'none';
-  readonly thresholdUs: Microseconds;
+  } as const;
 }
 
 const makeSureOptions = {
@@ -114,7 +86,7 @@ export const makeSure = {
     'A finding that was seen once, or rests on few samples, is not in the verdict. This runs the tests in which such findings were twice more, with your files as they are now (the whole command where that is not known, or there are many). What is long again in one of the runs joins the verdict, and what is not is dropped. The recording (else the newest here) keeps the answer.',
   ],
   options: makeSureOptions,
-  operands: { kind: 'paths', hasCommand: true },
+  operands: { kind: 'file', hasCommand: true },
   exitCodes: [
     { code: '0', means: 'all findings are certain now' },
     { code: '2', means: 'it cannot be run' },
@@ -124,23 +96,17 @@ export const makeSure = {
   read: readMakeSure,
 } as const satisfies Command;
 
-function readMakeSure(given: Given<keyof typeof makeSureOptions>): Read<'makeSure', MakeSureArguments> {
+export type MakeSureArguments = OptionsOf<typeof readMakeSure>;
+
+/** The recording is null for the newest of this folder, the command empty for that of the recording. */
+function readMakeSure(given: Given<keyof typeof makeSureOptions>) {
   const [recording = null, ...others] = given.operands;
   if (recording === '' || others.length > 0) return invalid('Give one recording, or none: hotspan make-sure.');
   const thresholdUs = readThreshold(given);
   if (isInvalid(thresholdUs)) return thresholdUs;
   const format = given.has('json') ? 'json' : given.has('quiet') ? 'none' : 'text';
   const [dryRun, command] = [given.has('dry-run'), given.command ?? []];
-  return { type: 'makeSure', options: { recording, dryRun, command, format, thresholdUs } };
-}
-
-export interface BaselineArguments {
-  readonly task: 'set' | 'list' | 'delete';
-  readonly name: string;
-  /** The recording with the command, as typed; null for the newest of this folder. */
-  readonly recording: string | null;
-  /** Empty: that of the recording. */
-  readonly command: readonly string[];
+  return { type: 'makeSure', options: { recording, dryRun, command, format, thresholdUs } } as const;
 }
 
 const baselineOptions = {
@@ -171,12 +137,15 @@ export const baseline = {
   read: readBaseline,
 } as const satisfies Command;
 
-function readBaseline(given: Given<keyof typeof baselineOptions>): Read<'baseline', BaselineArguments> {
+export type BaselineArguments = OptionsOf<typeof readBaseline>;
+
+/** The recording is null for the newest of this folder, the command empty for that of the recording. */
+function readBaseline(given: Given<keyof typeof baselineOptions>) {
   if (given.operands.length > 0)
     return invalid(`Put "--" before the command: hotspan baseline -- ${given.operands.join(' ')}.`);
   const task = given.has('list') ? 'list' : given.has('delete') ? 'delete' : 'set';
   const name = checkBaselineName(given.text('delete') ?? given.text('name') ?? 'main');
   if (isInvalid(name)) return name;
-  const [recording, command] = [given.text('recording') ?? null, given.command ?? []];
-  return { type: 'baseline', options: { task, name, recording, command } };
+  const [recording, command] = [given.text('recording'), given.command ?? []];
+  return { type: 'baseline', options: { task, name, recording, command } } as const;
 }

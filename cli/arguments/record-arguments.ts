@@ -1,5 +1,4 @@
 import { defaultIntervalUs, defaultLimitMb } from '../../protocol/recording.ts';
-import type { Microseconds } from '../../protocol/units.ts';
 import { type LoadOptions, parseAddress, parseLoad } from '../../recorder/launch/load/load-options.ts';
 import {
   allValid,
@@ -9,38 +8,9 @@ import {
   invalid,
   isInvalid,
   type Option,
-  type Read,
+  type OptionsOf,
 } from './command.ts';
 import { parseInterval } from './shared-options.ts';
-
-export interface RecordArguments {
-  readonly command: readonly string[];
-  readonly kind: 'profile' | 'tiers';
-  /** Folder as typed. */
-  readonly out: string | undefined;
-  readonly intervalUs: Microseconds;
-  /** Limit of this recording; null for none. */
-  readonly mostBytes: number | null;
-  /** Delete the oldest recordings in the default folder until all have at most this size; null: keep all. */
-  readonly keepBytes: number | null;
-  readonly quiet: boolean;
-  /** Print the command and the notes first, even if `quiet`. */
-  readonly announce: boolean;
-  readonly notes: readonly string[];
-  /** For a server: send these requests once `ready` answers, then stop it. */
-  readonly load: { readonly ready: URL; readonly load: LoadOptions } | null;
-}
-
-/** Record a running process. */
-export interface AttachArguments extends Pick<
-  RecordArguments,
-  'out' | 'intervalUs' | 'mostBytes' | 'quiet' | 'announce' | 'notes'
-> {
-  /** Address as typed. */
-  readonly address: string;
-}
-
-type RecordRead = Read<'attach', AttachArguments> | Read<'record', RecordArguments>;
 
 const recordOptions = {
   out: {
@@ -104,51 +74,59 @@ export const record = {
   read: readRecord,
 } as const satisfies Command;
 
-function readRecord(given: RecordGiven): RecordRead {
+export type RecordArguments = Exclude<OptionsOf<typeof readRecord>, AttachArguments>;
+
+function readRecord(given: RecordGiven) {
   const command = given.command ?? [];
   const address = given.text('attach');
-  if (address !== undefined) return readAttach(address, command, given);
+  if (address !== null) return readAttach(address, command, given);
   if (command.length === 0 || command[0] === '') return invalid('Say what to record: hotspan record -- npm test.');
   const shared = readShared(given);
   if (isInvalid(shared)) return shared;
   if (shared.out === '') return invalid('--out needs the name of a folder: write --out DIR.');
   const keepBytes = parseMegabytes('keep', given.text('keep') ?? '0');
   if (isInvalid(keepBytes)) return keepBytes;
-  if (keepBytes !== null && shared.out !== undefined)
+  if (keepBytes !== null && shared.out !== null)
     return invalid('--keep is for recordings in the default folder: leave out --out, or delete old ones yourself.');
   const load = parseLoadOptions(given.text('after-ready'), given.text('load'));
   if (isInvalid(load)) return load;
   const kind = given.has('tiers') ? 'tiers' : 'profile';
-  return { type: 'record', options: { ...shared, command, kind, keepBytes, load } };
+  return { type: 'record', options: { ...shared, command, kind, keepBytes, load } } as const;
 }
 
-function readAttach(address: string, command: readonly string[], given: RecordGiven): RecordRead {
+/** Records a running process. The address is as typed. */
+export type AttachArguments = OptionsOf<typeof readAttach>;
+
+function readAttach(address: string, command: readonly string[], given: RecordGiven) {
   if (command.length > 0) return invalid('--attach records a process that runs already: leave the command out.');
   const other = (['load', 'after-ready', 'keep', 'tiers'] as const).find((name) => given.has(name));
   if (other !== undefined) return invalid(`--attach and --${other} do not go together: leave one of them out.`);
   const shared = readShared(given);
-  return isInvalid(shared) ? shared : { type: 'attach', options: { address, ...shared } };
+  return isInvalid(shared) ? shared : ({ type: 'attach', options: { address, ...shared } } as const);
 }
 
 /** The options of both a command and a running process. */
-function readShared(given: RecordGiven): Omit<AttachArguments, 'address'> | Invalid {
+function readShared(given: RecordGiven) {
   return allValid({
+    /** As typed. */
     out: given.text('out'),
     intervalUs: parseInterval(given.text('interval') ?? String(defaultIntervalUs)),
     mostBytes: parseMegabytes('max-size', given.text('max-size') ?? String(defaultLimitMb)),
     quiet: given.has('quiet'),
+    /** Print the command and the notes first, even if `quiet`. */
     announce: given.has('announce'),
     notes: given.texts('note'),
   });
 }
 
+/** For a server: the requests to send once `ready` answers. */
 function parseLoadOptions(
-  address: string | undefined,
-  requests: string | undefined,
-): RecordArguments['load'] | Invalid {
-  if (address === undefined && requests === undefined) return null;
-  if (address === undefined) return invalid('--load needs --after-ready URL: which address says that it can begin.');
-  if (requests === undefined)
+  address: string | null,
+  requests: string | null,
+): { readonly ready: URL; readonly load: LoadOptions } | Invalid | null {
+  if (address === null && requests === null) return null;
+  if (address === null) return invalid('--load needs --after-ready URL: which address says that it can begin.');
+  if (requests === null)
     return invalid('--after-ready needs --load: what is sent then, as in --load "-c 10 -a 1000 /path".');
   const ready = parseAddress(address);
   if (ready === null) return invalid(`--after-ready is an address such as http://localhost:3000, not "${address}".`);

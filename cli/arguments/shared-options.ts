@@ -17,8 +17,8 @@ export function readThreshold(given: Given<'threshold'>): Microseconds | Invalid
 }
 
 /** A time above 0, rounded to µs; without a unit it is in ms. Null if the option is not given. */
-export function parseTime(option: string, text: string | undefined): Microseconds | Invalid | null {
-  if (text === undefined) return null;
+export function parseTime(option: string, text: string | null): Microseconds | Invalid | null {
+  if (text === null) return null;
   const us = usOf(text, 1000);
   return us !== null && us > 0 && us <= MAX_TIME_US
     ? microseconds(Math.max(1, Math.round(us)))

@@ -1,4 +1,4 @@
-import { type Command, type Given, invalid, type Read } from './command.ts';
+import { type Command, type Given, invalid } from './command.ts';
 
 /** Commands without options of their own. */
 
@@ -16,16 +16,14 @@ export const recordings = {
     'Lists the recordings in a folder (else those of the project here, in your cache folder): when, how large, where, and what was run. "hotspan record --keep MB" deletes the oldest after a run.',
   ],
   options: {},
-  operands: { kind: 'folders' },
+  operands: { kind: 'folder' },
   exitCodes: [],
   otherNames: ['list', 'ls', 'history', 'log', 'runs'],
   /** `folder` is as typed; undefined means the default folders. */
-  read: ({
-    operands: [folder, ...others],
-  }: Given<never>): Read<'recordings', { readonly folder: string | undefined }> =>
+  read: ({ operands: [folder, ...others] }: Given<never>) =>
     others.length > 0 || folder === ''
       ? invalid('Give one folder of recordings, or none: hotspan recordings.')
-      : { type: 'recordings', options: { folder } },
+      : ({ type: 'recordings', options: { folder } } as const),
 } as const satisfies Command;
 
 export const histogram = {
@@ -38,13 +36,13 @@ export const histogram = {
     '(docs/production.md: what it costs, and what it tells). RECORDING is of "hotspan record", of your tests for example. Both are compared by the time that the event loop spends in turns of each length.',
   ],
   options: {},
-  operands: { kind: 'paths' },
+  operands: { kind: 'file' },
   exitCodes: [],
   otherNames: ['hist', 'production'],
-  read: ({ operands: [log = '', recording = '', ...others] }: Given<never>): Read<'histogram', HistogramArguments> =>
+  read: ({ operands: [log = '', recording = '', ...others] }: Given<never>) =>
     log === '' || recording === '' || others.length > 0
       ? invalid('Give the log of production and a recording: hotspan histogram turns.log RECORDING.')
-      : { type: 'histogram', options: { log, recording } },
+      : ({ type: 'histogram', options: { log, recording } } as const),
 } as const satisfies Command;
 
 const shells = ['bash', 'zsh', 'fish'] as const;
@@ -66,10 +64,10 @@ export const completion = {
   operands: { kind: 'choice', choices: shells },
   exitCodes: [],
   otherNames: ['completions', 'autocomplete'],
-  read: ({ operands }: Given<never>): Read<'completion', { readonly shell: Shell }> => {
+  read: ({ operands }: Given<never>) => {
     const shell = shells.find((one) => one === operands[0]);
     return shell === undefined || operands.length > 1
       ? invalid('Name your shell: hotspan completion bash, or zsh, or fish.')
-      : { type: 'completion', options: { shell } };
+      : ({ type: 'completion', options: { shell } } as const);
   },
 } as const satisfies Command;

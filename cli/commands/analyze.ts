@@ -9,7 +9,7 @@ import { type Invalid, invalid, isInvalid } from '../arguments/command.ts';
 import { folderFrom, pathRulesOf } from '../arguments/shared-options.ts';
 import { findElsewhere } from '../../engine/read/texts/find-elsewhere.ts';
 import { projectAround } from '../../engine/read/functions/find-workspace.ts';
-import { checkLimit, checkLimitOfRuns, type LimitVerdict } from '../views/fail-over.ts';
+import { checkLimit, type LimitVerdict } from '../views/fail-over.ts';
 import { markdown, table } from '../views/table.ts';
 import { type ResultView, resultView } from '../views/result-view.ts';
 import { reportText } from '../views/report-text.ts';
@@ -36,7 +36,7 @@ export async function analyzeCommand(
   { out, err }: Terminal,
   currentFolder: string,
 ): Promise<number> {
-  const roots = options.root === undefined ? [] : [folderFrom(options.root, currentFolder)];
+  const roots = options.root === null ? [] : [folderFrom(options.root, currentFolder)];
   const input = await inputOf(options.paths, err, currentFolder);
   if (isInvalid(input)) return refuse(err, input.message);
   const result = await analyzeSeveral(input.paths, input.world, {
@@ -80,9 +80,7 @@ function limitOf(
     const sentence = `${plural(unread, 'run')} could not be read, so nothing is said of the limit. That is why the exit code is 3.`;
     return { code: 3, sentence };
   }
-  return runs.length > 1
-    ? checkLimitOfRuns(analysis, runs, limitUs, currentFolder)
-    : checkLimit(analysis, limitUs, currentFolder);
+  return checkLimit(analysis, runs, limitUs, currentFolder);
 }
 
 async function isNowhere(root: string, { functions }: Analysis): Promise<boolean> {

@@ -18,7 +18,7 @@ export async function attachCommand(
   const outcome = await attach({
     ...{ address: options.address, intervalUs: options.intervalUs, mostBytes: options.mostBytes, notes: options.notes },
     ...{ cwd, say, hotspanVersion: version },
-    ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
+    ...(options.out === null ? {} : { out: path.resolve(cwd, options.out) }),
     isStopped: signals.isStopped,
     isGivenUp: signals.isGivenUp,
   }).finally(signals.forget);

@@ -11,7 +11,7 @@ import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
 import type { CheckArguments } from '../arguments/check-arguments.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
-import { showProgress, type Surroundings, type Terminal } from '../views/terminal.ts';
+import type { Session } from '../views/terminal.ts';
 import { type FailedCommand, folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, lastRecording, manifestOf } from './find-recording.ts';
 import { constants } from 'node:os';
@@ -21,10 +21,7 @@ import { type AnalyzedRun, findAgain } from '../../engine/compare/runs/find-agai
 import { takeGiven, type Taken } from '../../engine/compare/runs/analyze-several.ts';
 import { copyTexts, countedText, leftOutTexts, otherCodeText } from '../../words/given-recordings.ts';
 
-export interface CheckSession {
-  readonly options: CheckArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
+export interface CheckSession extends Session<CheckArguments> {
   readonly thresholdUs: Microseconds;
 }
 
@@ -72,15 +69,7 @@ export async function runsForUpdate(session: CheckSession): Promise<CheckRuns | 
   return { type: 'failed', message: `${all.warnings.join(' ')} No budget was written.`, failed: all.failed };
 }
 
-async function openRuns(session: CheckSession): Promise<
-  | {
-      readonly type: 'open';
-      readonly runs: HeadRuns;
-      readonly whole: readonly SideCommand[];
-      readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | CheckFailure>;
-    }
-  | Failure
-> {
+async function openRuns(session: CheckSession): Promise<OpenRuns | Failure> {
   const { options, surroundings, terminal } = session;
   const { cwd } = surroundings;
   const from = options.command.length > 0 ? null : await lastRecording(cwd);
@@ -90,6 +79,13 @@ async function openRuns(session: CheckSession): Promise<
   const runs = new HeadRuns(surroundings, terminal.err, await folderForRuns(cwd));
   const whole = [{ command: known.command, cwd, env: {} }];
   return { type: 'open', runs, whole, times: async (...what) => severalTimes(session, runs, ...what) };
+}
+
+interface OpenRuns {
+  readonly type: 'open';
+  readonly runs: HeadRuns;
+  readonly whole: readonly SideCommand[];
+  readonly times: (commands: readonly SideCommand[], series: Series) => Promise<CheckRuns | CheckFailure>;
 }
 
 /** Runs one after the other, until one fails. */
@@ -111,15 +107,22 @@ async function severalTimes(
     const run = await runs.run(commands, number, of);
     if (run.type === 'failed') return run;
     if (run.type === 'stopped') return { ...all, isStopped: true };
-    const figures = await figuresOf(run.recordings, session);
+    const result = await analyzed(run.recordings, session);
     const failed = run.exitCode === 0 ? null : { exitCode: run.exitCode, log: run.log };
-    const sentence = `The command failed (exit code ${run.exitCode}), so what did not run was not judged.`;
-    if (figures.type === 'failed') return failed === null ? figures : { type: 'failed', message: sentence, failed };
-    const warnings = failed === null ? [] : [sentence];
-    all = together(all, { ...none, figures: [figures.run], recordings: [run.recordings], warnings, failed });
+    const warnings = failed === null ? [] : [failedText('The command', failed)];
+    if (result.type === 'failed') {
+      const [message = describeFailure(result.failure)] = warnings;
+      return failed === null ? { type: 'failed', message } : { type: 'failed', message, failed };
+    }
+    const figures = [await figuresOf(result)];
+    all = together(all, { ...none, figures, recordings: [run.recordings], warnings, failed });
     if (failed !== null) return all;
   }
   return all;
+}
+
+function failedText(what: string, { exitCode }: FailedCommand): string {
+  return `${what} failed (exit code ${exitCode}), so what did not run was not judged.`;
 }
 
 function together(some: CheckRuns, more: CheckRuns): CheckRuns {
@@ -144,95 +147,50 @@ function testsToRepeat(
   return isUnknown ? [] : functions.flatMap(({ testFiles }) => testFiles);
 }
 
-/** Doubts become warnings, and prevent an update. */
+/**
+ * Reads the given recordings one after the other. Shards are one run; if it is unknown what they are, each recording is a
+ * run. A run that cannot be read is left out, with a warning. Warnings prevent an update.
+ */
 async function given(session: CheckSession): Promise<CheckRuns | CheckFailure> {
-  const { options, surroundings } = session;
+  const { options, surroundings, terminal } = session;
   const paths = options.paths.map((one) => path.resolve(surroundings.cwd, one));
-  const { sentence, ...runs } = await readGivenRuns(paths, options.takenFor, async (run) => analyzed(run, session));
-  if (sentence !== null) session.terminal.err.say(sentence);
-  const failed = runs.failed === null ? {} : { failed: runs.failed };
-  if (runs.type === 'failed') return { type: 'failed', message: describeFailure(runs.failure), ...failed };
-  const [doubt] = runs.warnings;
-  return options.update && doubt !== undefined
-    ? { type: 'failed', message: `${doubt} No budget was written.`, ...failed }
-    : { ...none, ...runs, type: 'ran' };
-}
-
-async function figuresOf(
-  paths: readonly string[],
-  session: CheckSession,
-): Promise<{ readonly type: 'figures'; readonly run: RunFigures } | Failure> {
-  const result = await analyzed(paths, session);
-  if (result.type === 'failed') return { type: 'failed', message: describeFailure(result.failure) };
-  return { type: 'figures', run: await figuresOfRun(result) };
+  const { kept, ...others } = await takeGiven(paths, diskWorld, options.takenFor);
+  const taken: Taken | null = others.taken?.why === 'unknown' ? { takenFor: 'runs', why: 'unknown' } : others.taken;
+  const texts = [...copyTexts(others), ...(taken === null ? [] : [countedText(kept.length, taken)])];
+  const read: (AnalyzedRun & { readonly figures: RunFigures; readonly paths: readonly string[] })[] = [];
+  const leftOut: { readonly path: string; readonly failure: AnalyzeFailure }[] = [];
+  for (const run of taken?.takenFor === 'shards' ? [kept] : kept.map((one) => [one])) {
+    const [first = ''] = run;
+    const result = await analyzed(run, session);
+    if (result.type === 'failed') leftOut.push({ path: first, failure: result.failure });
+    else read.push({ ...result, path: first, paths: run, figures: await figuresOf(result) });
+  }
+  if (texts.length > 0) terminal.err.say(texts.join(' '));
+  const ends = await Promise.all(kept.map(endOf));
+  const failed = ends.find((end) => end !== null) ?? null;
+  const fail = (message: string): CheckFailure => ({
+    ...{ type: 'failed', message },
+    ...(failed === null ? {} : { failed }),
+  });
+  if (read.length === 0) return fail(describeFailure(leftOut[0]?.failure ?? { type: 'cancelled' }));
+  const { differing } = await findAgain(read);
+  const warnings = [
+    ...leftOutTexts(leftOut, read.length),
+    ...ends.flatMap((end, index) => (end === null ? [] : [failedText(`The command of ${kept[index]}`, end)])),
+    ...differing.slice(0, 1).map(otherCodeText),
+  ];
+  if (options.update && warnings[0] !== undefined) return fail(`${warnings[0]} No budget was written.`);
+  const [figures, recordings] = [read.map((run) => run.figures), read.map((run) => run.paths)];
+  return { ...none, figures, recordings, warnings, failed };
 }
 
 async function analyzed(
   paths: readonly string[],
-  { options, thresholdUs, surroundings, terminal }: CheckSession,
+  { options, thresholdUs, surroundings }: CheckSession,
 ): Promise<AnalyzeResult> {
   const { cwd: currentFolder } = surroundings;
   const pathRules = pathRulesOf(options.maps, currentFolder);
-  const reading = { thresholdUs, roots: [], currentFolder, pathRules, sourceMaps: true };
-  const result = await analyze(paths, diskWorld, reading);
-  showProgress(terminal.err, '');
-  return result;
-}
-
-type GivenRuns = {
-  /** How several recordings were combined; null for one. */
-  readonly sentence: string | null;
-  /** The first command that failed; null if none is known to have failed. */
-  readonly failed: FailedCommand | null;
-} & (
-  | {
-      readonly type: 'read';
-      readonly figures: readonly RunFigures[];
-      readonly recordings: readonly (readonly string[])[];
-      /** Why they cannot be judged as runs. */
-      readonly warnings: readonly string[];
-    }
-  | { readonly type: 'failed'; readonly failure: AnalyzeFailure }
-);
-
-/**
- * Reads recordings one after the other. Shards are one run; if it is unknown what they are, each recording is a run.
- * A run that cannot be read is left out, with a warning.
- */
-async function readGivenRuns(
-  paths: readonly string[],
-  asked: Taken['takenFor'] | null,
-  analyzed: (paths: readonly string[]) => Promise<AnalyzeResult>,
-): Promise<GivenRuns> {
-  const given = await takeGiven(paths, diskWorld, asked);
-  const taken: Taken | null = given.taken?.why === 'unknown' ? { takenFor: 'runs', why: 'unknown' } : given.taken;
-  const copies = copyTexts(given);
-  const texts = [...copies, ...(taken === null ? [] : [countedText(given.kept.length, taken)])];
-  const sentence = texts.length === 0 ? null : texts.join(' ');
-  const recordings = taken?.takenFor === 'shards' ? [given.kept] : given.kept.map((one) => [one]);
-  const read: (AnalyzedRun & { readonly figures: RunFigures; readonly paths: readonly string[] })[] = [];
-  const leftOut: { readonly path: string; readonly failure: AnalyzeFailure }[] = [];
-  for (const run of recordings) {
-    const [first = ''] = run;
-    const result = await analyzed(run);
-    if (result.type === 'failed') leftOut.push({ path: first, failure: result.failure });
-    else read.push({ ...result, path: first, paths: run, figures: await figuresOfRun(result) });
-  }
-  const ends = await Promise.all(given.kept.map(endOf));
-  const common = { sentence, failed: ends.find((end) => end !== null) ?? null };
-  if (read.length === 0) return { type: 'failed', ...common, failure: leftOut[0]?.failure ?? { type: 'cancelled' } };
-  const { differing } = await findAgain(read);
-  return {
-    type: 'read',
-    ...common,
-    figures: read.map(({ figures }) => figures),
-    recordings: read.map((run) => run.paths),
-    warnings: [
-      ...leftOutTexts(leftOut, read.length),
-      ...given.kept.flatMap((one, index) => failedText(one, ends[index] ?? null)),
-      ...differing.slice(0, 1).map(otherCodeText),
-    ],
-  };
+  return analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder, pathRules, sourceMaps: true });
 }
 
 /** How the command of a recording failed; null if it did not, or that is unknown. */
@@ -243,13 +201,7 @@ async function endOf(recording: string): Promise<FailedCommand | null> {
   return code === 0 ? null : { exitCode: code, log: null };
 }
 
-function failedText(recording: string, failed: FailedCommand | null): readonly string[] {
-  return failed === null
-    ? []
-    : [`The command of ${recording} failed (exit code ${failed.exitCode}), so what did not run was not judged.`];
-}
-
-async function figuresOfRun({
+async function figuresOf({
   analysis,
   at,
   textOf,

@@ -13,7 +13,7 @@ import type { CheckArguments, WantedReport } from '../arguments/check-arguments.
 import { nearest } from '../arguments/command.ts';
 import { checkMarkdown, checkTable } from '../views/check-views.ts';
 import { jsonText } from '../views/report-text.ts';
-import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { type CheckFailure, type CheckRuns, type CheckSession, runsForBudget, runsForUpdate } from './check-runs.ts';
 import type { FailedCommand } from './head-runs.ts';
 import { besideReports, writeReports } from './write-reports.ts';
@@ -50,8 +50,6 @@ export async function checkCommand(
   return runs.failed === null ? code : endWithCommand(runs.failed, session);
 }
 
-type CommandSession = Omit<CheckSession, 'thresholdUs'>;
-
 function isEmpty({ functions, files, routes, whole }: Budget): boolean {
   return functions.size + files.size + routes.size === 0 && whole === null;
 }
@@ -68,7 +66,10 @@ function thresholdFor({ functions, files, whole }: Budget): Microseconds {
 }
 
 /** Prints a check, and writes the wanted reports. Gives the exit code. */
-async function report(check: BudgetCheck, { options, terminal, surroundings }: CommandSession): Promise<number> {
+async function report(
+  check: BudgetCheck,
+  { options, terminal, surroundings }: Session<CheckArguments>,
+): Promise<number> {
   const { reports } = options;
   const target = { ...surroundings, budget: options.budget, out: terminal.out };
   if (!reports.some(isDocument)) terminal.out.write(besideReports(printed(check, options, terminal), reports));
@@ -127,7 +128,7 @@ function meantBy({ kind, key }: CheckedEntry, keys: readonly string[], routes: r
   return moved.length === 1 ? (moved[0] ?? null) : nearest(key, keys);
 }
 
-async function endFailed({ message, failed }: CheckFailure, session: CommandSession): Promise<number> {
+async function endFailed({ message, failed }: CheckFailure, session: Session<CheckArguments>): Promise<number> {
   const code = failed === undefined ? 2 : await endWithCommand(failed, session);
   session.terminal.err.say(message);
   return code;
@@ -139,7 +140,7 @@ async function endFailed({ message, failed }: CheckFailure, session: CommandSess
  */
 async function endWithCommand(
   { exitCode, log }: FailedCommand,
-  { options, terminal, surroundings }: CommandSession,
+  { options, terminal, surroundings }: Session<CheckArguments>,
 ): Promise<number> {
   if (log !== null) {
     terminal.err.say('The command failed. It printed:');

@@ -8,13 +8,19 @@ import {
   unclearFunction,
   comparisonNotes,
   comparisonSummary,
-} from '../../words/formats/comparison-texts.ts';
+  comparisonMarkdown,
+  changeText,
+  comparedLabel,
+  comparedPlace,
+  isChange,
+  untouchedText,
+  verdictNames,
+} from '../../words/formats/change-texts.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type WithoutCopies, withoutCopies } from '../../engine/read/recording-files/find-sources.ts';
 import { copyTexts, mixedCodeTexts, sameOnBothSidesText } from '../../words/given-recordings.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { CompareArguments, ComparisonShown, ComparePairsArguments } from '../arguments/compare-arguments.ts';
-import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import { jsonText } from '../views/report-text.ts';
 import {
   type Colors,
@@ -25,14 +31,6 @@ import {
   type Terminal,
   type Surroundings,
 } from '../views/terminal.ts';
-import {
-  changeText,
-  comparedLabel,
-  comparedPlace,
-  isChange,
-  untouchedText,
-  verdictNames,
-} from '../../words/formats/change-texts.ts';
 import { findingLines, wrap } from '../views/fit.ts';
 import { describeFailure, refusalText } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';

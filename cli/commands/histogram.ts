@@ -14,7 +14,7 @@ import type { HistogramArguments } from '../arguments/small-commands.ts';
 import { refuse, type Terminal } from '../views/terminal.ts';
 import { chosenPath } from './find-recording.ts';
 import { wrap } from '../views/fit.ts';
-import { duration, plural } from '../../words/formats/figures.ts';
+import { duration, percent, plural } from '../../words/formats/figures.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { defaultThresholdUs } from '../../protocol/figures.ts';
 import path from 'node:path';
@@ -94,8 +94,4 @@ function boundary(us: number): string {
 
 function shown({ turns, time }: ComparedClass['production']): string {
   return `${plural(turns, 'turn')}, ${percent(time)} of the time`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }

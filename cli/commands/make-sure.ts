@@ -9,11 +9,11 @@ import { diskWorld } from '../../recordings/disk-world.ts';
 import { reasonOf, writeWhole } from '../../recordings/private-files.ts';
 import { describeFailure } from '../../words/failures.ts';
 import { plural } from '../../words/formats/figures.ts';
-import { furtherRunCount, furtherRunsText, suretyText } from '../../words/make-sure.ts';
+import { furtherRunCount, furtherRunsText, suretyText } from '../../words/findings.ts';
 import type { MakeSureArguments } from '../arguments/recheck-arguments.ts';
 import { reportText } from '../views/report-text.ts';
 import { table } from '../views/table.ts';
-import { refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
 import { viewOf } from './analyze.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import { commandFrom, lastRecording } from './find-recording.ts';
@@ -27,7 +27,7 @@ export async function makeSureCommand(
   terminal: Terminal,
   surroundings: Surroundings,
 ): Promise<number> {
-  const session: Session = { options, terminal, surroundings };
+  const session: MakeSureSession = { options, terminal, surroundings };
   const { err } = terminal;
   const { cwd } = surroundings;
   const recording = options.recording === null ? await lastRecording(cwd) : path.resolve(cwd, options.recording);
@@ -44,21 +44,17 @@ export async function makeSureCommand(
   return options.dryRun ? 0 : runFurther({ ...recorded, path: recording }, further, session);
 }
 
-interface Session {
-  readonly options: MakeSureArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
-}
+type MakeSureSession = Session<MakeSureArguments>;
 
 type Analyzed = Extract<AnalyzeResult, { readonly type: 'analyzed' }>;
 
-async function analyzed(paths: readonly string[], { options, surroundings }: Session): Promise<AnalyzeResult> {
+async function analyzed(paths: readonly string[], { options, surroundings }: MakeSureSession): Promise<AnalyzeResult> {
   const { thresholdUs } = options;
   return analyze(paths, diskWorld, { thresholdUs, roots: [], currentFolder: surroundings.cwd, sourceMaps: true });
 }
 
 /** Makes the further runs, keeps their answer, and prints the verdict. */
-async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: Session): Promise<number> {
+async function runFurther(recorded: AnalyzedRun, further: FurtherRuns, session: MakeSureSession): Promise<number> {
   const { options, surroundings } = session;
   const { err } = session.terminal;
   const known = await commandFrom(options.command, recorded.path, surroundings, '');
@@ -82,7 +78,7 @@ async function runAgain(
   runs: HeadRuns,
   commands: readonly SideCommand[],
   { analysis: { recording } }: AnalyzedRun,
-  session: Session,
+  session: MakeSureSession,
 ): Promise<readonly AnalyzedRun[] | number> {
   const again: AnalyzedRun[] = [];
   const { err } = session.terminal;
@@ -105,7 +101,7 @@ async function runAgain(
   return again;
 }
 
-async function print(result: Analyzed, { options, terminal: { out }, surroundings }: Session): Promise<number> {
+async function print(result: Analyzed, { options, terminal: { out }, surroundings }: MakeSureSession): Promise<number> {
   if (options.format === 'json')
     for (const text of reportText(growingReportOf(result.analysis, 'long'))) out.write(text);
   if (options.format === 'text') {

@@ -13,19 +13,18 @@ import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { type Failure, repositoryOf } from '../../recorder/launch/pairs/git.ts';
 import type { PairedRun, PairsRun } from '../../recorder/launch/pairs/run-pairs.ts';
-import { comparedLabel, changeText, earlyText } from '../../words/formats/change-texts.ts';
-import { failsOnOneSide } from '../../words/formats/comparison-texts.ts';
+import { comparedLabel, changeText, earlyText, failsOnOneSide } from '../../words/formats/change-texts.ts';
 import { nearest } from '../arguments/command.ts';
 import { isMixed, whyNot, withWarnings } from './compare.ts';
 import { duration, plural, withLine } from '../../words/formats/figures.ts';
 import { pathRulesOf } from '../arguments/shared-options.ts';
 import type { RecheckArguments } from '../arguments/recheck-arguments.ts';
 import { jsonText } from '../views/report-text.ts';
-import { plainText, refuse, type Surroundings, type Terminal } from '../views/terminal.ts';
-import { MIN_RUNS, planText } from '../../words/make-sure.ts';
+import { plainText, refuse, type Session, type Surroundings, type Terminal } from '../views/terminal.ts';
+import { MIN_RUNS, planText } from '../../words/findings.ts';
+import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { isUnchangedSince } from './is-unchanged.ts';
-import { planRecheck, recordedBase, type RecheckPlan } from './recheck-plan.ts';
 import { folderForRuns, HeadRuns } from './head-runs.ts';
 import {
   type BothSides,
@@ -81,10 +80,7 @@ export async function recheckCommand(
   }
 }
 
-interface Session {
-  readonly options: RecheckArguments;
-  readonly terminal: Terminal;
-  readonly surroundings: Surroundings;
+interface RecheckSession extends Session<RecheckArguments> {
   readonly query: FunctionQuery;
   readonly known: Known;
   /** What the recordings know of the function; undefined if they do not have it. */
@@ -93,7 +89,7 @@ interface Session {
 }
 
 /** Says what a re-check costs. */
-function printPlan({ options, terminal: { out }, plan }: Session): 0 {
+function printPlan({ options, terminal: { out }, plan }: RecheckSession): 0 {
   const { files, us } = plan;
   const json = { function: options.function, runs: MIN_RUNS, usPerRun: us, testFiles: files };
   out.write(options.format === 'json' ? jsonText(json) : `${plainText(planText(plan))}\n`);
@@ -101,7 +97,7 @@ function printPlan({ options, terminal: { out }, plan }: Session): 0 {
 }
 
 /** The answer if no code differs from the base. */
-function nothingToJudge(baseName: string, { options, terminal: { out } }: Session): 0 {
+function nothingToJudge(baseName: string, { options, terminal: { out } }: RecheckSession): 0 {
   const sentence = `Nothing but comments and white space differs from ${baseName}: there is nothing to judge.`;
   const { thresholdUs } = options;
   const comparison: Comparison = {
@@ -143,7 +139,7 @@ function readingOptions(
 /** The number of pairs after each stage. */
 const stages = [3, 5, 8] as const;
 
-async function recheckInTurn(session: Session, base: WantedBase): Promise<number> {
+async function recheckInTurn(session: RecheckSession, base: WantedBase): Promise<number> {
   const { surroundings, plan, known } = session;
   const { err } = session.terminal;
   const repository = await repositoryOf(surroundings.cwd);
@@ -164,7 +160,7 @@ async function recheckInTurn(session: Session, base: WantedBase): Promise<number
  * Runs the work tree once, before there is a base, and says what is beyond doubt after that. Gives the run with the
  * folder of its recordings, or the exit code.
  */
-async function firstRun(session: Session): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
+async function firstRun(session: RecheckSession): Promise<{ readonly out: string; readonly run: PairedRun } | number> {
   const { plan, surroundings } = session;
   const { err } = session.terminal;
   const out = await folderForRuns(surroundings.cwd);
@@ -185,7 +181,7 @@ async function firstRun(session: Session): Promise<{ readonly out: string; reado
 async function sayEarly(
   recordings: readonly string[],
   before: readonly (readonly string[])[],
-  session: Session,
+  session: RecheckSession,
 ): Promise<void> {
   const base = [...timesOf(session.fn), ...timesOf(await findIn(before, session))];
   const times = base.flatMap((run) => (run.isBelow ? [] : run.worst));
@@ -198,7 +194,7 @@ async function sayEarly(
 
 async function findIn(
   runs: readonly (readonly string[])[],
-  { query, options, surroundings }: Session,
+  { query, options, surroundings }: RecheckSession,
 ): Promise<SideFunction | undefined> {
   if (runs.length === 0) return undefined;
   const read = await knownCodeIn(runs, diskWorld, readingOptions(options, surroundings));
@@ -217,7 +213,7 @@ interface Turns {
   readonly firstHead: PairedRun | null;
 }
 
-async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: Session): Promise<number> {
+async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: RecheckSession): Promise<number> {
   const { options, plan } = session;
   const { err } = session.terminal;
   const runs: PairsRun[] = [];
@@ -247,7 +243,7 @@ async function inStages({ pairs, sides, baseName, firstHead }: Turns, session: S
 }
 
 /** Without the code of the base, only the head runs, and only a factor of two is a result. */
-async function recheckAgainst(session: Session, reason: string): Promise<number> {
+async function recheckAgainst(session: RecheckSession, reason: string): Promise<number> {
   const { known, options, surroundings } = session;
   const { err } = session.terminal;
   const why = reason.replace(/\.$/, '');
@@ -279,7 +275,7 @@ async function recheckAgainst(session: Session, reason: string): Promise<number>
 }
 
 /** Prints the answer and gives the exit code; null if it is unclear and more pairs may run. */
-function answerOf(comparison: Comparison, session: Session, isLast: boolean, isStopped: boolean): number | null {
+function answerOf(comparison: Comparison, session: RecheckSession, isLast: boolean, isStopped: boolean): number | null {
   const { query, options, terminal } = session;
   const found = findInComparison(query, comparison.functions);
   const [fn] = found;
@@ -301,7 +297,7 @@ const unclear: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['tooNoisy', 
 function answerText(
   fn: ComparedFunction | undefined,
   comparison: Comparison,
-  { options: { function: asked }, fn: known }: Session,
+  { options: { function: asked }, fn: known }: RecheckSession,
 ): string {
   const below = duration(comparison.thresholdUs);
   if (fn === undefined)

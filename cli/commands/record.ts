@@ -29,7 +29,7 @@ export async function recordCommand(
     ...{ command: options.command, kind: options.kind, cwd, env },
     intervalUs: options.intervalUs,
     mostBytes: options.mostBytes,
-    ...(options.out === undefined ? {} : { out: path.resolve(cwd, options.out) }),
+    ...(options.out === null ? {} : { out: path.resolve(cwd, options.out) }),
     recorderFile,
     hotspanVersion: version,
     notes,
@@ -50,7 +50,7 @@ export async function recordCommand(
       : { type: 'code', code: outcome.type === 'notStarted' ? 127 : 2 };
   }
   if (outcome.unfinished !== null) say(outcome.unfinished);
-  if (options.out === undefined && isTemporary(outcome.directory)) say(temporaryText(outcome.directory));
+  if (options.out === null && isTemporary(outcome.directory)) say(temporaryText(outcome.directory));
   const found = await finish(outcome.directory);
   const isWhole = outcome.signal === null && options.kind === 'profile';
   if (found !== null && isWhole) await sayEmpty(found, run, outcome, say);

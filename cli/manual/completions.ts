@@ -1,4 +1,4 @@
-import { type Command, type Option, type OptionValue, optionsOf } from '../arguments/command.ts';
+import { type Command, type Operands, type Option, type OptionValue, optionsOf } from '../arguments/command.ts';
 import { commands, helpCommand, programOptions } from '../arguments/commands.ts';
 import type { Shell } from '../arguments/small-commands.ts';
 import { optionHelp } from './help.ts';
@@ -30,7 +30,7 @@ _hotspan() {
     at=$((at + 1))
   done
   case "$command $prev" in
-${valued.map(({ pattern, value }) => `    ${pattern}) ${bashValue(value)}; return ;;`).join('\n')}
+${valued.map(({ pattern, value }) => `    ${pattern}) ${bashReply(value)}; return ;;`).join('\n')}
   esac
   case "$command" in
     '') COMPREPLY=($(compgen -W '${[...names, helpCommand.name, ...programWords, '--'].join(' ')}' -- "$cur")) ;;
@@ -55,31 +55,26 @@ function valuedOptions(command: Command): readonly { readonly pattern: string; r
   });
 }
 
-function bashValue({ kind, choices = [] }: OptionValue): string {
-  if (kind === 'folder') return `${filenames} COMPREPLY=($(compgen -d -- "$cur"))`;
-  if (kind === 'file') return `${filenames} COMPREPLY=($(compgen -f -- "$cur"))`;
+type Words = Pick<OptionValue | Operands, 'kind' | 'choices'>;
+
+function bashReply({ kind, choices = [] }: Words): string {
+  if (kind === 'folder' || kind === 'file')
+    return `compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen ${kind === 'folder' ? '-d' : '-f'} -- "$cur"))`;
+  if (kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
   // A text is no file, so bash must not offer files instead.
   return kind === 'choice'
     ? `COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$cur"))`
     : 'compopt +o default 2>/dev/null';
 }
 
-const filenames = 'compopt -o filenames 2>/dev/null;';
-
 function bashCase(command: Command): string {
   const words = optionsOf(command).flatMap(([name, option]) => optionWords(name, option));
   const dashes = command.operands.hasCommand === true ? ['--'] : [];
-  const options = `COMPREPLY=($(compgen -W '${[...words, ...dashes].join(' ')}' -- "$cur"))`;
+  const options = bashReply({ kind: 'choice', choices: [...words, ...dashes] });
+  const first = command.operands.kind === 'choice' ? '[[ $operands -eq 0 ]] && ' : '';
   return `    ${command.name})
       if [[ $cur == -* ]]; then ${options}
-      else ${bashOperands(command)}; fi ;;`;
-}
-
-function bashOperands({ operands }: Command): string {
-  if (operands.kind === 'choice')
-    return `[[ $operands -eq 0 ]] && COMPREPLY=($(compgen -W '${(operands.choices ?? []).join(' ')}' -- "$cur"))`;
-  if (operands.kind === 'command') return 'COMPREPLY=($(compgen -c -- "$cur"))';
-  return `${filenames} COMPREPLY=($(compgen ${operands.kind === 'folders' ? '-d' : '-f'} -- "$cur"))`;
+      else ${first}${bashReply(command.operands)}; fi ;;`;
 }
 
 function optionWords(name: string, { short }: Option): readonly string[] {
@@ -136,14 +131,14 @@ function zshSpecs(name: string, option: Option): readonly string[] {
   const { short, value } = option;
   const help = `[${escape(optionHelp(option))}]`;
   const own = value?.isRepeated === true ? '*' : short === undefined ? '' : `(-${short} --${name})`;
-  const action = value === undefined ? '' : `:${escape(value.name)}:${zshValue(value)}`;
+  const action = value === undefined ? '' : `:${escape(value.name)}:${zshAction(value)}`;
   const long = zshQuoted(`${own}--${name}${value === undefined ? '' : '='}${help}${action}`);
   return short === undefined
     ? [long]
     : [zshQuoted(`${own}-${short}${value === undefined ? '' : '+'}${help}${action}`), long];
 }
 
-function zshValue({ kind, choices = [] }: OptionValue): string {
+function zshAction({ kind, choices = [] }: Words): string {
   if (kind === 'folder') return '_files -/';
   if (kind === 'file') return '_files';
   return kind === 'choice' ? `(${choices.join(' ')})` : ' ';
@@ -151,8 +146,7 @@ function zshValue({ kind, choices = [] }: OptionValue): string {
 
 function zshOperands({ operands }: Command): readonly string[] {
   if (operands.kind === 'command') return [zshQuoted('(-)1: : _command_names -e'), zshQuoted('*:: :_normal')];
-  if (operands.kind === 'choice') return [zshQuoted(`1: :(${(operands.choices ?? []).join(' ')})`)];
-  return [zshQuoted(operands.kind === 'folders' ? '*: :_files -/' : '*: :_files')];
+  return [zshQuoted(`${operands.kind === 'choice' ? '1' : '*'}: :${zshAction(operands)}`)];
 }
 
 /** Escapes brackets and colons, which have a meaning in a description. */
@@ -209,7 +203,7 @@ function fishOption(condition: string, name: string, option: Option): string {
   return `complete -c hotspan -n ${fishQuoted(condition)}${short} -l ${name}${value} -d ${fishQuoted(optionHelp(option))}`;
 }
 
-function fishValue({ kind, choices = [] }: OptionValue): string {
+function fishValue({ kind, choices = [] }: Words): string {
   if (kind === 'folder') return "-x -a '(__fish_complete_directories)'";
   if (kind === 'file') return '-r -F';
   return kind === 'choice' ? `-x -a '${choices.join(' ')}'` : '-x';
@@ -217,8 +211,7 @@ function fishValue({ kind, choices = [] }: OptionValue): string {
 
 function fishOperands({ operands }: Command): string {
   if (operands.kind === 'command') return "-a '(__fish_complete_subcommand --fcs-skip=2)'";
-  if (operands.kind === 'choice') return `-a '${(operands.choices ?? []).join(' ')}'`;
-  return operands.kind === 'folders' ? "-a '(__fish_complete_directories)'" : '-F';
+  return operands.kind === 'file' ? '-F' : fishValue(operands).replace('-x ', '');
 }
 
 function fishQuoted(text: string): string {

@@ -8,7 +8,7 @@ import { filePathOf } from '../../engine/read/files/file-path.ts';
 import type { FunctionInfo } from '../../engine/read/functions/function-table.ts';
 import { type DurationClass, durationClassOf } from '../../protocol/figures.ts';
 import { type Line1, line1, toLine1 } from '../../protocol/units.ts';
-import { createWhoWaits, findingName, findingSentences, leftText } from '../../words/findings.ts';
+import { createWhoWaits, findingName, findingSentences, leftText, makeSureHint } from '../../words/findings.ts';
 import {
   byClockText,
   functionFigures,
@@ -18,8 +18,7 @@ import {
   ranTime,
   worstTime,
 } from '../../words/formats/figures.ts';
-import { hasAllOf, oneOfSeveral } from '../../words/formats/line-texts.ts';
-import { makeSureHint } from '../../words/make-sure.ts';
+import { hasAllOf, oneOfSeveral } from '../../words/formats/mark-texts.ts';
 import { tierLines } from '../../words/tier-words.ts';
 import { cut, shownPlace, type Sources, textOf } from './shown-code.ts';
 import { plainText } from './terminal.ts';

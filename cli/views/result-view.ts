@@ -1,8 +1,7 @@
 import type { Analysis } from '../../engine/analysis.ts';
-import { loopSummaries } from '../../words/loop-summaries.ts';
+import { loopSummaries, leftOutText } from '../../words/loop-texts.ts';
 import { filePathOf, isRecorder } from '../../engine/read/files/file-path.ts';
 import { hotFunctions } from '../../engine/hot-functions.ts';
-import { leftOutText } from '../../words/left-out.ts';
 import { processOf, threadNames } from '../../words/thread-names.ts';
 import { changedFilesText, secondRunText } from '../../words/tier-words.ts';
 import { blamesByName, summaryOf, blameName, isOfProgram } from '../../words/summary.ts';
@@ -22,7 +21,7 @@ import {
 } from './hotspot-view.ts';
 import { importedAt } from '../../words/places.ts';
 import { estimatesText, orderText, waitsText } from '../../words/order-and-doubt.ts';
-import { routeText } from '../../words/route-texts.ts';
+import { routeText } from '../../words/operation-words.ts';
 import { startOf } from '../../engine/read/samples/sample-stream.ts';
 import { routeWaits } from '../../engine/judge/requests/route-waits.ts';
 import { takenForText, warningTexts } from '../../words/given-recordings.ts';

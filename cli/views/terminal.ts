@@ -19,6 +19,13 @@ export interface Terminal {
   readonly err: Output;
 }
 
+/** A run of a command. */
+export interface Session<Options> {
+  readonly options: Options;
+  readonly terminal: Terminal;
+  readonly surroundings: Surroundings;
+}
+
 export interface Output {
   /** Writes text that was made plain before. */
   readonly write: (text: string) => void;

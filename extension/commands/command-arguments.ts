@@ -2,16 +2,16 @@ import { runsOf } from '../../protocol/diff.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
-import * as vscode from 'vscode';
 import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
 import type { Services } from '../results/services.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { byWorst, worstFigure } from '../../words/editor/several-results.ts';
+import { byWorst, worstFigure } from '../../words/editor/status-text.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { resultLabel } from '../../words/formats/result-label.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import type { Results, ShownResult } from '../results/results.ts';
+import * as vscode from 'vscode';
 
 /** What a command may use. Its arguments come from VS Code, where any extension may set them: they are `unknown`. */
 export interface CommandHost {

@@ -6,7 +6,7 @@ import { pickTarget, testTargets, npmScripts, targetOfFile, apps, workspaceFolde
 import { inLog, showFailure } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
 import { inEnvironment, setsEnvironment } from '../../recorder/launch/targets/app-targets.ts';
-import { targetRows } from '../../words/editor/target-rows.ts';
+import { targetRows } from '../../words/editor/row-texts.ts';
 import { testsRequest } from '../../protocol/requests.ts';
 import { type Target, type TargetsFound, attachTarget, onlyTest } from '../../recorder/launch/target.ts';
 import { type CommandHost, resultOf } from './command-arguments.ts';

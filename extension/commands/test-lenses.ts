@@ -3,7 +3,7 @@ import { internalCommands, settings } from '../../protocol/ids.ts';
 import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { line0 } from '../../protocol/units.ts';
-import { testLens } from '../../words/editor/test-lens.ts';
+import { testLens } from '../../words/editor/lens-texts.ts';
 import type { Services } from '../results/services.ts';
 import { hasTestLenses } from '../ui/settings.ts';
 import type { ShownTest } from '../../recorder/launch/target.ts';

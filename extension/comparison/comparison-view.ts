@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
-import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/comparison-rows.ts';
-import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/comparison-texts.ts';
+import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/row-texts.ts';
+import {
+  comparisonNotes,
+  comparisonSummary,
+  machineText,
+  sidesText,
+  comparisonMarkdown,
+} from '../../words/formats/change-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { line0 } from '../../protocol/units.ts';
-import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';
 import { openSourceAt, workspaceFile } from '../ui/open-source.ts';

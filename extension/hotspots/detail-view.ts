@@ -3,7 +3,7 @@ import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
+import { byWorst, resultRowText } from '../../words/editor/status-text.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { type ResultItem, resultItem } from './result-rows.ts';

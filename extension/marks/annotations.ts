@@ -6,7 +6,7 @@ import type { Runs } from '../run/runs.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 import type { Tone } from '../../protocol/figures.ts';
 import { isRecord } from '../../protocol/json-value.ts';
-import { markActions } from '../../words/editor/mark-actions.ts';
+import { markActions } from '../../words/editor/lens-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { codeLanguages } from '../ui/settings.ts';
 

@@ -3,7 +3,6 @@ import { type KeptResult, type KeptResults, type Screen, SharedResults } from '.
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { isReplacedBy, type Summary } from '../../protocol/summary.ts';
 import {
   type OpenAnswer,
   configureRequest,
@@ -12,7 +11,8 @@ import {
   type OpenParams,
   openRequest,
 } from '../../protocol/requests.ts';
-import { resultLabel } from '../../words/formats/result-label.ts';
+import { type Summary, isReplacedBy } from '../../protocol/summary.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import { displayOptions, analysisOptions } from '../ui/settings.ts';
 import type { Server } from './server.ts';
 

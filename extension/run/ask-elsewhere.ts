@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { settings } from '../../protocol/ids.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
-import { elsewhereQuestion, ruleText } from '../../words/editor/elsewhere.ts';
+import { elsewhereQuestion, ruleText } from '../../words/editor/notifications.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';

@@ -4,7 +4,7 @@ import { activeFile } from '../ui/active-file.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { orderTargets, type Target, type TargetFound, type TargetsFound } from '../../recorder/launch/target.ts';
 import { fileReaders } from '../../recorder/launch/packages/readers.ts';
-import { targetRows } from '../../words/editor/target-rows.ts';
+import { targetRows } from '../../words/editor/row-texts.ts';
 
 const noFolder = (): { readonly type: 'none'; readonly message: string } => {
   return { type: 'none', message: 'No folder is open. Open the folder of your package, or open a profile.' };

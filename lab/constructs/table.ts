@@ -1,7 +1,7 @@
 import type { Construct } from './constructs.ts';
 import { type Judged, type Mark, type Verdict, verdicts } from './judge.ts';
 import { firstDifference } from '../../engine/basics/lists.ts';
-import { lineReasonText } from '../../words/line-reasons.ts';
+import { lineReasonText } from '../../words/places.ts';
 
 /** What was judged on one Node. */
 export interface Column {

@@ -14,7 +14,7 @@ import {
   type ShownFigures,
   worstTime,
 } from '../../words/formats/figures.ts';
-import { resultLabel } from '../../words/formats/result-label.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import type { AnnotatedFunction, AnnotatedImport, AnnotatedLine, NamedFunction } from '../queries/file-annotations.ts';
 import type { Session } from '../recordings/session.ts';
 import { figuresOfLine, shownImports } from './marks.ts';
@@ -24,9 +24,9 @@ import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
 import type { FunctionPlace } from '../../protocol/places.ts';
 import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
-import { saysTheSame } from '../../words/formats/line-texts.ts';
+import { saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { lineReasonText } from '../../words/line-reasons.ts';
+import { lineReasonText } from '../../words/places.ts';
 import type { FunctionDetails } from '../queries/function-details.ts';
 import type { Remedy } from '../../words/remedies.ts';
 import { functionFacts, stackLine, tierLines } from '../texts/hover-facts.ts';

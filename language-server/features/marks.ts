@@ -4,8 +4,7 @@ import { type PlacedFile, type PlacedLine, placedResults } from './placed-file.t
 import { onePerFunction } from './one-per-function.ts';
 import type { Session } from '../recordings/session.ts';
 import { duration, hasWaited, type ShownFigures, totalFigures } from '../../words/formats/figures.ts';
-import { hasAllOf } from '../../words/formats/line-texts.ts';
-import { markText, packageMarkText } from '../../words/formats/mark-texts.ts';
+import { hasAllOf, markText, packageMarkText } from '../../words/formats/mark-texts.ts';
 import type { Line0, Microseconds } from '../../protocol/units.ts';
 import type { PlacedFunction } from '../placement/code-map.ts';
 import type { AnnotatedImport } from '../queries/file-annotations.ts';

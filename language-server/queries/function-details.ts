@@ -20,8 +20,8 @@ import {
   noTiersText,
   optimizedText,
   secondRunText,
+  meaningOf,
 } from '../../words/tier-words.ts';
-import { meaningOf } from '../../words/deopt-reasons.ts';
 import type { FunctionTiers } from '../../engine/judge/tiers/tiers.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 import { v8Tiers } from '../../protocol/v8-tiers.ts';

@@ -21,7 +21,7 @@ import { locateHottestLine, locate } from './locate.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { filePathOf } from '../../engine/read/files/file-path.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
-import { leftOutThreads } from '../../words/left-out.ts';
+import { leftOutThreads } from '../../words/loop-texts.ts';
 import { blameName, blamesByName, isOfProgram, type NamedBlame } from '../../words/summary.ts';
 import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { HotFunction } from '../../engine/hot-functions.ts';

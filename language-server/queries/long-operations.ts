@@ -4,7 +4,16 @@ import { durationClassOf, type WorstFigure } from '../../protocol/figures.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, plural, worstTime } from '../../words/formats/figures.ts';
-import { holderOf, holderPlace, inTest, inThread, ofOneRun } from '../../words/operation-words.ts';
+import {
+  holderOf,
+  holderPlace,
+  inTest,
+  inThread,
+  ofOneRun,
+  noWaits,
+  routeText,
+  waitShares,
+} from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { type ProgramLoops, programLoops, programName } from '../../engine/cut/event-loop/program-loops.ts';
 import {
@@ -14,9 +23,8 @@ import {
   type WaitedBehind,
 } from '../../engine/judge/requests/route-waits.ts';
 import { isBackground, type SampleStream } from '../../engine/read/samples/sample-stream.ts';
-import { loopTexts, programText } from '../../words/loop-summaries.ts';
+import { loopTexts, programText } from '../../words/loop-texts.ts';
 import { placeOf } from '../../words/places.ts';
-import { noWaits, routeText, waitShares } from '../../words/route-texts.ts';
 import { threadName } from '../../words/thread-names.ts';
 import { shortPlace } from './hotspot-items.ts';
 

@@ -15,8 +15,8 @@ import {
   reasonNames,
   type WhoWaits,
   whoWaitsText,
+  makeSureRow,
 } from '../../words/findings.ts';
-import { makeSureRow } from '../../words/make-sure.ts';
 import { rowFigures } from '../../words/formats/figures.ts';
 import { placeOf } from '../../words/places.ts';
 import { shortPlace } from './hotspot-items.ts';

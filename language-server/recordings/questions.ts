@@ -23,7 +23,7 @@ import { annotationsOf, type FileAnnotations, markedFiles, type KeptMarks } from
 import { calleesOf, detailsOf, type FunctionDetails, stacksOf } from '../queries/function-details.ts';
 import { testFilesOf } from '../../engine/compare/side.ts';
 import { fewestTestFiles, runTimes, timeOf } from '../../engine/compare/tests-to-run.ts';
-import { MIN_RUNS, planText } from '../../words/make-sure.ts';
+import { MIN_RUNS, planText } from '../../words/findings.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { filesBelow } from '../queries/files-below.ts';
 import { hotspotsOf } from '../queries/hotspots.ts';

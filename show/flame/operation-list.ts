@@ -11,7 +11,7 @@ import {
 } from '../../words/operation-words.ts';
 import type { Analysis } from '../../engine/analysis.ts';
 import { compareTexts, firstDifference } from '../../engine/basics/lists.ts';
-import { oncePer } from '../../engine/basics/once.ts';
+import { oncePer, Recent } from '../../engine/basics/once.ts';
 import { isIn, partKey, type RunClock, runClock } from './part-of-run.ts';
 import { operationRoutes } from '../../engine/judge/requests/route-waits.ts';
 

@@ -57,7 +57,7 @@ describe('hotspan record', () => {
     const options = recorded('record', '--quiet', '--', 'npm', 'test', '--', '--quiet', '--out', 'x');
     assert.deepEqual(options.command, ['npm', 'test', '--', '--quiet', '--out', 'x']);
     assert.ok(options.quiet);
-    assert.equal(options.out, undefined);
+    assert.equal(options.out, null);
   });
 
   test('leaves the words of the command alone, whatever is before it', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pico from 'picocolors';
 import { exitCodeOf, comparisonTable } from '../../cli/commands/compare.ts';
-import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
+import { comparisonMarkdown } from '../../words/formats/change-texts.ts';
 import type { ComparedFunction, ComparedTimes, Comparison } from '../../protocol/comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 

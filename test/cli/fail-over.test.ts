@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkLimit, checkLimitOfRuns } from '../../cli/views/fail-over.ts';
+import { checkLimit } from '../../cli/views/fail-over.ts';
 import { drawnStart } from '../helpers/drawn-profile.ts';
 import { type DrawnOptions, hotspotsOf, ms } from '../helpers/drawn-hotspots.ts';
 import { type DrawnRun, drawnRuns } from '../helpers/drawn-runs.ts';
@@ -14,7 +14,7 @@ const turns = '0-5 6-11';
 /** Exit code and sentence. */
 async function verdict(drawing: string, options: DrawnOptions, limit = 4): Promise<string> {
   const { analysis } = await hotspotsOf(drawing, options);
-  const { code, sentence } = checkLimit(analysis, ms(limit), '/app');
+  const { code, sentence } = checkLimit(analysis, [], ms(limit), '/app');
   return `${code} ${sentence ?? ''}`;
 }
 
@@ -68,7 +68,7 @@ test('a run in which none of the code was seen is no proof', async () => {
 /** Exit code and sentence over several runs, at a limit of 30 ms. */
 async function verdictOfRuns(...runs: readonly DrawnRun[]): Promise<string> {
   const { analysis, runs: all } = await drawnRuns(runs, 'runs');
-  const { code, sentence } = checkLimitOfRuns(analysis, all, ms(30), '/app');
+  const { code, sentence } = checkLimit(analysis, all, ms(30), '/app');
   return `${code} ${sentence ?? ''}`;
 }
 

@@ -4,8 +4,8 @@ import { findTests } from '../../engine/read/source-code/find-tests.ts';
 import { parseSource } from '../../engine/read/source-code/parse-source.ts';
 import { testsToRun } from '../../language-server/server.ts';
 import type { FileTest } from '../../protocol/requests.ts';
-import { onlyTest, type Runner, type Target } from '../../recorder/launch/target.ts';
-import { testLens } from '../../words/editor/test-lens.ts';
+import { type Runner, type Target, onlyTest } from '../../recorder/launch/target.ts';
+import { testLens } from '../../words/editor/lens-texts.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const source = `

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { changeText } from '../../words/formats/change-texts.ts';
-import { comparisonSummary, machineText, unclearFunction } from '../../words/formats/comparison-texts.ts';
+import { changeText, comparisonSummary, machineText, unclearFunction } from '../../words/formats/change-texts.ts';
 import { refusalText } from '../../words/failures.ts';
 import type { ComparedTimes } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Comparison } from '../../protocol/comparison.ts';
 import { milliseconds } from '../../protocol/units.ts';
-import { comparisonGroups } from '../../words/editor/comparison-rows.ts';
-import { comparisonNotes, sidesText } from '../../words/formats/comparison-texts.ts';
+import { comparisonGroups } from '../../words/editor/row-texts.ts';
+import { comparisonNotes, sidesText } from '../../words/formats/change-texts.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { compared, type DrawnSide } from '../helpers/drawn-sides.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
-import { lineReasonText } from '../../words/line-reasons.ts';
+import { lineReasonText } from '../../words/places.ts';
 
 const call = { callee: 'parse', lines: 2, withoutPositions: false };
 

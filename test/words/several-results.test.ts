@@ -9,9 +9,9 @@ import {
   resultRowText,
   shortVerdictOfAll,
   worstFigure,
-} from '../../words/editor/several-results.ts';
-import { statusTooltip } from '../../words/editor/status-text.ts';
-import { resultLabel } from '../../words/formats/result-label.ts';
+  statusTooltip,
+} from '../../words/editor/status-text.ts';
+import { resultLabel } from '../../words/formats/command-text.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 
 const nothing: OrderFacts = { headline: null, worst: null, blame: null, isUnseen: false };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { targetRows } from '../../words/editor/target-rows.ts';
+import { targetRows } from '../../words/editor/row-texts.ts';
 
 const once = 'This would watch for changes: it runs once here.';
 const target = {

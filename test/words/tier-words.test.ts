@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deoptGroups, optimizedText, tierLines } from '../../words/tier-words.ts';
-import { meaningOf } from '../../words/deopt-reasons.ts';
+import { deoptGroups, optimizedText, tierLines, meaningOf } from '../../words/tier-words.ts';
 import { assertEach } from '../helpers/assert-each.ts';
 import { drawLog } from '../helpers/drawn-log.ts';
 import { hotspotsIn } from '../helpers/drawn-hotspots.ts';

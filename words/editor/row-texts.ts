@@ -1,9 +1,20 @@
-/** How a row of a list in the editor begins, and how it is read aloud. */
-
+import { commandText, commandTextIn } from '../formats/command-text.ts';
+import type { ChangeVerdict, ComparedFunction, Comparison } from '../../protocol/comparison.ts';
+import {
+  changeFigure,
+  changeText,
+  comparedLabel,
+  comparedPlace,
+  fromTo,
+  intervalText,
+  runTimes,
+  verdictNames,
+} from '../formats/change-texts.ts';
+import { plural } from '../formats/figures.ts';
+import { visible } from '../formats/hidden-characters.ts';
 /**
- * Makes each figure of a list as wide as the widest, with space in front, so that their units and the names behind them
- * stand in a column. Fonts of user interfaces are proportional, but all digits have one width, a point has about half
- * of it, and `m` and a half are alike, too. U+2007 is as wide as a digit, and U+2008 as a point.
+ * Pads the figures of a list to one width, so that units and names form columns. In proportional fonts all digits have one
+ * width, a point half of it, and `m` one and a half. U+2007 is as wide as a digit, U+2008 as a point.
  */
 export function alignedFigures(figures: readonly string[]): (figure: string) => string {
   const widest = figures.reduce((most, figure) => Math.max(most, halfDigits(figure)), 0);
@@ -13,17 +24,16 @@ export function alignedFigures(figures: readonly string[]): (figure: string) => 
   };
 }
 
-/** Width of a figure such as `1.84 s` in halves of a digit. */
+/** Width of a figure in halves of a digit. */
 function halfDigits(figure: string): number {
   return figure
     .split('')
     .reduce((sum, letter) => sum + (letter === 'm' ? 3 : letter === '.' || letter === ' ' ? 1 : 2), 0);
 }
 
-/** The row that holds all hotspots behind the verdict. */
 export const allHotspots = { text: 'All hotspots', description: 'grouped and sorted as you choose' } as const;
 
-/** The row of what the verdict leaves out; `left` is a sentence such as `Not shown: 24 more; seen once (3).` */
+/** The row of what the verdict leaves out; `left`: `Not shown: 24 more; seen once (3).` */
 export function leftRow(left: string): { readonly text: string; readonly description: string } {
   return { text: 'Not in the verdict', description: left.replace(/^Not shown: /, '').replace(/\.$/, '') };
 }
@@ -31,12 +41,11 @@ export function leftRow(left: string): { readonly text: string; readonly descrip
 export const makeSureTooltip =
   'Runs the tests in which the uncertain findings were twice more: what is long again joins the verdict, and what is not is dropped.';
 
-/** The label of a row: its figure and its name. */
 export function rowLabel(alignedFigure: string, name: string): string {
   return alignedFigure === '' ? name : `${alignedFigure}\u2002${name}`;
 }
 
-/** A row as a sentence for those who hear it: signs become words. */
+/** A row for a screen reader: signs become words. */
 export function spokenRow(parts: readonly string[]): string {
   return parts
     .filter((part) => part !== '')
@@ -48,4 +57,118 @@ export function spokenRow(parts: readonly string[]): string {
     .replaceAll('≈', 'about ')
     .replaceAll(/(\d)–(?=\d)/g, '$1 to ')
     .replaceAll(/ ?:(\d+)(?=,|$)/g, ' line $1');
+}
+
+/** The part of `Target` (recorder/launch/target.ts) that a list needs. */
+interface ListedTarget {
+  readonly kind: string;
+  readonly label: string;
+  readonly description: string;
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly script?: string;
+  readonly notes: readonly string[];
+}
+
+export interface TargetRow<Target> {
+  readonly label: string;
+  readonly description: string;
+  /** The command and its notes. */
+  readonly detail: string;
+  readonly target: Target;
+}
+
+/** The rows of a quick pick. A note of several targets is shown at the first of them. */
+export function targetRows<Target extends ListedTarget>(targets: readonly Target[]): readonly TargetRow<Target>[] {
+  const said = new Set<string>();
+  return targets.map((target) => {
+    const notes = target.notes.filter((note) => !said.has(note));
+    for (const note of notes) said.add(note);
+    const { label, description } = target;
+    return { label, description, detail: [...commandParts(target), ...notes].join(' · '), target };
+  });
+}
+
+/** The command, and in brackets its script, unless the row has them already. */
+function commandParts({ kind, label, folder, command, script }: ListedTarget): readonly string[] {
+  // Their descriptions have the script.
+  if (script !== undefined && (kind === 'script' || kind === 'app')) return [];
+  const isLabel = commandText(command) === label;
+  if (isLabel) return script === undefined ? [] : [script];
+  const text = commandTextIn(folder, command);
+  return [script === undefined ? text : `${text} (${script})`];
+}
+
+/** The functions of a comparison with one verdict, for a tree. */
+export interface ComparisonGroup {
+  readonly verdict: ChangeVerdict;
+  readonly title: string;
+  /** `3 functions`. */
+  readonly description: string;
+  /** Whether the group is open at first. */
+  readonly isOpen: boolean;
+  readonly rows: readonly ComparisonRow[];
+}
+
+export interface ComparisonRow {
+  /** In the functions of the comparison. */
+  readonly index: number;
+  /** `312 → 41 ms  cloneCatalogue`. */
+  readonly label: string;
+  /** `src/cart.ts:12`. */
+  readonly description: string;
+  /** All facts, one a line. */
+  readonly tooltip: string;
+}
+
+/** The most urgent first. */
+const order: readonly ChangeVerdict[] = [
+  ...(['slower', 'new', 'moreOften', 'faster', 'gone', 'lessOften', 'moved', 'tooNoisy'] as const),
+  ...(['notReached', 'noChangeSeen'] as const),
+];
+
+const closed: ReadonlySet<ChangeVerdict> = new Set<ChangeVerdict>(['notReached', 'noChangeSeen']);
+
+/** The rows of a comparison by verdict, without empty groups. */
+export function comparisonGroups(comparison: Comparison): readonly ComparisonGroup[] {
+  const all = comparison.functions.map((fn, index) => ({ fn, index }));
+  return order.flatMap((verdict) => {
+    const found = all.filter(({ fn }) => fn.verdict === verdict);
+    if (found.length === 0) return [];
+    const rows = found.map(({ fn, index }) => rowOf(fn, index, comparison));
+    const description = plural(rows.length, 'function');
+    return [{ verdict, title: capital(verdictNames[verdict]), description, isOpen: !closed.has(verdict), rows }];
+  });
+}
+
+function rowOf(fn: ComparedFunction, index: number, comparison: Comparison): ComparisonRow {
+  return {
+    index,
+    label: visible(`${changeFigure(fn, comparison)}  ${comparedLabel(fn)}`),
+    description: visible(comparedPlace(fn)),
+    tooltip: tooltipOf(fn, comparison)
+      .map((line) => visible(line))
+      .join('\n'),
+  };
+}
+
+function tooltipOf(fn: ComparedFunction, comparison: Comparison): readonly string[] {
+  const { worst, presence, was, is, isTest, verdict } = fn;
+  const hasMoved = was !== null && is !== null && was.file !== is.file;
+  const interval = intervalText(worst);
+  return [
+    `${comparedLabel(fn)}, ${comparedPlace(fn)}`,
+    `${verdictNames[verdict]}: ${changeText(fn, comparison)}`,
+    ...(interval === null ? [] : [interval]),
+    `before: ${runTimes(worst.wasUs, comparison)}`,
+    `now: ${runTimes(worst.isUs, comparison)}`,
+    `with what it calls: ${fromTo(presence)}`,
+    ...(hasMoved ? [`it was in ${was.file}`] : []),
+    ...(is === null ? ['the sources have no such function any more'] : []),
+    ...(isTest ? ['code of tests: no user waits for it'] : []),
+  ];
+}
+
+function capital(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }

@@ -3,7 +3,7 @@ import { duration } from '../formats/figures.ts';
 import { type EmptyRun, type ResultFacts, emptyRunMessage, resultMessage } from './notifications.ts';
 import type { Microseconds } from '../../protocol/units.ts';
 
-/** A button of a notification that leads on from where there is nothing to show: its label, and the command behind it. */
+/** Buttons of notifications about empty states. */
 const table = {
   profileTests: { label: 'Profile Tests', command: commands.profileTests },
   profileFile: { label: 'Profile File', command: commands.profileFile },
@@ -24,13 +24,11 @@ const table = {
 export type Way = keyof typeof table;
 export const ways: Readonly<Record<Way, { readonly label: string; readonly command: string }>> = table;
 
-/** What is said where there is nothing, and the buttons that mend it. */
 export interface EmptyState {
   readonly message: string;
   readonly ways: readonly Way[];
 }
 
-/** The states that always say the same. */
 export const emptyStates = {
   noRecording: {
     message: 'There is no recording yet: profile your tests, or open a profile.',
@@ -47,24 +45,23 @@ export const emptyStates = {
   },
 } as const satisfies Readonly<Record<string, EmptyState>>;
 
-/** A command at the cursor, where the cursor is in no function over the threshold. */
+/** For a command at the cursor outside of functions over the threshold. */
 export const noFunctionHere: EmptyState = {
   message: 'The cursor is in no function that blocks: put it on a marked line.',
   ways: ['nextFinding'],
 };
 
-/** What came of a run where no result says it. */
+/** The outcome of a run without a result. */
 export interface RunState extends EmptyState {
-  /** In so few words that they fit into the status bar. */
+  /** For the status bar. */
   readonly short: string;
 }
 
-/** Where no test was seen in a run of tests. */
 export function noTestSeen(run: EmptyRun): RunState {
   return { message: emptyRunMessage(run), short: 'no test seen', ways: ['profileFile', 'profileScript'] };
 }
 
-/** Where a run left no recording. `command`: what was to be run; shells end with 127 where there is no such command. */
+/** For a run without a recording. Shells end with 127 for an unknown command. */
 export function notRecorded(command: string | null, exitCode: number | undefined): RunState {
   const message =
     exitCode === 127 && command !== null
@@ -73,12 +70,11 @@ export function notRecorded(command: string | null, exitCode: number | undefined
   return { message, short: 'not recorded', ways: ['showTerminal', 'showLog', 'profileScript'] };
 }
 
-/** Where the recording of a run could not be analyzed: `message` says why. */
 export function notAnalyzed(message: string): RunState {
   return { message, short: 'not analyzed', ways: ['showLog'] };
 }
 
-/** *Next Hotspot* where no function is over the threshold. */
+/** For *Next Hotspot* without a function over the threshold. */
 export function noHotspot(thresholdUs: Microseconds): EmptyState {
   return {
     message: `There is no hotspot to go to: nothing of yours blocks for more than ${duration(thresholdUs)}.`,
@@ -86,12 +82,12 @@ export function noHotspot(thresholdUs: Microseconds): EmptyState {
   };
 }
 
-/** Where nothing was found that could be run: `message` says why. */
+/** `message`: why there is nothing to run. */
 export function nothingToRun(message: string, hasFolder: boolean): EmptyState {
   return { message, ways: hasFolder ? ['profileFile', 'profileScript', 'openProfile'] : ['openFolder', 'openProfile'] };
 }
 
-/** What is said after a run in which no own line is marked, and what helps; null where one is. */
+/** After a run in which no own line is marked; null if one is. */
 export function resultState(summary: ResultFacts): EmptyState | null {
   const message = resultMessage(summary);
   return message === null ? null : { message, ways: waysOf(summary) };

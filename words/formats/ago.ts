@@ -1,7 +1,4 @@
-/**
- * How long before `now` something was: `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. Both times are in ms
- * since the epoch.
- */
+/** `just now`, `2 minutes ago`, `3 hours ago`, `5 days ago`. Both times are in ms since the epoch. */
 export function ago(then: number, now: number): string {
   const [unit, length] = units.find(([, ms]) => now - then >= ms) ?? ['', 0];
   if (length === 0) return 'just now';
@@ -9,7 +6,7 @@ export function ago(then: number, now: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
 }
 
-/** Lengths of the units in ms, longest first. */
+/** In ms. */
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],

@@ -3,8 +3,6 @@ import { median } from '../../protocol/median.ts';
 import { microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
 
-/** How checks of a budget read, on every surface. */
-
 /** `312 ms, over its budget of 200 ms in all 3 runs (298–331 ms)`. */
 export function entryText(entry: CheckedEntry): string {
   const { verdict, measured, budget } = entry;
@@ -28,7 +26,7 @@ export function entryText(entry: CheckedEntry): string {
   }
 }
 
-/** What was over its budget in some runs, and not in all of them, is no failure. */
+/** Also for what was over its budget in some runs, but not in all of them. */
 function nearText(entry: CheckedEntry, of: string, count: string): string {
   const over = entry.measured.filter((one) => one > entry.budget).length;
   return over === 0
@@ -43,7 +41,7 @@ const unknownTexts = {
   whole: 'nothing ran',
 } as const satisfies Record<CheckedEntry['kind'], string>;
 
-/** What the entry is about: `snapshot`, `src/**`, `GET /orders`, `any other function`. */
+/** `snapshot`, `src/**`, `GET /orders`, `any other function`. */
 export function entryName({ kind, key, place }: CheckedEntry): string {
   if (kind === 'function') return place?.label ?? key;
   const name = kind === 'whole' ? 'any other function' : key;
@@ -58,7 +56,7 @@ function amount({ kind }: CheckedEntry, value: number): string {
       : duration(microseconds(value));
 }
 
-/** `298–331 ms`; `up to 41 ms` where a run was not over the threshold. */
+/** `298–331 ms`; `up to 41 ms` if a run was not over the threshold. */
 function range(entry: CheckedEntry): string {
   const [low, high] = [Math.min(...entry.measured), Math.max(...entry.measured)];
   const [least, most] = [amount(entry, low), amount(entry, high)];
@@ -67,7 +65,7 @@ function range(entry: CheckedEntry): string {
   return low === 0 ? `up to ${most}` : durationRange(entry.measured.map((us) => microseconds(us)));
 }
 
-/** Whether the budget was made on another version of Node.js than what ran; null where it was not, or nobody knows. */
+/** If the budget was made on another major version of Node.js than the run; else null. */
 export function otherNodeText(budget: string | null, ran: string | null): string | null {
   const major = (version: string): string => version.split('.')[0] ?? '';
   return budget === null || ran === null || major(budget) === major(ran)
@@ -75,7 +73,7 @@ export function otherNodeText(budget: string | null, ran: string | null): string
     : `The budget was made on Node.js ${budget}, and this ran on ${ran}, where the same code may take another time.`;
 }
 
-/** What blocks and is in no budget; null where nothing is. */
+/** What blocks and is in no budget; null if nothing does. */
 export function unjudgedText(entries: readonly CheckedEntry[]): string | null {
   const names = entries.slice(0, 3).map((entry) => {
     const where = entry.place === null ? entry.key : withLine(entry.place.file, entry.place.line);
@@ -87,7 +85,6 @@ export function unjudgedText(entries: readonly CheckedEntry[]): string | null {
     : `Not in the budget: ${names.join(', ')}${more}. "hotspan check --update" adds what blocks, and "whole" judges all that has no budget of its own.`;
 }
 
-/** One sentence about the whole check. */
 export function checkSummary({ verdict, entries, runs }: BudgetCheck): string {
   const counted = (one: CheckedEntry['verdict']): number => entries.filter((entry) => entry.verdict === one).length;
   const looked = `${plural(entries.length, 'budget')}, ${plural(runs.length, 'run')}`;

@@ -8,10 +8,10 @@ import {
 import { median } from '../../protocol/median.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import { duration, durationRange, plural, withLine } from './figures.ts';
+import { escapeMarkdown } from './escape-markdown.ts';
 
-/** How the change of a function reads, on every surface. Medians over the runs stand for each side. */
+/** How comparisons read on every surface. The figure of a side is the median of its runs. */
 
-/** Names of verdicts, as headings and for lists. */
 export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
   slower: 'slower',
   new: 'new',
@@ -28,34 +28,33 @@ export const verdictNames: Readonly<Record<ChangeVerdict, string>> = {
 type Change = Pick<ComparedFunction, 'verdict' | 'worst' | 'presence' | 'longCount' | 'pairs' | 'movedTo'>;
 type Runs = Pick<Comparison, 'order' | 'base' | 'head' | 'thresholdUs'>;
 
-/** What happened to a function: `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`. */
+/** `312 → 41 ms (40–44, 5 pairs)`, `no change seen (±8 %)`. */
 export function changeText(change: Change, runs: Runs): string {
-  const { verdict, worst, longCount } = change;
-  const inRuns = plural(worst.isUs.length, 'run');
+  const { verdict, worst } = change;
+  const inAll = `in all of ${plural(worst.isUs.length, 'run')}`;
+  const figure = changeFigure(change, runs);
   switch (verdict) {
     case 'slower':
       return isUnder(worst.wasUs, runs)
-        ? `${duration(middle(worst.isUs))}, in all of ${inRuns}, and under ${clearlyBelow(runs)} before`
-        : `${fromTo(worst)} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
+        ? `${duration(middle(worst.isUs))}, ${inAll}, and under ${clearlyBelow(runs)} before`
+        : `${figure} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
     case 'faster':
       return isUnder(worst.isUs, runs)
-        ? `${duration(middle(worst.wasUs))} → under ${clearlyBelow(runs)}, in all of ${inRuns}`
-        : `${fromTo(worst)} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
+        ? `${figure}, ${inAll}`
+        : `${figure} (${spread(worst.isUs)}, ${runsText(change, runs)})`;
     case 'new':
-      return `${duration(middle(worst.isUs))}, in all of ${inRuns}, and not seen before`;
+      return `${figure}, ${inAll}, and not seen before`;
     case 'gone':
-      return `${duration(middle(worst.wasUs))}, and not seen any more`;
+      return `${figure}, and not seen any more`;
     case 'moved':
       return movedText(change);
     case 'moreOften':
-    case 'lessOften': {
-      const often = verdict === 'moreOften' ? 'more often' : 'less often';
-      return `same time, ${often}: ${median(longCount.was)} → ${median(longCount.is)} ×`;
-    }
+    case 'lessOften':
+      return `same time, ${verdictNames[verdict]}: ${figure}`;
     case 'noChangeSeen':
-      return `no change seen (${withinText(worst)})`;
+      return `no change seen (${figure})`;
     case 'tooNoisy':
-      return `too noisy to say (${[withinText(worst), ...shareText(runs)].join('; ')})`;
+      return `too noisy to say (${[figure, ...shareText(runs)].join('; ')})`;
     case 'notReached':
       return 'not reached by all of these runs';
   }
@@ -69,7 +68,7 @@ export function earlyText(
   return `${timesText(wasUs, worst).replace('→ ', isBelow ? '→ ≤ ' : '→ ≈')}, 1 run`;
 }
 
-/** The figure alone, for a row under the name of its verdict: `312 → 41 ms`, `±8 %`. */
+/** The figure of a change: `312 → 41 ms`, `±8 %`. */
 export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<Runs, 'thresholdUs'>): string {
   switch (verdict) {
     case 'slower':
@@ -97,7 +96,7 @@ export function changeFigure({ verdict, worst, longCount }: Change, runs: Pick<R
   }
 }
 
-/** The same for a lens, which has little room: `961 → 9 ms`, `no change seen`. */
+/** For a lens: `961 → 9 ms`, `no change seen`. */
 export function shortChange(change: Change, runs: Pick<Runs, 'thresholdUs'>): string {
   const { verdict } = change;
   if (verdict === 'noChangeSeen' || verdict === 'tooNoisy' || verdict === 'notReached') return verdictNames[verdict];
@@ -105,14 +104,15 @@ export function shortChange(change: Change, runs: Pick<Runs, 'thresholdUs'>): st
   return verdict === 'gone' ? `${figure} → not seen` : figure;
 }
 
-/** Whether a function was clearly below the threshold in all runs of a side, where its time is only a bound. */
+/** Up to this share of the threshold a function is certainly no hotspot, and its time is only an upper bound. */
+const CLEARLY_BELOW = 0.8;
+
 function isUnder(times: readonly Microseconds[], { thresholdUs }: Pick<Runs, 'thresholdUs'>): boolean {
-  return times.every((us) => us <= thresholdUs * 0.8);
+  return times.every((us) => us <= thresholdUs * CLEARLY_BELOW);
 }
 
-/** What is below it is certainly no hotspot: `8 ms`. */
 function clearlyBelow({ thresholdUs }: Pick<Runs, 'thresholdUs'>): string {
-  return duration(microseconds(Math.round(thresholdUs * 0.8)));
+  return duration(microseconds(Math.round(thresholdUs * CLEARLY_BELOW)));
 }
 
 /** `its own part 271 → 135 ms; with what it calls 271 → 265 ms, now in half`. */
@@ -121,20 +121,20 @@ function movedText({ worst, presence, movedTo }: Change): string {
   return `its own part ${fromTo(worst)}; with what it calls ${fromTo(presence)}${where}`;
 }
 
-/** By how much the time of a function changed, with the interval over the runs; null where the base took none. */
+/** `0.5 × as long as before (from 0.48 × to 0.52 ×)`; null if the base took no time. */
 export function intervalText({ ratio, low, high }: ComparedTimes): string | null {
   if (ratio === null || low === null || high === null) return null;
   return `${ratioText(ratio)} as long as before (from ${ratioText(low)} to ${ratioText(high)})`;
 }
 
-/** The time of each run. Up to four fifths of the threshold it is the most that it can have been. */
+/** The time of each run, below `CLEARLY_BELOW` as an upper bound. */
 export function runTimes(all: readonly Microseconds[], { thresholdUs }: Pick<Comparison, 'thresholdUs'>): string {
   const text = (us: Microseconds): string =>
-    us === 0 ? 'not seen' : `${us <= thresholdUs * 0.8 ? '≤ ' : ''}${duration(us)}`;
+    us === 0 ? 'not seen' : `${us <= thresholdUs * CLEARLY_BELOW ? '≤ ' : ''}${duration(us)}`;
   return all.map(text).join(', ');
 }
 
-/** `312 → 41 ms`. A side that was always below the threshold is named by the most that it can have been. */
+/** `312 → 41 ms`, with `≤` for a side that was always below the threshold. */
 export function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): string {
   const [was, is] = [middle(wasUs), middle(isUs)];
   if (!wasBelow && !isBelow) return timesText(was, is);
@@ -142,20 +142,20 @@ export function fromTo({ wasUs, isUs, wasBelow, isBelow }: ComparedTimes): strin
   return timesText(was, is).replace('→ ', '→ ≤ ');
 }
 
-/** `312 → 41 ms`, with units only where they differ. */
+/** `312 → 41 ms`, or `840 ms → 1.2 s`. */
 export function timesText(was: Microseconds, is: Microseconds): string {
   const [before, now] = [duration(was), duration(is)];
   const unit = unitOf(now);
   return `${before.endsWith(unit) ? before.slice(0, -unit.length) : before} → ${now}`;
 }
 
-/** `40–44`, with units only where they differ, or where there is one time. */
+/** `40–44`, with units if they differ, or for one time. */
 export function spread(times: readonly Microseconds[]): string {
   const text = durationRange(times);
   return /[^ ]–/.test(text) ? text.slice(0, -unitOf(text).length) : text;
 }
 
-/** ` ms` of `40 ms`; empty where there is none. */
+/** ` ms` of `40 ms`; `''` without a unit. */
 function unitOf(text: string): string {
   return / \S+$/.exec(text)?.[0] ?? '';
 }
@@ -165,7 +165,7 @@ function runsText({ pairs }: Change, { order, base, head }: Runs): string {
   return `${base.runs.length} and ${plural(head.runs.length, 'run')}`;
 }
 
-/** `±8 %`, by how much the change may differ from none; `9.2–11 ms` where a ratio tells nothing. */
+/** The possible change: `±8 %`; the range of the times, `9.2–11 ms`, without a ratio. */
 function withinText({ wasUs, isUs, low, high }: ComparedTimes): string {
   if (low === null || high === null) return durationRange([...wasUs, ...isUs]);
   const most = Math.max(high - 1, 1 - low);
@@ -177,14 +177,14 @@ export function ratioText(ratio: number): string {
   return `${ratio < 10 ? Number(ratio.toPrecision(2)) : Math.round(ratio)} ×`;
 }
 
-/** How much of the time the program had the processor, in the run with least of it; nothing where that is nearly all. */
+/** The smallest CPU share of a run; empty if it is nearly all. */
 function shareText({ base, head }: Runs): readonly string[] {
   const shares = [...base.runs, ...head.runs].flatMap(({ share }) => share ?? []);
   const least = Math.min(1, ...shares);
   return least > 0.9 ? [] : [`the processor was ours ${Math.round(100 * least)} % of the time`];
 }
 
-/** The name of a function now, with the one that it had before where that is another. */
+/** `parse`, `parse (was read)`. */
 export function comparedLabel({ is, was }: Pick<ComparedFunction, 'is' | 'was'>): string {
   const before = was !== null && is !== null && was.label !== is.label ? ` (was ${was.label})` : '';
   return `${is?.label ?? was?.label ?? ''}${before}`;
@@ -196,16 +196,102 @@ export function comparedPlace({ is, was }: Pick<ComparedFunction, 'is' | 'was'>)
   return place === null ? '' : withLine(place.file, place.line);
 }
 
-/** What is slower without an edit of it is called for more, such as by a new test: one looks at its callers first. */
+/** About a function that is slower without an edit, which points to its callers. */
 export function untouchedText({ verdict, textChanged }: Pick<ComparedFunction, 'verdict' | 'textChanged'>): string {
   return textChanged === false && (verdict === 'slower' || verdict === 'new') ? 'its code did not change' : '';
 }
 
-/** Whether something changed, or may have: what a list shows first. */
+/** Whether something changed, or may have. */
 export function isChange({ verdict }: Pick<ComparedFunction, 'verdict'>): boolean {
   return changeVerdicts.some((one) => one === verdict);
 }
 
 function middle(times: readonly Microseconds[]): Microseconds {
   return microseconds(median(times));
+}
+
+/** `2 slower · 1 faster · no change seen in 14 · too noisy to say for 3`, without zeros. */
+export function comparisonSummary({ functions }: Pick<Comparison, 'functions'>): string {
+  const counted = (verdict: ChangeVerdict, text: (count: number) => string): readonly string[] => {
+    const count = functions.filter((fn) => fn.verdict === verdict).length;
+    return count === 0 ? [] : [text(count)];
+  };
+  const all = [
+    ...changeVerdicts.flatMap((verdict) => counted(verdict, (count) => `${count} ${verdictNames[verdict]}`)),
+    ...counted('noChangeSeen', (count) => `no change seen in ${count}`),
+    ...counted('tooNoisy', (count) => `too noisy to say for ${count}`),
+  ];
+  return all.length === 0 ? 'Nothing held the event loop on either side.' : all.join(' · ');
+}
+
+/** `main (3 runs) → your work tree (3 runs), in turn`. */
+export function sidesText({ base, head, order }: Pick<Comparison, 'base' | 'head' | 'order'>): string {
+  const sideText = ({ name, runs }: Comparison['base'], without: string): string =>
+    `${name ?? without} (${plural(runs.length, 'run')})`;
+  const how = order === 'interleaved' ? 'in turn' : 'one after the other';
+  return `${sideText(base, 'before')} → ${sideText(head, 'now')}, ${how}`;
+}
+
+export function comparisonNotes({ machine, warnings }: Pick<Comparison, 'machine' | 'warnings'>): readonly string[] {
+  const changed = machineText(machine);
+  return [...(changed === null ? [] : [changed]), ...warnings];
+}
+
+/** If unchanged functions moved; which of the two reasons it has is unknown. */
+export function machineText({ shifted, flagged, of, medianRatio }: Comparison['machine']): string | null {
+  if (!shifted) return null;
+  if (flagged > 0) return `${flagged} of ${plural(of, 'unchanged function')} moved too: ${reasons}`;
+  return `Unchanged functions take ${ratioText(medianRatio ?? 1)} the time: ${reasons}`;
+}
+
+const reasons = 'the machine was busier for one side, or they are called for other work. Only what moved more counts.';
+
+/** Sentences about sides on which the command failed. */
+export function failureTexts({ base, head }: Pick<Comparison, 'base' | 'head'>): readonly string[] {
+  return [base, head].flatMap(({ name, runs }, side) => {
+    const failed = runs.filter(({ exitCode }) => exitCode !== null && exitCode !== 0);
+    const where = name ?? (side === 0 ? 'the base' : 'the head');
+    return failed.length === 0
+      ? []
+      : [
+          `The command failed on ${where} in ${failed.length} of ${plural(runs.length, 'run')}: what did not run there has no figures.`,
+        ];
+  });
+}
+
+/** Whether the command failed on one side alone, so that the sides did not run the same tests. */
+export function failsOnOneSide(sides: Pick<Comparison, 'base' | 'head'>): boolean {
+  return failureTexts(sides).length === 1;
+}
+
+/**
+ * The first function that may take 1.5 × as long; null if there is none. Excludes functions that certainly take less time
+ * with what they call: an own part that grew would be *moved*.
+ */
+export function unclearFunction({ functions }: Pick<Comparison, 'functions'>): ComparedFunction | null {
+  const unclear = ({ verdict, worst, presence, isTest }: ComparedFunction): boolean =>
+    !isTest && verdict === 'tooNoisy' && (worst.high ?? Infinity) >= 1.5 && (presence.high ?? Infinity) >= 1;
+  return functions.find(unclear) ?? null;
+}
+
+/** A comparison for a pull request. Nothing in a name or a path becomes markup. */
+export function comparisonMarkdown(comparison: Comparison): string {
+  const { base, head, functions } = comparison;
+  const title = `### Hotspan: ${escapeMarkdown(`${base.name ?? 'before'} → ${head.name ?? 'now'}`)}`;
+  const rows = functions
+    .filter(isChange)
+    .map(
+      (fn) =>
+        `| **${verdictNames[fn.verdict]}** | ${[changeText(withPlainMove(fn), comparison), untouchedText(fn)].filter(Boolean).join('; ')} | ${escapeMarkdown(comparedLabel(fn))} | ${escapeMarkdown(comparedPlace(fn))} |`,
+    );
+  const table =
+    rows.length === 0 ? [] : [['| change | worst | function | where |', '|---|---|---|---|', ...rows].join('\n')];
+  const notes = comparisonNotes(comparison).map((note) => `- ${escapeMarkdown(note)}`);
+  return `${[title, ...table, comparisonSummary(comparison), ...(notes.length === 0 ? [] : [notes.join('\n')])].join('\n\n')}\n`;
+}
+
+/** Escapes the only foreign name in the text of a change. */
+function withPlainMove(fn: ComparedFunction): ComparedFunction {
+  const { movedTo } = fn;
+  return movedTo === undefined ? fn : { ...fn, movedTo: { ...movedTo, label: escapeMarkdown(movedTo.label) } };
 }

@@ -12,21 +12,18 @@ import { spread, timesText } from './change-texts.ts';
 import { duration, plural } from './figures.ts';
 import { visible } from './hidden-characters.ts';
 
-/** One sentence about the runs of a diff. */
-export function diffVerdict({
-  base,
-  head,
-  order,
-}: {
+interface DiffRuns {
   readonly base: number;
   readonly head: number;
   readonly order: 'interleaved' | 'blocks';
-}): string {
+}
+
+export function diffVerdict({ base, head, order }: DiffRuns): string {
   const turns = order === 'interleaved' ? 'which took turns' : 'one side recorded after the other';
   return `${plural(base, 'run')} before and ${plural(head, 'run')} now, ${turns}`;
 }
 
-/** What a frame has to do to get a colour. */
+/** When a frame gets a color. */
 export function ruleText(rule: DiffRule): string {
   return rule === 'apart'
     ? 'A color means that the runs of both sides are apart, by 20 %, by 2 ms, and by 1.5 × what the runs of a side differ.'
@@ -48,7 +45,7 @@ export const diffViewNames: Readonly<Record<DiffView, string>> = {
   new: 'New',
 };
 
-/** What a view shows, for the title of its button. */
+/** The tooltip of each view's button. */
 export const diffViewHints: Readonly<Record<DiffView, string>> = {
   now: 'As wide as it takes now',
   before: 'As wide as it took before',
@@ -66,13 +63,13 @@ function countText({ count, estimated }: FlameSide): string {
   return `${estimated ? '≈' : ''}${count}`;
 }
 
-/** `312 → 41 ms`, or `no sample before, 41 ms`: what a frame took and takes. */
+/** `312 → 41 ms`, or `no sample before, 41 ms`. */
 export function changedTimes({ change, was, is }: FrameDiff): string {
   if (change === 'gone') return `no sample now, was ${duration(was.totalUs)}`;
   return change === 'new' ? `no sample before, ${duration(is.totalUs)}` : timesText(was.totalUs, is.totalUs);
 }
 
-/** `312 → 41 ms (before 300–320 ms, now 40–44 ms)`: with the ranges of the runs, where there are several. */
+/** `312 → 41 ms (before 300–320 ms, now 40–44 ms)`, with the ranges of several runs. */
 export function timesWithRanges(was: SideTimes, is: SideTimes, of: 'total' | 'self'): string {
   const [before, now] = of === 'total' ? [was.totalRange, is.totalRange] : [was.selfRange, is.selfRange];
   const times = of === 'total' ? timesText(was.totalUs, is.totalUs) : timesText(was.selfUs, is.selfUs);
@@ -86,7 +83,7 @@ export function differenceText(us: Microseconds): string {
   return Math.abs(us) < 5 ? '0 ms' : us < 0 ? `−${size}` : `+${size}`;
 }
 
-/** Why a view of a diff is empty, in one sentence. */
+/** Why a view of a diff is empty. */
 export function emptyText({ view, of, was, is }: FlameDiff): string {
   if (view === 'gone') return 'Nothing is gone beyond the noise: what took time before still has samples.';
   if (view === 'new') return 'Nothing is new beyond the noise: what takes time now had samples before, too.';

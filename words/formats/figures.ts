@@ -1,133 +1,116 @@
 import { type Microseconds, microseconds, toMilliseconds } from '../../protocol/units.ts';
+import type { Headline, Summary } from '../../protocol/summary.ts';
 import type { FigureRuns, Figures, WorstFigure, FirstTime, Tone } from '../../protocol/figures.ts';
 
-/** How figures read, on every surface: the line, the lens, the hover, the tree, the page, the terminal. */
+/** How figures read on every surface: line, lens, hover, tree, page and terminal. */
 
-/**
- * The figures of a function. Every surface takes them from here: lens, line, hover, tree, page and terminal say the same
- * of it. What was long once, is just below the threshold or runs in a worker has words of its own.
- */
+/** The figures of a function. What was long once, is just below the threshold or runs in a worker has its own words. */
 export function functionFigures(fn: ShownFigures, thresholdUs: Microseconds): string {
   const { firstTime, tone, kept = false } = fn;
-  if (kept) return keptFigures(fn, thresholdUs);
+  if (kept) return `${worstTime(fn)} worst · no longer >${duration(thresholdUs)}`;
   if (firstTime !== null) return firstTimeFigures(fn, firstTime);
-  return tone === 'background' ? workerFigures(fn) : lineFigures(fn, thresholdUs);
+  return tone === 'background' ? `${worstTime(fn)} in a worker${runsText(fn)}` : lineFigures(fn, thresholdUs);
 }
 
 export interface ShownFigures extends Figures {
   readonly firstTime: FirstTime | null;
   readonly tone: Tone;
-  /** True where it was over the threshold in the run before, and is only a little below it now. */
+  /** Whether it was over the threshold in the previous run, and is a little below it now. */
   readonly kept?: boolean;
 }
 
 /**
- * The three figures, in the same words and order on every surface: `312 ms worst · 14 × >10 ms · 3 stacks`, `402 ms worst · waited
- * (execSync) · 1 × >10 ms · 1 stack`; of several runs `41–44 ms worst, 5 runs · 3–4 × >10 ms · 2 stacks`.
+ * `312 ms worst · 14 × >10 ms · 3 stacks`, `402 ms worst · waited (execSync) · 1 × >10 ms · 1 stack`; of several runs
+ * `41–44 ms worst, 5 runs · 3–4 × >10 ms · 2 stacks`.
  */
 export function lineFigures(figures: Figures, thresholdUs: Microseconds): string {
   return [
     `${worstTime(figures)} worst${runsText(figures)}`,
     ...waitedText(figures),
-    ...countAndStacks(figures, thresholdUs),
+    countText(figures, thresholdUs),
+    stacksText(figures),
   ].join(' · ');
 }
 
-/** The figures of a package, without stacks, which are no help to the person: `118 ms worst · 6 × >10 ms`. */
+/** `118 ms worst · 6 × >10 ms`; the stacks of a package do not help the user. */
 export function packageFigures(figures: Omit<Figures, 'distinctStacks'>, thresholdUs: Microseconds): string {
-  return `${worstTime(figures)} worst${runsText(figures)} · ${count(figures, thresholdUs)}`;
+  return `${worstTime(figures)} worst${runsText(figures)} · ${countText(figures, thresholdUs)}`;
 }
 
-/** The figures on every surface where total time is asked for: `640 ms total · 8.4 ms worst`. */
-export function totalFigures(totalUs: Microseconds, { worstUs, runs }: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
+/** `640 ms total · 8.4 ms worst`, for the metric *total time*. */
+export function totalFigures(totalUs: Microseconds, figures: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
+  return `${duration(wholeTime(totalUs, figures.worstUs))} total · ${certainWorst(figures)}`;
+}
+
+/** `8.4 ms worst`, never as an estimate. */
+function certainWorst({ worstUs, runs }: Pick<WorstFigure, 'worstUs' | 'runs'>): string {
   const figures = { worstUs, estimated: false, ...(runs === undefined ? {} : { runs }) };
-  return `${duration(wholeTime(totalUs, worstUs))} total · ${worstTime(figures)} worst${runsText(figures)}`;
+  return `${worstTime(figures)} worst${runsText(figures)}`;
 }
 
 /**
- * The total time, and at least the worst. A total is a sum of samples; a worst is a part of an operation whose duration
- * was measured. With few samples the sum can be less than that part, which is more certain.
+ * The total time, at least the worst. A total is a sum of samples, but a worst is a part of a measured operation: with few
+ * samples it can be larger, and is more certain.
  */
 export function wholeTime(totalUs: Microseconds, worstUs: Microseconds): Microseconds {
   return totalUs < worstUs ? worstUs : totalUs;
 }
 
-/** Said of a function whose text has changed since, and of a file with such functions. */
+/** About a function whose text has changed, and about a file with such functions. */
 export const changedSince = 'changed since it was recorded';
 
-/** Said of a file that a tool made, where no source map leads to its source. */
+/** About a generated file without a source map. */
 export const builtFile = 'a built file without a source map: build with source maps to see the lines that you wrote';
 
-/** Said instead of `builtFile` where there is little room. */
 export const builtFileShort = 'built file, no source map';
 
-/** The figures of what was long only once: `49 ms the first time, then 0.4 ms`, `loads ejs: 58 ms the first time`. */
-function firstTimeFigures(figures: WorstFigure, { loads, thenUs }: FirstTime): string {
-  const what = loadsParts(loads).map((text) => `${text}: `);
-  return `${what.join('')}${worstTime(figures)} the first time${thenUs === null ? '' : `, then ${duration(thenUs)}`}${runsText(figures)}`;
+/** `49 ms the first time, then 0.4 ms`, `loads ejs: 58 ms the first time`. */
+function firstTimeFigures(figures: WorstFigure, firstTime: FirstTime): string {
+  const what = loadsParts(firstTime.loads).map((text) => `${text}: `);
+  return `${what.join('')}${worstTime(figures)} ${firstTimeText(firstTime)}${runsText(figures)}`;
 }
 
-/** What was loaded. The name of a stranger's file must not act as markup, wherever this text is shown. */
+function firstTimeText({ thenUs }: FirstTime): string {
+  return `the first time${thenUs === null ? '' : `, then ${duration(thenUs)}`}`;
+}
+
+/** What was loaded, without characters that may act as markup on some surface. */
 function loadsParts(loads: string | null): readonly string[] {
   return loads === null ? [] : [`loads ${loads.replaceAll(/[^\p{L}\p{N}@._/+ -]/gu, '')}`];
 }
 
-/**
- * The figures of a function that was over the threshold in the run before, and is just below it now: `9.1 ms worst · no
- * longer >10 ms`.
- */
-function keptFigures(figures: WorstFigure, thresholdUs: Microseconds): string {
-  return `${worstTime(figures)} worst · no longer >${duration(thresholdUs)}`;
-}
-
-/** The figure of a function for whose event loop nobody waits: `312 ms in a worker`. */
-function workerFigures(figures: WorstFigure): string {
-  return `${worstTime(figures)} in a worker${runsText(figures)}`;
-}
-
-/**
- * What an operation took where other processes had the processor for long: `410 ms by the clock: the machine was busy`.
- */
+/** The time of an operation during which other processes had the CPU for long. */
 export function byClockText(byClockUs: Microseconds): string {
   return `${duration(byClockUs)} by the clock: the machine was busy`;
 }
 
-/** A worst alone: `≈312 ms`; of several runs its range: `41–44 ms`. */
+/** `≈312 ms`; of several runs the range: `41–44 ms`. */
 export function worstTime({ worstUs, estimated, runs }: WorstFigure): string {
   const over = runs?.worstUs.flatMap((us) => us ?? []) ?? [];
   return `${estimated ? '≈' : ''}${durationRange(over.length === 0 ? [worstUs] : over)}`;
 }
 
-/**
- * The same figures in a list, whose rows begin with `figure`, so that it is never cut off. There is little room, so what
- * all rows have in common is left out, and so is a single stack: `1.84 s  rankByCategory  14 × · 3 stacks`.
- */
+/** The row of a list begins with `figure`, so that it is never cut off: `1.84 s  rankByCategory  14 × · 3 stacks`. */
 export interface RowFigures {
   readonly figure: string;
-  /** What stands behind the name, in order. */
+  /** What follows the name. */
   readonly rest: readonly string[];
 }
 
 export function rowFigures(figures: Figures): RowFigures {
-  const { longCount, runs } = figures;
-  const times = `${countRange(longCount, runs?.longCount)} ×`;
-  const ways = stacksText(figures);
-  return {
-    figure: worstTime(figures),
-    rest: [...runsParts(figures), ...waitedText(figures), times, ...(ways === '1 stack' ? [] : [ways])],
-  };
+  const times = `${countRange(figures.longCount, figures.runs?.longCount)} ×`;
+  const stacks = [stacksText(figures)].filter((text) => text !== '1 stack');
+  return { figure: worstTime(figures), rest: [...runsParts(figures), ...waitedText(figures), times, ...stacks] };
 }
 
-/** The row of a function where total time is asked for. */
 export function totalRowFigures(totalUs: Microseconds, figures: Pick<WorstFigure, 'worstUs' | 'runs'>): RowFigures {
   const [figure = '', ...rest] = totalFigures(totalUs, figures).split(' · ');
   return { figure: figure.replace(/ total$/, ''), rest };
 }
 
-/** The row of a function that was long only once. */
-export function firstTimeRowFigures(figures: WorstFigure, { loads, thenUs }: FirstTime): RowFigures {
-  const once = `the first time${thenUs === null ? '' : `, then ${duration(thenUs)}`}`;
-  return { figure: worstTime(figures), rest: [...loadsParts(loads), once, ...runsParts(figures)] };
+export function firstTimeRowFigures(figures: WorstFigure, firstTime: FirstTime): RowFigures {
+  const rest = [...loadsParts(firstTime.loads), firstTimeText(firstTime), ...runsParts(figures)];
+  return { figure: worstTime(figures), rest };
 }
 
 /** The row of a package, or of what else held the loop. */
@@ -136,16 +119,15 @@ export function blameRowFigures(blame: UpTo): RowFigures {
   return { figure: figure.replace(/ worst.*$/, ''), rest: [...runsParts(blame), ...rest] };
 }
 
-/** What something held the loop at most, and how often: `up to 118 ms (6 ×)`; of several runs `up to 110–118 ms (5–6 ×, 5 runs)`. */
-export function upTo({ worstUs, count: times, runs }: UpTo, how = ''): string {
+/** `up to 118 ms (6 ×)`; of several runs `up to 110–118 ms (5–6 ×, 5 runs)`. */
+export function upTo({ worstUs, count, runs }: UpTo, how = ''): string {
   const figures = { worstUs, estimated: false, ...(runs === undefined ? {} : { runs }) };
-  return `up to ${worstTime(figures)}${how} (${countRange(times, runs?.longCount)} ×${runsText(figures)})`;
+  return `up to ${worstTime(figures)}${how} (${countRange(count, runs?.longCount)} ×${runsText(figures)})`;
 }
 
-/** The same in a tree: `118 ms worst · 6 ×`, `110–118 ms worst, 5 runs · 5–6 ×`. */
-export function blameFigures({ worstUs, count: times, runs }: UpTo): string {
-  const figures = { worstUs, estimated: false, ...(runs === undefined ? {} : { runs }) };
-  return `${worstTime(figures)} worst${runsText(figures)} · ${countRange(times, runs?.longCount)} ×`;
+/** `118 ms worst · 6 ×`, `110–118 ms worst, 5 runs · 5–6 ×`. */
+export function blameFigures(blame: UpTo): string {
+  return `${certainWorst(blame)} · ${countRange(blame.count, blame.runs?.longCount)} ×`;
 }
 
 interface UpTo {
@@ -154,7 +136,7 @@ interface UpTo {
   readonly runs?: FigureRuns;
 }
 
-/** The part `, 5 runs`, or `, in 2 of 5 runs`, where several runs are shown together. */
+/** `, 5 runs`, or `, in 2 of 5 runs`; empty for one run. */
 function runsText(figures: Pick<WorstFigure, 'runs'>): string {
   return runsParts(figures)
     .map((text) => `, ${text}`)
@@ -168,7 +150,7 @@ function runsParts({ runs }: Pick<WorstFigure, 'runs'>): readonly string[] {
   return [over === runs.worstUs.length ? all : `in ${over} of ${all}`];
 }
 
-/** From the shortest to the longest of some times: `41–44 ms`, `840 ms – 12.3 s`; one time where they read alike. */
+/** `41–44 ms`, `840 ms – 12.3 s`; one time if the shortest and the longest read alike. */
 export function durationRange(times: readonly Microseconds[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   const [low = '', high = ''] = [sorted[0], sorted.at(-1)].map((us) => (us === undefined ? '' : duration(us)));
@@ -182,36 +164,25 @@ export function hasWaited({ worstUs, waited = null }: Pick<WorstFigure, 'worstUs
   return waited !== null && waited.us * 2 >= worstUs;
 }
 
-/**
- * The part `waited (execSync)`, where the thread slept for at least half of the worst. The loop was held all the same.
- */
+/** `waited (execSync)`, if the thread slept for at least half of the worst. */
 function waitedText({ worstUs, waited = null }: WorstFigure): readonly string[] {
   if (waited === null || !hasWaited({ worstUs, waited })) return [];
   return [waited.in === null ? 'waited' : `waited (${waited.in})`];
 }
 
-/**
- * How a worst waited, with what its thread ran itself: `waited (execSync), ≤ 22 ms CPU`. Where another process is waited
- * for, only the latter is the same on a busy machine.
- */
+/** `waited (execSync), ≤ 22 ms CPU`. On a busy machine a wait for another process gets longer, the CPU time does not. */
 export function waitedAndRan(figure: WorstFigure): readonly string[] {
   const ran = ranTime(figure);
   return waitedText(figure).map((text) => (ran === null ? text : `${text}, ≤ ${ran} CPU`));
 }
 
-/**
- * The most that the thread ran of a worst in which it waited for long: its stacks do not show each wait. Null where it did
- * not wait, and where nobody knows.
- */
+/** The maximum CPU time of a worst in which the thread waited, as stacks do not show each wait; null if it did not wait. */
 export function ranTime({ worstUs, waited = null, runs, estimated }: WorstFigure): string | null {
   if (waited === null || runs !== undefined || !hasWaited({ worstUs, waited })) return null;
   return worstTime({ worstUs: microseconds(Math.max(0, worstUs - waited.us)), estimated });
 }
 
-/**
- * A duration: two digits below 10 ms, whole ms above, and seconds of three digits from one second on (`0.35 ms`, `8.4
- * ms`, `49 ms`, `1.84 s`, `12.3 s`).
- */
+/** Two digits below 10 ms, whole ms above, seconds with three digits: `0.35 ms`, `8.4 ms`, `49 ms`, `1.84 s`, `12.3 s`. */
 export function duration(time: Microseconds): string {
   const ms = toMilliseconds(time);
   if (ms >= 99_950) return `${Math.round(ms / 1000)} s`;
@@ -222,18 +193,14 @@ export function duration(time: Microseconds): string {
   return `${trimZero(ms.toFixed(2))} ms`;
 }
 
-/** A path with its line: `src/cart.ts:12`. The line is left out where it is below 1, which means unknown. */
+/** `src/cart.ts:12`. A line below 1 is unknown. */
 export function withLine(path: string, line: number): string {
   return line < 1 ? `${path} (line unknown)` : `${path}:${line}`;
 }
 
-/** A count with its noun: `3 stacks`, `1 stack`. */
+/** `3 stacks`, `1 stack`. */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function countAndStacks(figures: Figures, thresholdUs: Microseconds): string[] {
-  return [count(figures, thresholdUs), stacksText(figures)];
 }
 
 /** `3 stacks`; over several runs `3–4 stacks`. */
@@ -242,11 +209,11 @@ export function stacksText({ distinctStacks, runs }: Pick<Figures, 'distinctStac
   return `${text} stack${text === '1' ? '' : 's'}`;
 }
 
-function count({ longCount, runs }: Pick<Figures, 'longCount' | 'runs'>, thresholdUs: Microseconds): string {
+function countText({ longCount, runs }: Pick<Figures, 'longCount' | 'runs'>, thresholdUs: Microseconds): string {
   return `${countRange(longCount, runs?.longCount)} × >${duration(thresholdUs)}`;
 }
 
-/** `3`; over the runs that tell it `3–4`. */
+/** `3`; over several runs `3–4`. */
 export function countRange(count: number, runs: readonly (number | null)[] = []): string {
   const known = runs.flatMap((one) => one ?? []);
   const [low, high] = known.length === 0 ? [count, count] : [Math.min(...known), Math.max(...known)];
@@ -256,3 +223,30 @@ export function countRange(count: number, runs: readonly (number | null)[] = [])
 function trimZero(digits: string): string {
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits;
 }
+
+/** `62 %`. */
+export function percent(part: number, whole = 1): string {
+  return `${Math.round((100 * part) / whole)} %`;
+}
+
+/** The time of a summary: `≈312 ms`. */
+export function timeText(time: Headline): string {
+  return worstTime({ ...time, worstUs: time.us });
+}
+
+/** The verdict if no own function is over the threshold. After a failed command, it holds only for what ran. */
+export function quietVerdict({ blame, longest, failedWith, thresholdUs }: QuietFacts): string {
+  if (blame?.isOwn === true) return `${shortCallsBlock}: ${upTo(blame, ' in one go')}.`;
+  if (blame !== null) return `Nothing in your own code, but ${blame.name} blocks ${upTo(blame)}.`;
+  const over = duration(thresholdUs);
+  const nothing =
+    failedWith === undefined
+      ? `Nothing in your code blocks for more than ${over}.`
+      : `Nothing that ran of your code blocks for more than ${over}, but the command failed (exit code ${failedWith}).`;
+  return longest === null ? nothing : `${nothing} Longest: ${timeText(longest)}, ${longest.label}, ${longest.place}`;
+}
+
+type QuietFacts = Pick<Summary, 'blame' | 'longest' | 'failedWith' | 'thresholdUs'>;
+
+/** The beginning of the verdict if no single own function is over the threshold, but all of them together are. */
+export const shortCallsBlock = 'No single function of yours blocks, but short calls of your code together do';

@@ -1,14 +1,10 @@
 /**
- * Characters that a terminal or an editor obeys and does not show: controls (C0 and C1), changes of the writing
- * direction, line breaks, and letters without width. The joiners are not among them, because emoji and Persian words
- * need them.
+ * Characters that a terminal or an editor obeys instead of showing them: controls (C0 and C1), bidirectional marks, line
+ * breaks, and letters without width; not the joiners, which emoji and Persian words need.
  */
 const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164]/gu;
 
-/**
- * A text of somebody else as one line that shows all of it: white space becomes blanks, hidden characters become
- * `\u{202e}` and the like. The result has at most `most` characters.
- */
+/** A foreign text on one line: white space becomes spaces, hidden characters become `\u{202e}`. Cuts after `most` characters. */
 export function visible(text: string, most = Infinity): string {
   const shown = text
     .slice(0, most)
@@ -17,10 +13,7 @@ export function visible(text: string, most = Infinity): string {
   return text.length > most ? `${shown}…` : shown;
 }
 
-/**
- * The same JSON with hidden characters as `\u202e`: `JSON.stringify` escapes C0 only. Not for JSON with line breaks
- * between its parts.
- */
+/** JSON on one line with hidden characters as `\u202e`; `JSON.stringify` escapes only C0. */
 export function withEscapedHidden(json: string): string {
   return json.replaceAll(hidden, (character) =>
     Array.from({ length: character.length }, (_, unit) => escaped(character.charCodeAt(unit))).join(''),

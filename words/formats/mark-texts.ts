@@ -1,29 +1,35 @@
-import type { Figures } from '../../protocol/figures.ts';
+import type { Figures, WorstFigure } from '../../protocol/figures.ts';
 import type { Metric } from '../../protocol/requests.ts';
+import {
+  countRange,
+  hasWaited,
+  type ShownFigures,
+  stacksText,
+  wholeTime,
+  worstTime,
+  duration,
+  functionFigures,
+} from './figures.ts';
 import type { Microseconds } from '../../protocol/units.ts';
-import { countRange, hasWaited, type ShownFigures, stacksText, wholeTime, worstTime, duration } from './figures.ts';
 
-/**
- * How figures read where a line of code leaves little room: at its end, and over its function. The figure comes first,
- * with one word in front at most. The hover says everything else.
- */
+/** Short figures for lines of code: at the end of a line, and over a function. */
 
-/** What may be said of a mark besides its figures. */
 export interface MarkNotes {
-  /** True where the code has changed since it was measured. */
+  /** Whether the code has changed since. */
   readonly isChanged: boolean;
-  /** True where the time may belong to another line. */
+  /** Whether the time may belong to another line. */
   readonly isOneOfSeveral: boolean;
 }
 
-/** The figures at the end of a line: `961 ms · 5× · 1 stack`, `waited 402 ms · 1× · 1 stack`, `first call 49 ms`. */
+/** `961 ms · 5× · 1 stack`, `waited 402 ms · 1× · 1 stack`, `first call 49 ms`. */
 export function markText(shown: ShownFigures, notes: MarkNotes): string {
   const { firstTime, tone, kept = false } = shown;
   const isAlone = kept || firstTime !== null || tone === 'background';
-  return [withWord(wordOf(shown, notes), worstTime(shown)), ...(isAlone ? [] : countTexts(shown))].join(' · ');
+  const counts = isAlone ? [] : [times(shown), stacksText(shown)];
+  return [withWord(wordOf(shown, notes), worstTime(shown)), ...counts].join(' · ');
 }
 
-/** The figure over a function: `961 ms`, `was 961 ms`, `waited 402 ms`; where total time is asked for `640 ms total`. */
+/** Over a function: `961 ms`, `was 961 ms`, `waited 402 ms`; for total time `640 ms total`. */
 export function lensFigure(
   shown: ShownFigures & { readonly totalUs: Microseconds },
   isChanged: boolean,
@@ -33,7 +39,7 @@ export function lensFigure(
   return withWord(isChanged ? 'was' : null, `${duration(wholeTime(shown.totalUs, shown.worstUs))} total`);
 }
 
-/** The figures at an import of a package that held the loop: `ejs 118 ms · 6×`. */
+/** At the import of a package: `ejs 118 ms · 6×`. */
 export function packageMarkText(
   name: string,
   figures: Omit<Figures, 'distinctStacks'>,
@@ -42,15 +48,11 @@ export function packageMarkText(
   return withWord(isOneOfSeveral ? 'maybe' : null, `${name} ${worstTime(figures)} · ${times(figures)}`);
 }
 
-function countTexts(figures: Figures): readonly string[] {
-  return [times(figures), stacksText(figures)];
-}
-
 function times({ longCount, runs }: Pick<Figures, 'longCount' | 'runs'>): string {
   return `${countRange(longCount, runs?.longCount)}×`;
 }
 
-/** The most important word about a figure: that it is no longer true comes first. */
+/** The most important word about a figure; an outdated figure comes first. */
 function wordOf(shown: ShownFigures, { isChanged, isOneOfSeveral }: MarkNotes): string | null {
   if (isChanged) return 'was';
   if (shown.kept === true) return 'now';
@@ -63,3 +65,19 @@ function wordOf(shown: ShownFigures, { isChanged, isOneOfSeveral }: MarkNotes): 
 function withWord(word: string | null, text: string): string {
   return word === null ? text : `${word} ${text}`;
 }
+
+/** Whether the figures of two functions read alike, estimates or not. */
+export function saysTheSame(one: ShownFigures, other: ShownFigures, thresholdUs: Microseconds): boolean {
+  return functionFigures(certain(one), thresholdUs) === functionFigures(certain(other), thresholdUs);
+}
+
+/** Whether a line has all of its function's time, but for a sampling error of a twentieth. */
+export function hasAllOf(fn: WorstFigure, line: WorstFigure): boolean {
+  return line.worstUs * 20 >= fn.worstUs * 19;
+}
+
+function certain<Shown extends WorstFigure>(figures: Shown): Shown {
+  return { ...figures, estimated: false };
+}
+
+export const oneOfSeveral = 'one of several lines';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { analyze } from '../../../engine/analyze.ts';
 import type { Analysis } from '../../../engine/analysis.ts';
 import { describeFailure } from '../../../words/failures.ts';
-import { lineReasonText } from '../../../words/line-reasons.ts';
+import { lineReasonText } from '../../../words/places.ts';
 import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import { hotLines, type HotLine } from '../../../engine/judge/lines/hot-lines.ts';
 import { SourceIndexes } from '../../../engine/read/source-code/source-index.ts';

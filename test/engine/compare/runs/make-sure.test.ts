@@ -4,7 +4,7 @@ import { analyze } from '../../../../engine/analyze.ts';
 import type { AnalyzedRun } from '../../../../engine/compare/runs/find-again.ts';
 import { furtherRuns, seenAgainIn } from '../../../../engine/compare/runs/make-sure.ts';
 import { seenAgainFile } from '../../../../protocol/recording.ts';
-import { furtherRunsText, suretyText } from '../../../../words/make-sure.ts';
+import { furtherRunsText, suretyText } from '../../../../words/findings.ts';
 import { type DrawnOptions, drawnRecording, ms } from '../../../helpers/drawn-hotspots.ts';
 import { memoryWorld } from '../../../helpers/memory-world.ts';
 import { columns } from '../../judge/findings/drawn-findings.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { loopSummaries } from '../../../../words/loop-summaries.ts';
+import { loopSummaries } from '../../../../words/loop-texts.ts';
 import { assertEach } from '../../../helpers/assert-each.ts';
 import { hotspotsOf } from '../../../helpers/drawn-hotspots.ts';
 import { drawnStart } from '../../../helpers/drawn-profile.ts';

@@ -1,8 +1,16 @@
 import { visible } from '../formats/hidden-characters.ts';
 import type { FileTest } from '../../protocol/requests.ts';
 
-/** What the lens over a test says, and why it may run more than that test. */
-export interface TestLens {
+/** Actions on a marked line. VS Code lists them among those of other extensions. */
+export const markActions = {
+  explain: 'Hotspan: Explain',
+  recheck: 'Hotspan: Re-check: Has My Change Helped?',
+  worst: 'Hotspan: Show Its Worst Operation',
+  replace: 'Hotspan: Replace by',
+} as const;
+
+/** The tooltip says why more than the test may run. */
+interface TestLens {
   readonly title: string;
   readonly tooltip: string;
 }
@@ -22,7 +30,7 @@ export function testLens({ meant, titles, isSuite }: Pick<FileTest, 'meant' | 't
       };
     case 'outer':
       return {
-        title: `$(flame) Profile Suite "${visible(titles.at(-1) ?? '', longestTitle)}"`,
+        title: `$(flame) Profile Suite "${visible(titles.at(-1) ?? '', MAX_TITLE)}"`,
         tooltip: `${unknown} the suite around it runs ${runs}.`,
       };
     case 'file':
@@ -30,5 +38,5 @@ export function testLens({ meant, titles, isSuite }: Pick<FileTest, 'meant' | 't
   }
 }
 
-/** Longest title of a suite on a lens, in characters. */
-const longestTitle = 40;
+/** In characters. */
+const MAX_TITLE = 40;
