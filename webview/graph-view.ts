@@ -3,7 +3,7 @@ import { microseconds } from '../protocol/units.ts';
 import { duration } from '../words/formats/figures.ts';
 import { type Block, blocksOf, framesOf, frameTowards } from './basics/blocks.ts';
 import { closest, element, icon, textButton } from './basics/dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, refoldingOf, share } from './basics/frame-text.ts';
+import { canBeAlone, frameName, hasSource, isBar, refolding, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
@@ -213,7 +213,7 @@ export class GraphView {
   }
 
   #refold(frame: FlameFrame, type: 'unfold' | 'fold'): void {
-    const change = refoldingOf(frame, type);
+    const change = refolding(frame, type);
     if (change !== null) this.#actions.dispatch(change);
   }
 
@@ -300,11 +300,6 @@ export class AroundView {
     this.#callees.clear();
   }
 
-  focus(): void {
-    this.#callees.focus();
-  }
-
-  arrive(): void {
-    this.#callees.arrive();
-  }
+  readonly focus = (): void => this.#callees.focus();
+  readonly arrive = (): void => this.#callees.arrive();
 }

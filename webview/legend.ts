@@ -1,5 +1,5 @@
 import { type FrameChange, frameChanges } from '../protocol/diff.ts';
-import type { TiersAnswer } from '../protocol/flame.ts';
+import { frameCategories, type TiersAnswer } from '../protocol/flame.ts';
 import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { ago } from '../words/formats/ago.ts';
@@ -7,7 +7,7 @@ import { changeNames, differenceText, perText, ruleText } from '../words/formats
 import { element, setPressed, textButton } from './basics/dom.ts';
 import { share, tierLabel } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
-import { type CategoryGroup, categoryGroups, type Paint, swatch } from './basics/paint.ts';
+import { type CategoryGroup, categoryGroups, type Paint, selfTime, swatch } from './basics/paint.ts';
 
 /**
  * The legend of the kinds of code: what each colour and pattern means, and its share of self time in the zoom. Most
@@ -46,9 +46,8 @@ function entryParts(paint: Paint, label: string, amount: HTMLElement): readonly 
 /** A share such as `27 % folded`. A kind without any time is never called folded. */
 function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: boolean): string {
   if (answer === null) return '';
-  const self = categories.reduce((sum, category) => sum + answer.selfByCategory[category], 0);
-  const all = Object.values(answer.selfByCategory).reduce((sum, time) => sum + time, 0);
-  return `${share(self, all)}${isFolded && self > 0 ? ' folded' : ''}`;
+  const self = selfTime(answer, categories);
+  return `${share(self, selfTime(answer, frameCategories))}${isFolded && self > 0 ? ' folded' : ''}`;
 }
 
 /**

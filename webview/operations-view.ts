@@ -58,22 +58,14 @@ export class OperationsView {
     if (picked !== undefined) this.#drawPicked(picked, drawing, shown.isInTime);
   }
 
-  reveal(): void {
-    this.#rows.reveal();
-  }
-
   clear(): void {
     this.#rows.clear();
     this.#graph.clear();
   }
 
-  focus(): void {
-    this.#graph.focus();
-  }
-
-  arrive(): void {
-    this.#graph.arrive();
-  }
+  readonly reveal = (): void => this.#rows.reveal();
+  readonly focus = (): void => this.#graph.focus();
+  readonly arrive = (): void => this.#graph.arrive();
 
   #drawPicked(picked: PickedOperation, drawing: Drawing, isInTime: boolean): void {
     const title = pickedTitle(picked);

@@ -4,7 +4,7 @@ import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { type Block, inReadingOrder } from './basics/blocks.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { foldedText, frameName, isOutside, paintText, refoldingOf, share } from './basics/frame-text.ts';
+import { foldedText, frameName, isOutside, paintText, refolding, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
 import type { Drawing } from './graph.ts';
@@ -139,7 +139,7 @@ export class FrameTable {
   }
 
   #refold({ frame }: Block, type: 'unfold' | 'fold'): void {
-    const change = refoldingOf(frame, type);
+    const change = refolding(frame, type);
     if (change !== null) this.#actions.dispatch(change);
   }
 
