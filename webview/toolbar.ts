@@ -12,8 +12,8 @@ import { visible } from '../words/formats/hidden-characters.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
 import { share } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
-import { secondRunHint } from './legend.ts';
-import { TakeMenu } from './take-away/take-menu.ts';
+import { secondRunHint } from './bars.ts';
+import { TakeMenu } from './take-away/take-away.ts';
 
 /** Each view: what it shows, and its word beside the icon, which takes the place of the icon in a narrow panel. */
 const views: Readonly<Record<FlameView, readonly [label: string, word: string]>> = {

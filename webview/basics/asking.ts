@@ -134,7 +134,7 @@ const MIN_FRAME_WIDTH = 0.5;
 const COARSE_FRAME_WIDTH = 8;
 /** Frames of this width and wider show their name. */
 const NAMED_FRAME_WIDTH = 35;
-/** Stands in for the width of a panel before its layout. */
+/** Width of a panel before its layout. */
 const USUAL_WIDTH = 1000;
 /** More rows than fit on a screen. */
 const FIRST_ROWS = 60;

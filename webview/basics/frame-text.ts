@@ -31,7 +31,7 @@ export function framePlace(frame: FlameFrame, folders: readonly string[]): strin
 
 const isFile = /^(file:|\/|[a-z]:[/\\])/i;
 
-/** The path that a `file:` url stands for; any other url unchanged. */
+/** The path of a `file:` url; any other url unchanged. */
 function decoded(url: string): string {
   if (!url.startsWith('file://')) return url;
   const path = url.slice('file://'.length);

@@ -100,7 +100,7 @@ export interface Actions {
   readonly post: (message: PageMessage) => void;
 }
 
-/** What the views of frames can do besides. */
+/** What the views of frames can do in addition. */
 export interface FrameActions extends Actions {
   readonly zoom: (id: string) => void;
   /** Opens the source, or says that there is none. */

@@ -35,7 +35,7 @@ function timesLine({ wallUs, runUs, waitUs, sleptUs, waitedIn, gcUs, loadUs }: P
   const call = waitedIn === null ? '' : ` in ${visible(waitedIn, 100)}`;
   return [
     runUs === null
-      ? `${wall}: how much of it had a processor is not known`
+      ? `${wall}: its time with a processor is unknown`
       : `${duration(microseconds(Math.min(runUs, wallUs)))} with a processor, of ${wall}`, // The two clocks differ by some µs.
     ...timePart(waitUs, (time) => `waited ${time} for a processor`),
     ...timePart(sleptUs, (time) => `slept ${time}${call}`),
@@ -69,7 +69,7 @@ export function timelineText({ durationUs, longest, estimated, isOneClock, delay
   const most = longest.reduce((high, us) => Math.max(high, us), 0);
   return [
     `Turns over ${duration(durationUs)}`,
-    most === 0 ? 'none of 1 ms and more' : `longest ${estimated ? '≈' : ''}${duration(microseconds(most))}`,
+    most === 0 ? 'none of 1 ms or more' : `longest ${estimated ? '≈' : ''}${duration(microseconds(most))}`,
     ...(delay === null ? [] : [`delay p50 ${duration(delay.p50)}, p99 ${duration(delay.p99)}`]),
     ...(isOneClock ? [] : ['each process from its own start']),
   ].join(' · ');
@@ -82,14 +82,14 @@ export function partText({ lane, range }: RunPart, { lanes }: Timeline): string 
     ...(range === null ? [] : [`from ${duration(range.from)} to ${duration(range.until)}`]),
     ...(lane === null ? [] : [`in ${visible(name ?? 'one process', 100)}`]),
   ];
-  return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks are of the whole run.`;
+  return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks cover the whole run.`;
 }
 
 /** The column under the pointer: `at 1.2 s: a turn of 312 ms, delay up to 300 ms`. */
 export function columnText({ durationUs, longest, delays, collecting, estimated }: Timeline, column: number): string {
   const at = duration(microseconds((durationUs * column) / longest.length));
   const turn = longest[column] ?? 0;
-  if (turn === 0) return `at ${at}: no turn of 1 ms and more`;
+  if (turn === 0) return `at ${at}: no turn of 1 ms or more`;
   const share = collecting[column] ?? 0;
   const sign = estimated ? '≈' : '';
   return [

@@ -73,7 +73,7 @@ function kindsText(answer: FlameAnswer): string {
 
 function hiddenText(frame: FlameFrame): string {
   const hidden = framesOf(frame).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0);
-  return hidden < 5 ? '' : `${timeText(hidden)} are in frames that are too small to be drawn, and in no row.`;
+  return hidden < 5 ? '' : `${timeText(hidden)} are in frames that are too small to draw, and not in this table.`;
 }
 
 /** A function in the drawn frames, or a bar of folded ones. Times are in µs. */

@@ -35,7 +35,7 @@ function patternText({ ground, lines, lineWidth, path }: PicturePattern, number:
 }
 
 function boxText({ fill, opacity, edge, title, label, ...place }: PictureBox): string {
-  const paint = fill.type === 'color' ? fill.color : `url(#fill-${fill.pattern})`;
+  const paint = typeof fill === 'string' ? fill : `url(#fill-${fill})`;
   const faded = opacity < 1 ? ` fill-opacity="${opacity}"` : '';
   const tooltip = title === '' ? '' : `<title>${escapeXml(title)}</title>`;
   const dashes = edge?.isDashed === true ? ' stroke-dasharray="3 2"' : '';
@@ -104,7 +104,7 @@ function draw(paint: CanvasRenderingContext2D, picture: Picture): void {
   canvasPaint.fillRect(0, 0, width, height);
   for (const { fill, opacity, edge, ...place } of boxes) {
     canvasPaint.globalAlpha = opacity;
-    canvasPaint.fillStyle = fill.type === 'color' ? fill.color : (patterns[fill.pattern] ?? background);
+    canvasPaint.fillStyle = typeof fill === 'string' ? fill : (patterns[fill] ?? background);
     canvasPaint.fillRect(place.x, place.y, place.width, place.height);
     canvasPaint.globalAlpha = 1;
     if (edge === null) continue;

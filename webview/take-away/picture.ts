@@ -37,7 +37,8 @@ export interface Place {
 }
 
 export interface PictureBox extends Place {
-  readonly fill: PictureFill;
+  /** A colour, or an index into `Picture.patterns`. */
+  readonly fill: string | number;
   /** Of the fill, 0 to 1. */
   readonly opacity: number;
   readonly edge: { readonly color: string; readonly width: number; readonly isDashed: boolean } | null;
@@ -45,11 +46,6 @@ export interface PictureBox extends Place {
   readonly title: string;
   readonly label: readonly PictureLine[];
 }
-
-/** `pattern` is an index into `Picture.patterns`. */
-export type PictureFill =
-  | { readonly type: 'color'; readonly color: string }
-  | { readonly type: 'pattern'; readonly pattern: number };
 
 /** A tile of `TILE_SIZE` × `TILE_SIZE`. */
 export interface PicturePattern {
@@ -222,15 +218,15 @@ class PageStyles {
     return hex;
   }
 
-  fill(shape: Element): PictureFill {
+  fill(shape: Element): string | number {
     const { fill } = getComputedStyle(shape);
     const id = /^url\("?#([\w-]+)"?\)/.exec(fill)?.[1];
     const pattern = id === undefined ? null : document.querySelector(`pattern#${CSS.escape(id)}`);
-    if (id === undefined || pattern === null) return { type: 'color', color: this.color(fill) };
+    if (id === undefined || pattern === null) return this.color(fill);
     const number = this.#numbers.get(id) ?? this.patterns.length;
     if (!this.#numbers.has(id)) this.patterns.push(this.#pattern(pattern));
     this.#numbers.set(id, number);
-    return { type: 'pattern', pattern: number };
+    return number;
   }
 
   #pattern(pattern: Element): PicturePattern {
