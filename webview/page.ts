@@ -122,8 +122,10 @@ export class Page {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
     const isCommand = event.ctrlKey || event.metaKey;
     if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.search.focus();
-    else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
-    else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
+    else if (event.key === 'Escape' && isTyping) {
+      this.#toolbar.search.clear();
+      this.#focusFrames();
+    } else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
     else if (!isTyping && !isCommand && !event.altKey && this.#keyInTime(event.key)) event.preventDefault();
     else if (!isTyping && !isCommand && this.#chooseSide(event.key)) return;
@@ -147,11 +149,6 @@ export class Page {
     const side = this.#state?.recording?.isDiff === true ? diffViews[Number(key) - 1] : undefined;
     if (side !== undefined) this.#actions.dispatch({ type: 'side', side });
     return side !== undefined;
-  }
-
-  #leaveSearch(): void {
-    this.#toolbar.search.clear();
-    this.#focusFrames();
   }
 
   #focusFrames(): void {

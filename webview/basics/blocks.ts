@@ -158,24 +158,12 @@ export function frameTowards(
   cells: readonly Cell[],
   direction: FlameDirection,
 ): string | null {
-  switch (key) {
-    case direction === 'icicle' ? 'ArrowUp' : 'ArrowDown':
-      return from.parent;
-    case direction === 'icicle' ? 'ArrowDown' : 'ArrowUp':
-      return cells.find(({ parent }) => parent === from.id)?.id ?? null;
-    case 'ArrowLeft':
-      return besides(from, cells, -1);
-    case 'ArrowRight':
-      return besides(from, cells, 1);
-    case 'Home':
-      return cells[0]?.id ?? null;
-    default:
-      return null;
-  }
-}
-
-function besides(from: Cell, cells: readonly Cell[], offset: number): string | null {
+  const [up, down] = direction === 'icicle' ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
+  if (key === up) return from.parent;
+  if (key === down) return cells.find(({ parent }) => parent === from.id)?.id ?? null;
+  if (key === 'Home') return cells[0]?.id ?? null;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
   const row = cells.filter(({ level }) => level === from.level);
   const place = row.findIndex(({ id }) => id === from.id);
-  return row[place + offset]?.id ?? null;
+  return row[place + (key === 'ArrowLeft' ? -1 : 1)]?.id ?? null;
 }

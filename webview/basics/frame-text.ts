@@ -151,19 +151,15 @@ export function isInlined(frame: FlameFrame): boolean {
   return mostly(frame, 'inlined');
 }
 
-/** Whether a frame stands out. The tier with the most time decides for a merged frame. */
-export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
-  return highlighted[highlight].includes(tierOf(tiers));
-}
-
-const highlighted: Readonly<Record<FlameHighlight, readonly V8Tier[]>> = {
-  none: [],
-  optimized: optimizedTiers,
-  notOptimized: notOptimizedTiers,
-};
-
 function mostly({ tiers, value }: FlameFrame, mark: 'inlined' | 'osr'): boolean {
   return tiers !== undefined && tiers[mark] * 2 > value;
+}
+
+/** Whether a frame stands out. The tier with the most time decides for a merged frame. */
+export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
+  if (highlight === 'none') return false;
+  const shown: readonly V8Tier[] = highlight === 'optimized' ? optimizedTiers : notOptimizedTiers;
+  return shown.includes(tierOf(tiers));
 }
 
 /** A share such as `41 %`, `0.4 %` or `<0.1 %`; `0 %` of an empty whole. */
@@ -187,8 +183,9 @@ export function notListed(more: number, folded: number): string {
 export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFrame) => boolean) | null {
   if (found?.type !== 'found') return null;
   const [functionIds, categories, bars] = [new Set(found.functionIds), new Set(found.categories), new Set(found.bars)];
-  return ({ id, foldId, functionId, category, folded }) => {
-    if (folded?.type === 'others' || folded?.type === 'outside') return bars.has(foldId ?? id);
+  return (frame) => {
+    const { id, foldId, functionId, category } = frame;
+    if (isBar(frame)) return bars.has(foldId ?? id);
     return functionId >= 0 ? functionIds.has(functionId) : id !== '' && categories.has(category);
   };
 }

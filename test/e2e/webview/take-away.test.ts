@@ -108,7 +108,7 @@ test('callers and callees are taken away together, and of a list there is no pic
   await page.getByRole('menuitem', { name: 'Save as PNG…' }).click({ force: true });
   await page.keyboard.press('Escape');
   await send({ type: 'takeAway', form: 'svg' });
-  await page.locator('.notice', { hasText: 'A picture is of a graph' }).waitFor();
+  await page.locator('.notice', { hasText: 'A picture needs a graph' }).waitFor();
   assert.equal(lastOf(posted, 'savePicture'), undefined);
 });
 
