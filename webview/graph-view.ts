@@ -13,7 +13,7 @@ export class GraphView {
   readonly #chart = element('div', { class: 'chart' });
   readonly #commands: readonly FrameCommand[] = [
     {
-      ...{ icon: 'openSource', key: 'Enter', isFor: hasSource, label: (name) => `Open the source of ${name}` },
+      ...{ icon: 'openSource', isFor: hasSource, label: (name) => `Open the source of ${name}` },
       run: (frame) => this.#actions.open(frame),
     },
     {
@@ -219,7 +219,8 @@ export class GraphView {
 /** A key, and a button on the frame under the pointer or with the focus. */
 interface FrameCommand {
   readonly icon: 'openSource' | 'fold' | 'worst' | 'deopt';
-  readonly key: string;
+  /** Absent for the source, which Enter opens or says that there is none. */
+  readonly key?: string;
   readonly isFor: (frame: FlameFrame) => boolean;
   readonly label: (name: string, frame: FlameFrame) => string;
   readonly run: (frame: FlameFrame) => void;

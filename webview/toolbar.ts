@@ -56,7 +56,7 @@ export class Toolbar implements PagePart {
       const title = `${diffViewHints[side]} (${diffViews.indexOf(side) + 1})`;
       return textButton(diffViewNames[side], () => dispatch({ type: 'side', side }), title);
     });
-    this.#views = choice('choice views', 'View', flameViews, (view) => {
+    this.#views = choice('choice', 'View', flameViews, (view) => {
       const [label, word] = views[view];
       const button = toolButton(view, label, () => dispatch({ type: 'view', view }));
       button.append(element('span', { class: 'tool-word' }, word));
@@ -69,6 +69,7 @@ export class Toolbar implements PagePart {
       toolButton(direction, directionLabels[direction], () => dispatch({ type: 'turn', direction })),
     );
     this.#reset = toolButton('reset', 'Reset zoom (Escape)', () => dispatch({ type: 'zoom', zoom: '' }));
+    this.#views.element.classList.add('views');
     this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
     this.#more.classList.add('more');
     this.#more.setAttribute('aria-expanded', 'false');

@@ -272,7 +272,7 @@ class PageStyles {
 
 /** A font for a canvas. */
 export function fontOf({ size, weight }: TextStyle, family: string): string {
-  return `${weight} ${size}px ${family}`;
+  return [weight, `${size}px`, family].join(' ');
 }
 
 function boundsOf(boxes: readonly DOMRect[]): DOMRect {

@@ -130,7 +130,7 @@ const labels: Readonly<Record<TakenForm, string>> = {
 };
 
 /** The hint for lists and tables, which cannot become a picture. */
-export const pictureNeedsGraph = 'A picture needs a graph: choose Graph, or Callers and callees.';
+const pictureNeedsGraph = 'A picture needs a graph: choose Graph, or Callers and callees.';
 
 /** The button that copies or saves what is shown, with its menu. The arrows walk the menu, Escape closes it. */
 export class TakeMenu {
@@ -205,7 +205,7 @@ export class TakeMenu {
 }
 
 /** Whether frames are drawn that can become a picture. An empty list of operations has none. */
-export function hasGraph({ answer, choices, recording }: Pick<State, 'answer' | 'choices' | 'recording'>): boolean {
+function hasGraph({ answer, choices, recording }: Pick<State, 'answer' | 'choices' | 'recording'>): boolean {
   if (answer?.functions !== undefined || (answer?.operations !== undefined && answer.picked === undefined))
     return false;
   return answer?.callers !== undefined || choices.view !== 'tree' || recording === null;
