@@ -1,6 +1,6 @@
-import { type FrameChange, frameChanges } from '../protocol/diff.ts';
+import { frameChanges } from '../protocol/diff.ts';
 import { type FlameFrame, frameCategories, type TiersAnswer } from '../protocol/flame.ts';
-import { type V8Tier, v8Tiers } from '../protocol/v8-tiers.ts';
+import { v8Tiers } from '../protocol/v8-tiers.ts';
 import type { FlameHighlight } from '../protocol/webview.ts';
 import { ago } from '../words/formats/ago.ts';
 import { changeNames, differenceText, emptyText, perText, ruleText } from '../words/formats/diff-texts.ts';
@@ -18,8 +18,8 @@ import { type CategoryGroup, categoryGroups, type Paint, selfTime, swatch } from
  */
 export function legendBar({ dispatch }: Actions): PagePart {
   const entries = categoryGroups.map((group) => {
-    const amount = amountElement();
-    const parts = entryParts({ kind: 'category', key: group.key }, group.label, amount);
+    const amount = element('span', { class: 'amount' });
+    const parts = [swatch({ kind: 'category', key: group.key }), element('span', {}, group.label), amount];
     const box = element('input', { type: 'checkbox', checked: '' });
     box.addEventListener('change', () => dispatch({ type: 'toggleFolded', categories: group.categories }));
     const entry = group.canFold
@@ -38,19 +38,27 @@ export function legendBar({ dispatch }: Actions): PagePart {
   return { element: element('div', attributes, ...entries.map(({ entry }) => entry)), update };
 }
 
-function amountElement(): HTMLElement {
-  return element('span', { class: 'amount' });
-}
-
-function entryParts(paint: Paint, label: string, amount: HTMLElement): readonly Node[] {
-  return [swatch(paint), element('span', {}, label), amount];
-}
-
 /** A share such as `27 % folded`. A kind without any time is never called folded. */
 function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: boolean): string {
   if (answer === null) return '';
   const self = selfTime(answer, categories);
   return `${share(self, selfTime(answer, frameCategories))}${isFolded && self > 0 ? ' folded' : ''}`;
+}
+
+/** Entries of a legend, each with an amount that `setAmounts` fills in. */
+function legendEntries<Key extends string>(
+  keys: readonly Key[],
+  paintOf: (key: Key) => Paint,
+  labelOf: (key: Key) => string,
+) {
+  const amounts = new Map(keys.map((key) => [key, element('span', { class: 'amount' })]));
+  const entries = [...amounts].map(([key, amount]) =>
+    element('span', { class: 'entry' }, swatch(paintOf(key)), element('span', {}, labelOf(key)), amount),
+  );
+  const setAmounts = (textOf: (key: Key) => string): void => {
+    for (const [key, amount] of amounts) amount.textContent = textOf(key);
+  };
+  return { entries, setAmounts };
 }
 
 /**
@@ -59,14 +67,17 @@ function amountText({ categories }: CategoryGroup, { answer }: State, isFolded: 
  */
 export class TierBar implements PagePart {
   readonly #actions: Actions;
-  readonly #amounts: ReadonlyMap<V8Tier, HTMLElement> = new Map(v8Tiers.map((tier) => [tier, amountElement()]));
-  readonly #highlights: ReadonlyMap<FlameHighlight, HTMLButtonElement> = new Map([
-    ['optimized', this.#highlight('optimized', 'Optimized', 'Frames whose code Maglev or TurboFan made stand out')],
-    [
-      'notOptimized',
-      this.#highlight('notOptimized', 'Not optimized', 'Frames that Ignition or Sparkplug ran stand out'),
-    ],
-  ]);
+  readonly #tiers = legendEntries(v8Tiers, (key) => ({ kind: 'tier', key }), tierLabel);
+  readonly #optimized = this.#highlight(
+    'optimized',
+    'Optimized',
+    'Frames whose code Maglev or TurboFan made stand out',
+  );
+  readonly #notOptimized = this.#highlight(
+    'notOptimized',
+    'Not optimized',
+    'Frames that Ignition or Sparkplug ran stand out',
+  );
   readonly #merge = textButton(
     'Merge tiers',
     () => this.#actions.dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' }),
@@ -83,7 +94,12 @@ export class TierBar implements PagePart {
     'Back to the Profile',
     'Shows the flamegraph with the figures of your lines',
   );
-  readonly #legend = element('div', { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' });
+  readonly #legend = element(
+    'div',
+    { class: 'tier-legend', role: 'group', 'aria-label': 'V8 tiers' },
+    ...this.#tiers.entries,
+    element('span', { class: 'tier-buttons' }, this.#optimized, this.#notOptimized, this.#merge, this.#back),
+  );
   readonly #hintText = element('span');
   readonly #hint = element('p', { class: 'tier-hint' }, this.#hintText, this.#open, this.#record);
   readonly element = element('div', { class: 'tiers', hidden: '' }, this.#legend, this.#hint);
@@ -91,11 +107,6 @@ export class TierBar implements PagePart {
 
   constructor(actions: Actions) {
     this.#actions = actions;
-    const entries = [...this.#amounts].map(([key, amount]) =>
-      element('span', { class: 'entry' }, ...entryParts({ kind: 'tier', key }, tierLabel(key), amount)),
-    );
-    const buttons = [...this.#highlights.values(), this.#merge, this.#back];
-    this.#legend.append(...entries, element('span', { class: 'tier-buttons' }, ...buttons));
   }
 
   update({ answer, choices, recording }: State): void {
@@ -108,15 +119,14 @@ export class TierBar implements PagePart {
     this.#hint.hidden = isRecorded;
     this.#open.hidden = tiers.type !== 'secondRun';
     this.#back.hidden = !isRecorded || recording?.isSecondRun !== true;
-    for (const [highlight, button] of this.#highlights) setPressed(button, choices.highlight === highlight);
+    setPressed(this.#optimized, choices.highlight === 'optimized');
+    setPressed(this.#notOptimized, choices.highlight === 'notOptimized');
     setPressed(this.#merge, choices.tiers === 'merged');
-    if (isRecorded) this.#showAmounts(tiers.selfByTier);
-    else this.#hintText.textContent = hintOf(tiers, Date.now());
-  }
-
-  #showAmounts(times: Readonly<Record<V8Tier, number>>): void {
-    const all = v8Tiers.reduce((sum, tier) => sum + times[tier], 0);
-    for (const [tier, amount] of this.#amounts) amount.textContent = share(times[tier], all);
+    if (tiers.type !== 'recorded') this.#hintText.textContent = hintOf(tiers, Date.now());
+    else {
+      const all = v8Tiers.reduce((sum, tier) => sum + tiers.selfByTier[tier], 0);
+      this.#tiers.setAmounts((tier) => share(tiers.selfByTier[tier], all));
+    }
   }
 
   #highlight(highlight: FlameHighlight, label: string, title: string): HTMLButtonElement {
@@ -152,11 +162,10 @@ export function diffBar({ dispatch }: Actions): PagePart {
   const per = element('span', { class: 'diff-per' });
   const rule = element('span', { class: 'muted' });
   const all = textButton('Show Whole Runs', () => dispatch({ type: 'showAll' }));
-  const amounts: ReadonlyMap<FrameChange, HTMLElement> = new Map(
-    frameChanges.map((change) => [change, amountElement()]),
-  );
-  const entries = [...amounts].map(([key, amount]) =>
-    element('span', { class: 'entry' }, ...entryParts({ kind: 'change', key }, changeNames[key], amount)),
+  const { entries, setAmounts } = legendEntries(
+    frameChanges,
+    (key) => ({ kind: 'change', key }),
+    (key) => changeNames[key],
   );
   const title = 'By how much the self times of these frames differ, in the zoomed frame';
   const bar = element(
@@ -172,7 +181,7 @@ export function diffBar({ dispatch }: Actions): PagePart {
     per.textContent = perText(diff);
     all.hidden = diff.of === null;
     rule.textContent = ruleText(diff.rule);
-    for (const [change, amount] of amounts) amount.textContent = differenceText(diff.differenceByChange[change]);
+    setAmounts((change) => differenceText(diff.differenceByChange[change]));
   };
   return { element: bar, update };
 }

@@ -219,7 +219,7 @@ export class GraphView {
 /** A key, and a button on the frame under the pointer or with the focus. */
 interface FrameCommand {
   readonly icon: 'openSource' | 'fold' | 'worst' | 'deopt';
-  /** Absent for the source, which Enter opens or says that there is none. */
+  /** Absent for `openSource`: Enter also reports a missing source. */
   readonly key?: string;
   readonly isFor: (frame: FlameFrame) => boolean;
   readonly label: (name: string, frame: FlameFrame) => string;

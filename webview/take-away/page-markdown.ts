@@ -91,17 +91,12 @@ interface DrawnFunction {
 /** The functions of a frame and of all frames below it, each once. The root is not a function. */
 function drawnFunctions(root: FlameFrame): readonly DrawnFunction[] {
   const functions = new Map<string, DrawnFunction>();
-  const open = new Map<string, number>();
-  const left: { readonly frame: FlameFrame; readonly isLeft: boolean }[] = [{ frame: root, isLeft: false }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { frame, isLeft } = next;
+  const visit = (frame: FlameFrame, callers: ReadonlySet<string>): void => {
     const key = keyOf(frame);
-    const depth = open.get(key) ?? 0;
-    open.set(key, isLeft ? depth - 1 : depth + 1);
-    if (isLeft) continue;
-    if (frame.id !== '') functions.set(key, added(functions.get(key), frame, depth === 0));
-    left.push({ frame, isLeft: true }, ...frame.children.map((child) => ({ frame: child, isLeft: false })));
-  }
+    if (frame.id !== '') functions.set(key, added(functions.get(key), frame, !callers.has(key)));
+    for (const child of frame.children.toReversed()) visit(child, new Set([...callers, key]));
+  };
+  visit(root, new Set());
   return [...functions.values()];
 }
 
