@@ -6,7 +6,7 @@ import { ago } from '../words/formats/ago.ts';
 import { changeNames, differenceText, emptyText, perText, ruleText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { visible } from '../words/formats/hidden-characters.ts';
-import { wayTo } from './basics/blocks.ts';
+import { findPath } from './basics/blocks.ts';
 import { closest, element, icon, setPressed, setText, textButton } from './basics/dom.ts';
 import { frameName, share, tierLabel } from './basics/frame-text.ts';
 import { type Actions, isWholeRun, type PagePart, type State } from './basics/page-state.ts';
@@ -211,7 +211,7 @@ export function breadcrumb(zoom: (id: string) => void): PagePart {
     if (id !== undefined) zoom(id);
   });
   const update = ({ answer, shown }: State): void => {
-    const way = answer === null ? [] : wayTo(answer.root, shown.zoom);
+    const way = answer === null ? [] : findPath(answer.root, shown.zoom);
     bar.hidden = way.length < 2;
     list.replaceChildren(...shortened(way).flatMap((item, index) => (index === 0 ? [item] : [separator(), item])));
   };

@@ -1,7 +1,7 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
 import { microseconds } from '../protocol/units.ts';
 import { duration } from '../words/formats/figures.ts';
-import { type Block, blocksOf, framesOf, frameTowards } from './basics/blocks.ts';
+import { type Block, makeBlocks, listFrames, frameTowards } from './basics/blocks.ts';
 import { closest, element, icon, textButton } from './basics/dom.ts';
 import { canBeAlone, frameName, hasSource, isBar, refolding, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
@@ -269,12 +269,12 @@ export class AroundView {
     const { root, callers } = answer;
     if (callers === undefined) return;
     this.#functionId = root.functionId;
-    this.#functions = new Map([root, callers].flatMap(framesOf).map(({ id, functionId }) => [id, functionId]));
+    this.#functions = new Map([root, callers].flatMap(listFrames).map(({ id, functionId }) => [id, functionId]));
     const part = `${duration(microseconds(root.value))}, ${share(root.value, answer.totalUs)} of all`;
     this.#text.textContent = `${frameName(root)}: ${part}. Callers are above, callees below.`;
-    const above = blocksOf({ ...answer, root: callers }, callers.id);
+    const above = makeBlocks({ ...answer, root: callers }, callers.id);
     this.#callers.draw({ ...drawing, root: above, direction: 'flame', label: 'Callers' });
-    this.#callees.draw({ ...drawing, root: blocksOf(answer, root.id), direction: 'icicle', label: 'Callees' });
+    this.#callees.draw({ ...drawing, root: makeBlocks(answer, root.id), direction: 'icicle', label: 'Callees' });
   }
 
   /** Scrolls to the function, so that its nearest callers and callees are visible. */

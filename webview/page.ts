@@ -2,7 +2,7 @@ import { defaultThresholdUs } from '../protocol/figures.ts';
 import { diffViews } from '../protocol/diff.ts';
 import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts';
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
-import { blocksOf, wayTo } from './basics/blocks.ts';
+import { makeBlocks, findPath } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
 import { frameMatcher, frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
@@ -101,7 +101,7 @@ export class Page {
 
   /** Announces the current match: the focus stays in the search box. */
   #announceMatch(answer: FlameAnswer, { at, recording }: State): void {
-    const frame = at === null ? undefined : wayTo(answer.root, at.id).at(-1);
+    const frame = at === null ? undefined : findPath(answer.root, at.id).at(-1);
     const text = frame === undefined ? '' : frameSentence(frame, answer.totalUs, recording?.folders ?? []);
     this.#announcement.textContent = text;
   }
@@ -193,9 +193,9 @@ function drawingOf(state: State, answer: FlameAnswer): Drawing {
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
-    root: blocksOf(answer, shown.zoom),
+    root: makeBlocks(answer, shown.zoom),
     ...{ width, totalUs, thresholdUs, folders },
-    zoomedUs: (wayTo(root, shown.zoom).at(-1) ?? root).value,
+    zoomedUs: (findPath(root, shown.zoom).at(-1) ?? root).value,
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

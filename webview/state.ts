@@ -12,7 +12,7 @@ import {
   search,
   withSearch,
 } from './basics/asking.ts';
-import { framesOf } from './basics/blocks.ts';
+import { listFrames } from './basics/blocks.ts';
 import {
   choose,
   freshChoices,
@@ -187,7 +187,7 @@ function look(state: State, view: FlameView): Step {
 /** The function with the most self time in the frames on screen; null where there is none. */
 function heaviestFunction({ answer }: State): number | null {
   const times = new Map<number, number>();
-  for (const { functionId, selfUs } of answer === null ? [] : framesOf(answer.root))
+  for (const { functionId, selfUs } of answer === null ? [] : listFrames(answer.root))
     if (functionId >= 0 && selfUs > 0) times.set(functionId, (times.get(functionId) ?? 0) + selfUs);
   const [heaviest] = [...times].toSorted(([, one], [, other]) => other - one);
   return heaviest?.[0] ?? null;

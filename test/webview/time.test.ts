@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
-import { blocksOf } from '../../webview/basics/blocks.ts';
+import { makeBlocks } from '../../webview/basics/blocks.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-strip.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
@@ -161,7 +161,7 @@ test('in time order a frame stands at its time: what is between two frames takes
       { ...b, ...at(5) },
     ],
   };
-  const drawn = blocksOf({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
+  const drawn = makeBlocks({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
   const blocks = drawn.children[0]?.children ?? [];
   assertEach(blocks, ({ name, value, isGap }) => [name, value / 1000, isGap ?? false], [
     ['', 1, true],

@@ -1,5 +1,5 @@
 import type { FlameQuery } from '../../protocol/flame.ts';
-import { framesOf } from './blocks.ts';
+import { listFrames } from './blocks.ts';
 import { isWholeRun, type State, type Step, still } from './page-state.ts';
 
 /** Asks again if the panel has grown so much that narrower frames fit. */
@@ -21,7 +21,7 @@ export function askCoarse(state: State, reveal: number | null): Step {
 export function refine(state: State): Step {
   const { answer, isCoarse } = state;
   const roots = [answer?.root, answer?.callers].filter((root) => root !== undefined);
-  const isMissing = isCoarse && roots.flatMap(framesOf).some(({ hiddenUs }) => hiddenUs > 0);
+  const isMissing = isCoarse && roots.flatMap(listFrames).some(({ hiddenUs }) => hiddenUs > 0);
   return isMissing ? ask(state, { zoom: state.choices.zoom }) : still({ ...state, isCoarse: false });
 }
 

@@ -29,8 +29,8 @@ const MAX_BLOCKS = 1500;
  * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
  * does not contain the frame, everything is drawn.
  */
-export function blocksOf(answer: FlameAnswer, zoom: string): Block {
-  const line = wayTo(answer.root, zoom);
+export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
+  const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
   const outside = outsideOf(answer, line);
@@ -52,7 +52,7 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
 }
 
 /** A frame and all frames below it, in no particular order. */
-export function framesOf(root: FlameFrame): readonly FlameFrame[] {
+export function listFrames(root: FlameFrame): readonly FlameFrame[] {
   const frames: FlameFrame[] = [];
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
@@ -63,7 +63,7 @@ export function framesOf(root: FlameFrame): readonly FlameFrame[] {
 }
 
 /** The frames from the root to the one with this id, both included; only the root if there is none. */
-export function wayTo(root: FlameFrame, id: string): readonly FlameFrame[] {
+export function findPath(root: FlameFrame, id: string): readonly FlameFrame[] {
   const callers = new Map<FlameFrame, FlameFrame>();
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {

@@ -4,7 +4,7 @@ import { differenceText, perText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
 import { duration, worstTime } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { framesOf, wayTo } from '../basics/blocks.ts';
+import { listFrames, findPath } from '../basics/blocks.ts';
 import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
 import { categoryGroups, selfTime } from '../basics/paint.ts';
@@ -72,7 +72,7 @@ function kindsText(answer: FlameAnswer): string {
 }
 
 function hiddenText(frame: FlameFrame): string {
-  const hidden = framesOf(frame).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0);
+  const hidden = listFrames(frame).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0);
   return hidden < 5 ? '' : `${timeText(hidden)} are in frames that are too small to draw, and not in this table.`;
 }
 
@@ -140,7 +140,7 @@ export function shownFacts(
 
 /** The zoomed frame, or the function whose callees are shown; otherwise the root. */
 function shownFrame({ root, callers }: FlameAnswer, zoom: string): FlameFrame {
-  return callers === undefined ? (wayTo(root, zoom).at(-1) ?? root) : root;
+  return callers === undefined ? (findPath(root, zoom).at(-1) ?? root) : root;
 }
 
 function operationFact({ durationUs, test }: NonNullable<FlameAnswer['operation']>): string {

@@ -12,7 +12,7 @@ import {
  * A picture as a self-contained SVG file: no style sheet, no script, only system fonts. Texts stay texts, and each frame
  * has its sentence as a tooltip.
  */
-export function svgOf(picture: Picture): string {
+export function makeSvg(picture: Picture): string {
   const { width, height, background, font, title, lines, boxes, patterns } = picture;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -80,7 +80,7 @@ const MAX_PIXELS = 120_000_000;
 const USUAL_SCALE = 2;
 
 /** A picture as PNG in base 64; null if it is too large to be sharp. */
-export async function pngOf(picture: Picture): Promise<string | null> {
+export async function makePng(picture: Picture): Promise<string | null> {
   const { width, height } = picture;
   const scale = Math.min(USUAL_SCALE, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
   if (scale < 1) return null;

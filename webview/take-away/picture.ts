@@ -63,7 +63,12 @@ const MARGIN = 16;
 const MIN_WIDTH = 480;
 
 /** The picture of the frames on the page; null where there are none. */
-export function pictureOf(page: HTMLElement, title: string, verdict: string, facts: readonly string[]): Picture | null {
+export function readPicture(
+  page: HTMLElement,
+  title: string,
+  verdict: string,
+  facts: readonly string[],
+): Picture | null {
   const drawn = [...page.querySelectorAll<SVGGElement>('g.frame')].flatMap((frame) => {
     const rect = frame.querySelector('rect');
     const box = rect?.getBoundingClientRect();

@@ -10,8 +10,8 @@ import { ask } from '../basics/asking.ts';
 import { element, toolButton } from '../basics/dom.ts';
 import type { Actions, State, StateMessage } from '../basics/page-state.ts';
 import { pageMarkdown, shownFacts } from './page-markdown.ts';
-import { pictureOf } from './picture.ts';
-import { pngOf, svgOf } from './picture-files.ts';
+import { readPicture } from './picture.ts';
+import { makePng, makeSvg } from './picture-files.ts';
 
 const notYet = 'There is nothing to copy or save yet: wait until something is drawn.';
 const goneOn = 'The page shows something else by now: copy or save it again.';
@@ -87,8 +87,8 @@ export class TakeAway {
 
   async #savePicture(form: PictureForm, state: State, answer: FlameAnswer): Promise<void> {
     const { title, verdict } = state.recording ?? { title: '', verdict: '' };
-    const picture = pictureOf(document.body, title, verdict, shownFacts(state, answer));
-    const data = picture === null ? null : form === 'svg' ? svgOf(picture) : await pngOf(picture);
+    const picture = readPicture(document.body, title, verdict, shownFacts(state, answer));
+    const data = picture === null ? null : form === 'svg' ? makeSvg(picture) : await makePng(picture);
     if (data === null) this.#note(picture === null ? notYet : tooLarge);
     else this.#actions.post({ type: 'savePicture', form, data });
   }
