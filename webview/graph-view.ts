@@ -3,7 +3,7 @@ import { microseconds } from '../protocol/units.ts';
 import { duration } from '../words/formats/figures.ts';
 import { type Block, makeBlocks, listFrames, frameTowards } from './basics/blocks.ts';
 import { closest, element, icon, textButton } from './basics/dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, refolding, share } from './basics/frame-text.ts';
+import { canBeAlone, frameName, hasSource, isBar, refold, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
@@ -23,7 +23,7 @@ export class GraphView {
         isFor: ({ unfolded }) => unfolded !== undefined,
         label: (name) => `Fold ${name} again`,
       },
-      run: (frame) => this.#refold(frame, 'fold'),
+      run: (frame) => refold(frame, 'fold', this.#actions),
     },
     {
       ...{ icon: 'worst', key: 'w', isFor: canBeAlone },
@@ -125,7 +125,7 @@ export class GraphView {
     if (frame === undefined) return;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey) this.#actions.open(frame);
-    else if (isBar(frame)) this.#refold(frame, 'unfold');
+    else if (isBar(frame)) refold(frame, 'unfold', this.#actions);
     else this.#actions.zoom(frame.id);
   }
 
@@ -140,7 +140,7 @@ export class GraphView {
     else if (event.key === 'Enter') this.#actions.open(frame);
     else if (event.key === ' ' || event.key === '+') this.#actions.zoom(frame.id);
     else if (event.key === '-') this.#actions.zoom(from.parent ?? '');
-    else if (event.key === 'u') this.#refold(frame, 'unfold');
+    else if (event.key === 'u') refold(frame, 'unfold', this.#actions);
     else if (event.key === 'c') this.#around(frame);
     else if (command !== undefined) {
       if (command.isFor(frame)) command.run(frame);
@@ -204,11 +204,6 @@ export class GraphView {
 
   #around({ functionId }: FlameFrame): void {
     if (functionId >= 0) this.#actions.dispatch({ type: 'around', functionId });
-  }
-
-  #refold(frame: FlameFrame, type: 'unfold' | 'fold'): void {
-    const change = refolding(frame, type);
-    if (change !== null) this.#actions.dispatch(change);
   }
 
   #elementOf(id: string): SVGGElement | null {

@@ -4,7 +4,7 @@ import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { type Block, inReadingOrder } from './basics/blocks.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { foldedText, frameName, isOutside, paintText, refolding, share } from './basics/frame-text.ts';
+import { foldedText, frameName, isOutside, paintText, refold, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
 import type { Drawing } from './graph.ts';
@@ -130,17 +130,12 @@ export class FrameTable {
     else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
     else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
     else if (event.key === 'Enter') this.#actions.open(block.frame);
-    else if (event.key === 'u') this.#refold(block, 'unfold');
-    else if (event.key === 'f') this.#refold(block, 'fold');
+    else if (event.key === 'u') refold(block.frame, 'unfold', this.#actions);
+    else if (event.key === 'f') refold(block.frame, 'fold', this.#actions);
     else if (event.key === ' ' || event.key === '+') this.#actions.zoom(block.frame.id);
     else if (event.key === '-') this.#actions.zoom(block.parent?.frame.id ?? '');
     else return;
     event.preventDefault();
-  }
-
-  #refold({ frame }: Block, type: 'unfold' | 'fold'): void {
-    const change = refolding(frame, type);
-    if (change !== null) this.#actions.dispatch(change);
   }
 
   #toggle(block: Block, isOpen: boolean): void {

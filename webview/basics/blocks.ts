@@ -64,22 +64,15 @@ export function listFrames(root: FlameFrame): readonly FlameFrame[] {
 
 /** The frames from the root to the one with this id, both included; only the root if there is none. */
 export function findPath(root: FlameFrame, id: string): readonly FlameFrame[] {
-  const callers = new Map<FlameFrame, FlameFrame>();
-  const left = [root];
-  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    if (frame.id === id) return withCallers(frame, callers);
+  const pathFrom = (frame: FlameFrame): readonly FlameFrame[] | null => {
+    if (frame.id === id) return [frame];
     for (const child of frame.children) {
-      callers.set(child, frame);
-      left.push(child);
+      const path = pathFrom(child);
+      if (path !== null) return [frame, ...path];
     }
-  }
-  return [root];
-}
-
-function withCallers(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>): readonly FlameFrame[] {
-  const way = [frame];
-  for (let caller = callers.get(frame); caller !== undefined; caller = callers.get(caller)) way.unshift(caller);
-  return way;
+    return null;
+  };
+  return pathFrom(root) ?? [root];
 }
 
 /**

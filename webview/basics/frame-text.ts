@@ -1,3 +1,4 @@
+import type { Actions } from './page-state.ts';
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type FlameFrame, type FlameSearchAnswer, tierOf } from '../../protocol/flame.ts';
@@ -65,13 +66,14 @@ export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number):
   return folded?.type !== 'recursion' ? time : `${time} · ${folded.levels} levels`;
 }
 
-/** The event that unfolds a frame, or folds it again; null if there is nothing to unfold or fold. */
-export function refolding(
+/** Unfolds a frame, or folds it again, if it can be. */
+export function refold(
   { id, folded, foldId, unfolded }: FlameFrame,
   type: 'unfold' | 'fold',
-): { readonly type: 'unfold' | 'fold'; readonly id: string } | null {
+  { dispatch }: Actions,
+): void {
   const target = type === 'fold' ? unfolded : folded?.type === 'small' ? undefined : folded && (foldId ?? id);
-  return target === undefined ? null : { type, id: target };
+  if (target !== undefined) dispatch({ type, id: target });
 }
 
 /** Whether code of others is folded into this frame. */

@@ -29,12 +29,7 @@ export interface PictureLine extends TextStyle {
   readonly color: string;
 }
 
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Place = Readonly<Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>>;
 
 export interface PictureBox extends Place {
   /** A colour, or an index into `Picture.patterns`. */

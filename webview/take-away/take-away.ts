@@ -164,10 +164,10 @@ export class TakeMenu {
     });
   }
 
-  update({ answer, choices, recording }: State): void {
-    this.#button.disabled = answer === null || answer.totalUs <= 0;
+  update(state: State): void {
+    this.#button.disabled = state.answer === null || state.answer.totalUs <= 0;
     if (this.#button.disabled) this.open(false);
-    const isGraph = hasGraph({ answer, choices, recording });
+    const isGraph = hasGraph(state);
     this.#hint.hidden = isGraph;
     for (const [form, item] of this.#items) item.setAttribute('aria-disabled', String(form !== 'markdown' && !isGraph));
   }
@@ -205,8 +205,8 @@ export class TakeMenu {
 }
 
 /** Whether frames are drawn that can become a picture. An empty list of operations has none. */
-function hasGraph({ answer, choices, recording }: Pick<State, 'answer' | 'choices' | 'recording'>): boolean {
+function hasGraph({ answer, choices }: State): boolean {
   if (answer?.functions !== undefined || (answer?.operations !== undefined && answer.picked === undefined))
     return false;
-  return answer?.callers !== undefined || choices.view !== 'tree' || recording === null;
+  return answer?.callers !== undefined || choices.view !== 'tree';
 }
