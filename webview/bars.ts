@@ -9,7 +9,7 @@ import { visible } from '../words/formats/hidden-characters.ts';
 import { findPath } from './basics/blocks.ts';
 import { closest, element, icon, setPressed, setText, textButton } from './basics/dom.ts';
 import { frameName, share, tierLabel } from './basics/frame-text.ts';
-import { type Actions, isWholeRun, type PagePart, type State } from './basics/page-state.ts';
+import { type Actions, freshChoices, isWholeRun, type PagePart, type State } from './basics/page-state.ts';
 import { type CategoryGroup, categoryGroups, type Paint, selfTime, swatch } from './basics/paint.ts';
 
 /**
@@ -80,7 +80,11 @@ export class TierBar implements PagePart {
   );
   readonly #merge = textButton(
     'Merge tiers',
-    () => this.#actions.dispatch({ type: 'splitTiers', tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' }),
+    () =>
+      this.#actions.dispatch({
+        type: 'choose',
+        choices: { tiers: this.#chosen.tiers === 'split' ? 'merged' : 'split' },
+      }),
     'One frame for each function, in the color of its most frequent tier',
   );
   readonly #open = this.#request('openTiers', 'Open Its Flamegraph', 'Shows the recording of V8 tiers');
@@ -103,7 +107,7 @@ export class TierBar implements PagePart {
   readonly #hintText = element('span');
   readonly #hint = element('p', { class: 'tier-hint' }, this.#hintText, this.#open, this.#record);
   readonly element = element('div', { class: 'tiers', hidden: '' }, this.#legend, this.#hint);
-  #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = { highlight: 'none', tiers: 'split' };
+  #chosen: Pick<State['choices'], 'highlight' | 'tiers'> = freshChoices;
 
   constructor(actions: Actions) {
     this.#actions = actions;
@@ -131,7 +135,8 @@ export class TierBar implements PagePart {
 
   #highlight(highlight: FlameHighlight, label: string, title: string): HTMLButtonElement {
     const toggled = (): FlameHighlight => (this.#chosen.highlight === highlight ? 'none' : highlight);
-    return textButton(label, () => this.#actions.dispatch({ type: 'highlight', highlight: toggled() }), title);
+    const toggle = (): void => this.#actions.dispatch({ type: 'redraw', choices: { highlight: toggled() } });
+    return textButton(label, toggle, title);
   }
 
   #request(type: 'openTiers' | 'recordTiers' | 'openProfile', label: string, title: string): HTMLButtonElement {

@@ -48,7 +48,7 @@ export class OperationsView {
     const { dispatch } = actions;
     this.#dispatch = dispatch;
     this.#orders = choice('operation-orders', 'Order of operations', operationOrders, (by) =>
-      textButton(orderNames[by], () => dispatch({ type: 'orderOperations', by })),
+      textButton(orderNames[by], () => dispatch({ type: 'choose', choices: { operations: by } })),
     );
     this.#frameOrders = choice('picked-orders', 'Order of frames', ['inTime', 'byTime'], (order) => {
       const [label, title] = frameOrders[order];

@@ -147,7 +147,7 @@ export class Page {
   /** In a diff, 1 to 4 choose whose times are shown. */
   #chooseSide(key: string): boolean {
     const side = this.#state?.recording?.isDiff === true ? diffViews[Number(key) - 1] : undefined;
-    if (side !== undefined) this.#actions.dispatch({ type: 'side', side });
+    if (side !== undefined) this.#actions.dispatch({ type: 'choose', choices: { side } });
     return side !== undefined;
   }
 

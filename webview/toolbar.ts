@@ -54,7 +54,7 @@ export class Toolbar implements PagePart {
     this.#take = new TakeMenu(takeAway, () => this.#openMenu(false));
     this.#sides = choice('sides', 'Times', diffViews, (side) => {
       const title = `${diffViewHints[side]} (${diffViews.indexOf(side) + 1})`;
-      return textButton(diffViewNames[side], () => dispatch({ type: 'side', side }), title);
+      return textButton(diffViewNames[side], () => dispatch({ type: 'choose', choices: { side } }), title);
     });
     this.#views = choice('choice', 'View', flameViews, (view) => {
       const [label, word] = views[view];
@@ -63,10 +63,10 @@ export class Toolbar implements PagePart {
       return button;
     });
     this.#colors = choice('choice', 'Colors', ['category', 'tier'], (colors) =>
-      toolButton(colors, colorLabels[colors], () => dispatch({ type: 'color', colors })),
+      toolButton(colors, colorLabels[colors], () => dispatch({ type: 'choose', choices: { colors } })),
     );
     this.#directions = choice('choice', 'Direction', ['icicle', 'flame'], (direction) =>
-      toolButton(direction, directionLabels[direction], () => dispatch({ type: 'turn', direction })),
+      toolButton(direction, directionLabels[direction], () => dispatch({ type: 'redraw', choices: { direction } })),
     );
     this.#reset = toolButton('reset', 'Reset zoom (Escape)', () => dispatch({ type: 'zoom', zoom: '' }));
     this.#views.element.classList.add('views');

@@ -8,7 +8,7 @@ import {
 } from '../../protocol/webview.ts';
 import { ask } from '../basics/asking.ts';
 import { element, toolButton } from '../basics/dom.ts';
-import type { Actions, State, StateMessage } from '../basics/page-state.ts';
+import type { Actions, Choices, State, StateMessage } from '../basics/page-state.ts';
 import { pageMarkdown, shownFacts } from './page-markdown.ts';
 import { readPicture } from './picture.ts';
 import { makePng, makeSvg } from './picture-files.ts';
@@ -102,7 +102,7 @@ export class TakeAway {
 export interface AwaitedForm {
   readonly form: TakenForm;
   /** The choices when it was asked for. */
-  readonly of: State['choices'];
+  readonly of: Choices;
 }
 
 /**
@@ -119,7 +119,7 @@ export function afterDrawing(
 }
 
 /** The choices that decide which frames are shown. */
-function placeOf({ recording, view, operation, zoom, part }: State['choices']): string {
+function placeOf({ recording, view, operation, zoom, part }: Choices): string {
   return JSON.stringify([recording, view, operation, zoom, part]);
 }
 
