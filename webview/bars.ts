@@ -126,7 +126,7 @@ export class TierBar implements PagePart {
     setPressed(this.#optimized, choices.highlight === 'optimized');
     setPressed(this.#notOptimized, choices.highlight === 'notOptimized');
     setPressed(this.#merge, choices.tiers === 'merged');
-    if (tiers.type !== 'recorded') this.#hintText.textContent = hintOf(tiers, Date.now());
+    if (tiers.type !== 'recorded') this.#hintText.textContent = tierHint(tiers, Date.now());
     else {
       const all = v8Tiers.reduce((sum, tier) => sum + tiers.selfByTier[tier], 0);
       this.#tiers.setAmounts((tier) => share(tiers.selfByTier[tier], all));
@@ -145,7 +145,7 @@ export class TierBar implements PagePart {
 }
 
 /** `now` is in ms since the epoch. */
-function hintOf(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
+function tierHint(tiers: Exclude<TiersAnswer, { readonly type: 'recorded' }>, now: number): string {
   const why = 'V8 keeps no log while its profiler runs, so this profile has no tiers.';
   if (tiers.type === 'none') return `${why} A second run of the same command can record them.`;
   return `${why} There are tiers from a second run${agoText(tiers.startedAt, now)}.`;
@@ -227,14 +227,14 @@ export function breadcrumb(zoom: (id: string) => void): PagePart {
 const MAX_STEPS = 5;
 
 function shortened(way: readonly FlameFrame[]): readonly HTMLElement[] {
-  const steps = way.map((frame, index) => stepOf(frame, index === way.length - 1));
+  const steps = way.map((frame, index) => makeStep(frame, index === way.length - 1));
   const left = way.length - MAX_STEPS;
   if (left < 2) return steps;
   const gap = element('li', { class: 'gap', title: plural(left, 'caller') }, '…');
   return [...steps.slice(0, 1), gap, ...steps.slice(left + 1)];
 }
 
-function stepOf(frame: FlameFrame, isLast: boolean): HTMLElement {
+function makeStep(frame: FlameFrame, isLast: boolean): HTMLElement {
   const name = frameName(frame);
   if (isLast) return element('li', { 'aria-current': 'true', title: name }, name);
   return element('li', {}, element('button', { type: 'button', 'data-id': frame.id, title: name }, name));

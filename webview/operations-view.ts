@@ -141,11 +141,11 @@ function listed(rows: readonly OperationRow[], picked: number | null, first: num
   const made: HTMLElement[] = [];
   let group: HTMLElement | null = null;
   for (const [index, row] of rows.entries()) {
-    const shown = rowOf(row, row.number === picked, first + index + 1, total);
+    const shown = makeRow(row, row.number === picked, first + index + 1, total);
     if (row.group === '') made.push(shown);
     else {
       if (group === null || row.group !== rows[index - 1]?.group) {
-        group = groupOf(visible(row.group, 300));
+        group = makeGroup(visible(row.group, 300));
         made.push(group);
       }
       group.append(shown);
@@ -154,13 +154,13 @@ function listed(rows: readonly OperationRow[], picked: number | null, first: num
   return made;
 }
 
-function groupOf(name: string): HTMLElement {
+function makeGroup(name: string): HTMLElement {
   const title = element('div', { class: 'operation-group', role: 'presentation', title: name }, name);
   return element('div', { role: 'group', 'aria-label': name }, title);
 }
 
 /** `place` is the row's place in the whole list, from 1. */
-function rowOf(row: OperationRow, isPicked: boolean, place: number, total: number): HTMLElement {
+function makeRow(row: OperationRow, isPicked: boolean, place: number, total: number): HTMLElement {
   const attributes = {
     class: 'operation-row',
     role: 'option',

@@ -78,7 +78,7 @@ export class Page {
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
     if (answer === null || shown === null || state.width === 0 || !hasChanged(before, state)) return;
-    this.#drawing = drawingOf(state, answer);
+    this.#drawing = makeDrawing(state, answer);
     this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
@@ -186,7 +186,7 @@ function hasChanged(before: State | null, now: State): boolean {
   );
 }
 
-function drawingOf(state: State, answer: FlameAnswer): Drawing {
+function makeDrawing(state: State, answer: FlameAnswer): Drawing {
   const { choices, shown, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { root, totalUs, tiers, diff } = answer;

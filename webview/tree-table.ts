@@ -91,7 +91,7 @@ export class FrameTable {
     const below = length - this.#first - shown.length;
     this.#shown.body.replaceChildren(
       ...(this.#first > 0 ? [leftOutRow(this.#first, 'above')] : []),
-      ...shown.map((block, offset) => frameRow(block, this.#first + offset, this.#isOpened(block), drawing)),
+      ...shown.map((block, offset) => makeRow(block, this.#first + offset, this.#isOpened(block), drawing)),
       ...(below > 0 ? [leftOutRow(below, 'below')] : []),
     );
     this.#shown.setCurrent(id);
@@ -165,7 +165,7 @@ function rankOf(block: Block): number {
 }
 
 /** `index` is the row's place among all rows, from 0. */
-function frameRow(
+function makeRow(
   { frame, level, children }: Block,
   index: number,
   isOpen: boolean,
@@ -174,8 +174,8 @@ function frameRow(
   const twistie = children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')];
   const kind = frame.id === '' ? [] : [swatch(paintOf(frame, colors)), paintText(frame, colors)];
   const cells = [
-    element('td', { class: 'row-name' }, element('span', { class: 'row-twistie' }, ...twistie), nameOf(frame)),
-    ...figuresOf(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
+    element('td', { class: 'row-name' }, element('span', { class: 'row-twistie' }, ...twistie), makeName(frame)),
+    ...figureTexts(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
     element('td', { class: 'row-kind' }, ...kind),
     sourceCell(frame, folders),
   ];
@@ -195,14 +195,14 @@ function leftOutRow(count: number, side: 'above' | 'below'): HTMLElement {
   return element('tr', { role: 'row', class: 'left-out' }, element('td', { role: 'gridcell', colspan: '4' }, button));
 }
 
-function figuresOf({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
+function figureTexts({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
   if (diff === undefined) return [duration(microseconds(value)), share(value, totalUs), duration(selfUs)];
   const { totalUs: was } = diff.was;
   const { totalUs: is } = diff.is;
   return [duration(was), duration(is), differenceText(microseconds(is - was))];
 }
 
-function nameOf(frame: FlameFrame): HTMLElement {
+function makeName(frame: FlameFrame): HTMLElement {
   const name = frameName(frame);
   const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ['zoom to see what it calls'] : [];
   const notes = [...(frame.folded === undefined ? [] : [foldedText(frame)]), ...hidden];

@@ -49,7 +49,7 @@ export function ask(
   const shares = { leastShare: minWidth / width, ...(isFine ? {} : { namedShare: NAMED_FRAME_WIDTH / width }) };
   const rows = isFine || !growsDown(state) ? {} : { rows: FIRST_ROWS };
   const operations = place.operations ?? { by: state.choices.operations, step: awaitedSteps(state) };
-  const query = { ...place, ...viewScope(state, operations), ...scopeOf(state), ...shares, ...rows };
+  const query = { ...place, ...viewScope(state, operations), ...queryScope(state), ...shares, ...rows };
   return {
     state: {
       ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step },
@@ -74,7 +74,7 @@ export function search(state: State): Step {
   const id = state.lastId + 1;
   return {
     state: { ...next, lastId: id, awaited: { ...state.awaited, search: id } },
-    send: [{ type: 'search', id, search: { pattern, isRegex, ...scopeOf(state) } }],
+    send: [{ type: 'search', id, search: { pattern, isRegex, ...queryScope(state) } }],
   };
 }
 
@@ -89,7 +89,7 @@ function viewScope(
   return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list covers the whole recording.
 }
 
-function scopeOf({
+function queryScope({
   recording,
   choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, isInTime },
 }: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {

@@ -33,8 +33,8 @@ export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
   const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
-  const outside = outsideOf(answer, line);
-  const root = { ...blockOf(answer.root, null, ancestors), value: answer.root.value + outside.widened };
+  const outside = fitOutside(answer, line);
+  const root = { ...makeBlock(answer.root, null, ancestors), value: answer.root.value + outside.widened };
   const queue = [root];
   for (let next = 0; next < queue.length && queue.length < MAX_BLOCKS; next++) {
     const block = queue[next];
@@ -43,7 +43,7 @@ export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
     const shown = block.frame.children.filter(isShown);
     for (const frame of shown.slice(0, MAX_BLOCKS - queue.length)) {
       const drawn = isOutside(frame) ? outside.drawn : {};
-      const child = { ...blockOf(frame, block, ancestors), ...drawn };
+      const child = { ...makeBlock(frame, block, ancestors), ...drawn };
       block.children.push(...gapBefore(child, block), child);
       queue.push(child);
     }
@@ -115,7 +115,7 @@ const MAX_OUTSIDE_SHARE = 0.08;
  * How the frame beside own code is drawn: as wide as its time, but only up to `MAX_OUTSIDE_SHARE` if there is own code.
  * Its name begins with its share of the time. `widened` is the change of the root's width, in µs.
  */
-function outsideOf(
+function fitOutside(
   { root, totalUs }: FlameAnswer,
   line: readonly FlameFrame[],
 ): { readonly drawn: Partial<Block>; readonly widened: number } {
@@ -129,7 +129,7 @@ function outsideOf(
   return { drawn: { name, value }, widened: value - frame.value };
 }
 
-function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
+function makeBlock(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
   const level = parent === null ? 0 : parent.level + 1;
   return { name: frameName(frame), value: frame.value, fade: ancestors.has(frame), children: [], frame, parent, level };
 }

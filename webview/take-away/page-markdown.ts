@@ -31,7 +31,7 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
     withPlacesAsCode(verdict),
     shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
-    tableOf(functions.slice(0, MAX_ROWS), isDiff, folders),
+    writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),
     list === null ? hiddenText(frame) : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
@@ -40,7 +40,7 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
 const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
 const diffHead = ['Self before', 'Self now', 'Difference', 'Function', 'Where'];
 
-function tableOf(functions: readonly DrawnFunction[], isDiff: boolean, folders: readonly string[]): string {
+function writeTable(functions: readonly DrawnFunction[], isDiff: boolean, folders: readonly string[]): string {
   if (functions.length === 0) return '';
   const rows = functions.map(({ frame, selfUs, totalUs, wasUs, isUs }) => {
     const worst = frame.figures === undefined ? '–' : worstTime(frame.figures);
@@ -92,7 +92,7 @@ interface DrawnFunction {
 function drawnFunctions(root: FlameFrame): readonly DrawnFunction[] {
   const functions = new Map<string, DrawnFunction>();
   const visit = (frame: FlameFrame, callers: ReadonlySet<string>): void => {
-    const key = keyOf(frame);
+    const key = functionKey(frame);
     if (frame.id !== '') functions.set(key, added(functions.get(key), frame, !callers.has(key)));
     for (const child of frame.children.toReversed()) visit(child, new Set([...callers, key]));
   };
@@ -112,7 +112,7 @@ function added(known: DrawnFunction | undefined, frame: FlameFrame, isOutermost:
 }
 
 /** Bars of one owner are one function. */
-function keyOf(frame: FlameFrame): string {
+function functionKey(frame: FlameFrame): string {
   const { id, functionId, name, category } = frame;
   if (id === '') return '';
   return functionId >= 0 && !isBar(frame) ? String(functionId) : `${category} ${name}`;

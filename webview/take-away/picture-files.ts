@@ -93,7 +93,7 @@ export async function makePng(picture: Picture): Promise<string | null> {
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
-  return blob === null ? null : base64Of(blob);
+  return blob === null ? null : encodeBase64(blob);
 }
 
 function draw(paint: CanvasRenderingContext2D, picture: Picture): void {
@@ -139,7 +139,7 @@ function canvasPattern(
   return pattern;
 }
 
-async function base64Of(blob: Blob): Promise<string> {
+async function encodeBase64(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_SIZE) }, (_, piece) =>
     String.fromCharCode(...bytes.subarray(piece * PIECE_SIZE, (piece + 1) * PIECE_SIZE)),

@@ -72,14 +72,14 @@ export function readPicture(
   const canvas = element('canvas', { width: '1', height: '1' }).getContext('2d', { willReadFrequently: true });
   if (drawn.length === 0 || canvas === null) return null;
   const styles = new PageStyles(page, canvas);
-  const bounds = boundsOf(drawn.map(({ box }) => box));
+  const bounds = findBounds(drawn.map(({ box }) => box));
   const width = Math.max(MIN_WIDTH, bounds.width);
-  const head = headOf(styles, width, title, [verdict, facts.join(' · ')]);
-  const legend = legendOf(page, styles, width, head.bottom + 8);
+  const head = placeHead(styles, width, title, [verdict, facts.join(' · ')]);
+  const legend = placeLegend(page, styles, width, head.bottom + 8);
   const by = { x: MARGIN - bounds.left, y: legend.bottom + MARGIN - bounds.top };
   const frames = drawn.map(({ frame, rect, box }) => {
     const place = { x: box.x + by.x, y: box.y + by.y, width: box.width, height: box.height };
-    return boxOf(frame, rect, place, styles);
+    return readBox(frame, rect, place, styles);
   });
   return {
     width: Math.ceil(width + 2 * MARGIN),
@@ -100,7 +100,7 @@ const [TOP, SQUARE_SIZE, ENTRY_GAP] = [12, 12, 14];
 const LINE_HEIGHT = 1.45;
 
 /** Title and texts, one below the other, with the y below the last line. */
-function headOf(styles: PageStyles, width: number, title: string, texts: readonly string[]) {
+function placeHead(styles: PageStyles, width: number, title: string, texts: readonly string[]) {
   const wrapped = [
     ...styles.wrapped(title, width, titleStyle).map((text) => ({ ...titleStyle, text })),
     ...texts.flatMap((text) => styles.wrapped(text, width, textStyle)).map((text) => ({ ...textStyle, text })),
@@ -114,7 +114,7 @@ function headOf(styles: PageStyles, width: number, title: string, texts: readonl
 }
 
 /** The entries of the legends on the page whose colours are in use, in rows from `top` on. */
-function legendOf(page: HTMLElement, styles: PageStyles, width: number, top: number) {
+function placeLegend(page: HTMLElement, styles: PageStyles, width: number, top: number) {
   const [boxes, lines]: [PictureBox[], PictureLine[]] = [[], []];
   const color = styles.color(styles.textColor);
   let [x, y] = [MARGIN, top];
@@ -135,20 +135,20 @@ function legendOf(page: HTMLElement, styles: PageStyles, width: number, top: num
   return { boxes, lines, bottom: boxes.length === 0 ? top - 8 : y + SQUARE_SIZE };
 }
 
-function boxOf(frame: SVGGElement, rect: SVGRectElement, place: Place, styles: PageStyles): PictureBox {
-  const edge = edgeOf(rect, styles);
+function readBox(frame: SVGGElement, rect: SVGRectElement, place: Place, styles: PageStyles): PictureBox {
+  const edge = readEdge(rect, styles);
   return {
     ...place,
     fill: styles.fill(rect),
     opacity: Number(getComputedStyle(rect).fillOpacity),
     edge: edge !== null && Math.min(place.width, place.height) >= 2 * edge.width ? edge : null,
     title: frame.getAttribute('aria-label') ?? '',
-    label: labelOf(frame, place, styles),
+    label: readLabel(frame, place, styles),
   };
 }
 
 /** The outline that the style sheet draws inside of a frame, otherwise its border. */
-function edgeOf(rect: Element, styles: PageStyles): PictureBox['edge'] {
+function readEdge(rect: Element, styles: PageStyles): PictureBox['edge'] {
   const { outlineStyle, outlineWidth, outlineColor, stroke, strokeWidth } = getComputedStyle(rect);
   if (outlineStyle !== 'none' && px(outlineWidth) > 0) {
     const isDashed = outlineStyle === 'dashed' || outlineStyle === 'dotted';
@@ -161,7 +161,7 @@ function edgeOf(rect: Element, styles: PageStyles): PictureBox['edge'] {
 const [INDENT, GAP] = [5, 8];
 
 /** The name, clipped to the frame, and the time if all of it fits. */
-function labelOf(frame: SVGGElement, place: Place, styles: PageStyles): readonly PictureLine[] {
+function readLabel(frame: SVGGElement, place: Place, styles: PageStyles): readonly PictureLine[] {
   const label = frame.querySelector<HTMLElement>('.d3-flame-graph-label');
   if (label === null || label.getClientRects().length === 0) return [];
   const { color, fontSize, fontWeight: weight } = getComputedStyle(label);
@@ -275,7 +275,7 @@ export function fontOf({ size, weight }: TextStyle, family: string): string {
   return [weight, `${size}px`, family].join(' ');
 }
 
-function boundsOf(boxes: readonly DOMRect[]): DOMRect {
+function findBounds(boxes: readonly DOMRect[]): DOMRect {
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
   const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
   return new DOMRect(left, top, right - left, bottom - top);

@@ -115,11 +115,11 @@ export function afterDrawing(
 ): 'wait' | 'take' | 'drop' | 'goneOn' {
   if (awaited.query !== null) return 'wait';
   if (notice?.kind === 'failed') return 'drop';
-  return forms.every(({ of }) => placeOf(of) === placeOf(choices)) ? 'take' : 'goneOn';
+  return forms.every(({ of }) => placeKey(of) === placeKey(choices)) ? 'take' : 'goneOn';
 }
 
 /** The choices that decide which frames are shown. */
-function placeOf({ recording, view, operation, zoom, part }: Choices): string {
+function placeKey({ recording, view, operation, zoom, part }: Choices): string {
   return JSON.stringify([recording, view, operation, zoom, part]);
 }
 
