@@ -16,7 +16,7 @@ export const firstAsideId = 1_000_000_000;
 
 /**
  * Messages between the flamegraph page and the extension. Both check what arrives: the extension with webview-guard.ts,
- * the page with host-guard.ts.
+ * the page with `isHostMessage` (webview/state.ts).
  *
  * The page says `ready` when it can listen. The extension answers with `loading` or `show`, and may send `focus` after
  * it. From `show` on the page asks by `query`, `search` and `timeline`; each is answered by one message with the same `id`,

@@ -107,7 +107,7 @@ export const rooms = [
     ],
     packages: [...node, 'vscode', 'vscode-languageclient', 'vscode-languageclient/*', 'valibot'],
   },
-  { room: 'webview/d3-flame-graph.d.ts', from: [], packages: ['d3-selection'] },
+  { room: 'webview/modules.d.ts', from: [], packages: ['d3-selection'] },
   { room: 'webview/quick-selections.ts', from: ['webview'], packages: ['d3-selection'] },
   { room: 'webview/graph.ts', from: ['protocol', 'words/formats', 'webview'], packages: ['d3-flame-graph', 'd3-*'] },
   { room: 'webview', from: ['protocol', 'words/formats'], packages: [] },

@@ -119,7 +119,7 @@ function codeRows(code: FlameCode | undefined): readonly Row[] {
 }
 
 /** Explains why all frames together have less time than the turns above them. */
-const heldTime = 'Held time: without idling, and without what it is known to have waited for a processor';
+const heldTime = 'Held time: without idle time, and without known waits for a processor';
 
 function hints(frame: FlameFrame, code: FlameCode | undefined): readonly string[] {
   const source = frame.diff?.onlyBefore === true ? 'the text that ran before' : 'the source';

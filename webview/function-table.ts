@@ -42,8 +42,8 @@ export class FunctionTable {
     const columns = functionColumns.filter((column) => isTiered || column !== 'tier');
     this.#functions = new Map(list.rows.map((row) => [row.id, row]));
     const source = element('th', { scope: 'col' }, 'Source');
-    this.#heads.replaceChildren(...columns.map((column) => headOf(column, order)), source);
-    this.#rows.body.replaceChildren(...list.rows.map((row) => rowOf(row, columns, drawing)));
+    this.#heads.replaceChildren(...columns.map((column) => makeHead(column, order)), source);
+    this.#rows.body.replaceChildren(...list.rows.map((row) => makeRow(row, columns, drawing)));
     this.#note.textContent = notListed(list.more, list.folded);
     this.#rows.setCurrent(this.#functions.has(current) ? current : (list.rows[0]?.id ?? ''));
     if (hasFocus) this.focus();
@@ -105,7 +105,7 @@ const heads: Readonly<Record<FunctionColumn, readonly [label: string, title: str
   tier: ['Tier', 'How V8 ran it most of the time'],
 };
 
-function headOf(column: FunctionColumn, { by, isDescending }: FunctionOrder): HTMLElement {
+function makeHead(column: FunctionColumn, { by, isDescending }: FunctionOrder): HTMLElement {
   const [label, title] = heads[column];
   const isSorted = by === column;
   const direction = isDescending ? 'descending' : 'ascending';
@@ -115,15 +115,15 @@ function headOf(column: FunctionColumn, { by, isDescending }: FunctionOrder): HT
   return element('th', { scope: 'col', 'data-column': column, 'aria-sort': sort }, button);
 }
 
-function rowOf(row: FlameFrame, columns: readonly FunctionColumn[], drawing: Drawing): HTMLElement {
-  const cells = columns.map((column) => cellOf(column, row, drawing.totalUs));
+function makeRow(row: FlameFrame, columns: readonly FunctionColumn[], drawing: Drawing): HTMLElement {
+  const cells = columns.map((column) => makeCell(column, row, drawing.totalUs));
   const source = sourceCell(row, drawing.folders);
   const made = element('tr', { tabindex: '-1', 'data-id': row.id }, ...cells, source);
   made.toggleAttribute('data-match', drawing.isMatch?.(row) === true);
   return made;
 }
 
-function cellOf(column: FunctionColumn, row: FlameFrame, totalUs: number): HTMLElement {
+function makeCell(column: FunctionColumn, row: FlameFrame, totalUs: number): HTMLElement {
   const { figures, value, selfUs } = row;
   const figure = (text = '–'): HTMLElement => element('td', { class: 'figure' }, text);
   switch (column) {

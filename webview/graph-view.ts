@@ -1,9 +1,9 @@
 import type { FlameAnswer, FlameFrame } from '../protocol/flame.ts';
 import { microseconds } from '../protocol/units.ts';
 import { duration } from '../words/formats/figures.ts';
-import { type Block, blocksOf, framesOf, frameTowards } from './basics/blocks.ts';
+import { type Block, makeBlocks, listFrames, frameTowards } from './basics/blocks.ts';
 import { closest, element, icon, textButton } from './basics/dom.ts';
-import { canBeAlone, frameName, hasSource, isBar, refoldingOf, share } from './basics/frame-text.ts';
+import { canBeAlone, frameName, hasSource, isBar, refold, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 
@@ -11,32 +11,34 @@ import { createGraph, type DrawnCell, type Drawing } from './graph.ts';
 export class GraphView {
   readonly element = element('div', { class: 'graph' });
   readonly #chart = element('div', { class: 'chart' });
-  readonly #buttons: readonly FrameButton[] = [
-    this.#button(
-      'openSource',
-      (frame) => this.#actions.open(frame),
-      hasSource,
-      (name) => `Open the source of ${name}`,
-    ),
-    this.#button(
-      'fold',
-      (frame) => this.#refold(frame, 'fold'),
-      (frame) => frame.unfolded !== undefined,
-      (name) => `Fold ${name} again`,
-    ),
-    this.#button(
-      'worst',
-      (frame) => this.#showWorst(frame),
-      canBeAlone,
-      (name, { diff }) => `Show ${diff === undefined ? 'the worst operation' : 'ms per operation'} of ${name} alone`,
-    ),
-    this.#button(
-      'deopt',
-      (frame) => this.#openDeopt(frame),
-      (frame) => this.#hasDeopt(frame),
-      (name) => `Open where V8 threw code of ${name} away`,
-    ),
+  readonly #commands: readonly FrameCommand[] = [
+    {
+      ...{ icon: 'openSource', isFor: hasSource, label: (name) => `Open the source of ${name}` },
+      run: (frame) => this.#actions.open(frame),
+    },
+    {
+      ...{
+        icon: 'fold',
+        key: 'f',
+        isFor: ({ unfolded }) => unfolded !== undefined,
+        label: (name) => `Fold ${name} again`,
+      },
+      run: (frame) => refold(frame, 'fold', this.#actions),
+    },
+    {
+      ...{ icon: 'worst', key: 'w', isFor: canBeAlone },
+      label: (name, { diff }) =>
+        `Show ${diff === undefined ? 'the worst operation' : 'ms per operation'} of ${name} alone`,
+      run: ({ functionId }) => this.#actions.dispatch({ type: 'worst', functionId }),
+    },
+    {
+      ...{ icon: 'deopt', key: 'd', label: (name) => `Open where V8 threw code of ${name} away` },
+      isFor: ({ functionId }) => (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0,
+      run: ({ functionId }) => this.#actions.post({ type: 'openDeopt', functionId, deopt: 0 }),
+    },
   ];
+  /** The buttons of the commands, in the same order. */
+  readonly #buttons = this.#commands.map((command) => this.#button(command));
   readonly #draw = createGraph(this.#chart);
   readonly #actions: FrameActions;
   #drawing: Drawing | null = null;
@@ -51,7 +53,7 @@ export class GraphView {
 
   constructor(actions: FrameActions) {
     this.#actions = actions;
-    this.element.append(this.#chart, ...this.#buttons.map(({ button }) => button));
+    this.element.append(this.#chart, ...this.#buttons);
     // This runs before the chart's own handler, which would zoom in the frames that it has instead of asking for more.
     this.#chart.addEventListener('click', (event) => this.#click(event), { capture: true });
     this.#chart.addEventListener('keydown', (event) => this.#key(event));
@@ -123,7 +125,7 @@ export class GraphView {
     if (frame === undefined) return;
     event.stopPropagation();
     if (event.ctrlKey || event.metaKey) this.#actions.open(frame);
-    else if (isBar(frame)) this.#refold(frame, 'unfold');
+    else if (isBar(frame)) refold(frame, 'unfold', this.#actions);
     else this.#actions.zoom(frame.id);
   }
 
@@ -132,17 +134,17 @@ export class GraphView {
     const from = this.#drawn.get(this.#current);
     if (from === undefined) return;
     const { frame } = from;
+    const command = this.#commands.find(({ key }) => key === event.key);
     const to = frameTowards(event.key, from, this.#cells, this.#drawing.direction);
     if (to !== null) this.focus(to);
     else if (event.key === 'Enter') this.#actions.open(frame);
     else if (event.key === ' ' || event.key === '+') this.#actions.zoom(frame.id);
     else if (event.key === '-') this.#actions.zoom(from.parent ?? '');
-    else if (event.key === 'u') this.#refold(frame, 'unfold');
-    else if (event.key === 'f') this.#refold(frame, 'fold');
+    else if (event.key === 'u') refold(frame, 'unfold', this.#actions);
     else if (event.key === 'c') this.#around(frame);
-    else if (event.key === 'w') this.#showWorst(frame);
-    else if (event.key === 'd') this.#openDeopt(frame);
-    else if (!event.key.startsWith('Arrow')) return;
+    else if (command !== undefined) {
+      if (command.isFor(frame)) command.run(frame);
+    } else if (!event.key.startsWith('Arrow')) return;
     event.preventDefault();
   }
 
@@ -169,21 +171,18 @@ export class GraphView {
     const box = id === null ? undefined : this.#elementOf(id)?.querySelector('rect')?.getBoundingClientRect();
     this.#pointed = frame ?? null;
     this.#actions.point(this.#pointed, box === undefined ? null : new DOMRect(x ?? box.x, box.y, 0, box.height));
-    for (const { button, isFor, label } of this.#buttons) {
-      button.hidden = frame === undefined || !isFor(frame);
-      if (frame !== undefined) button.setAttribute('aria-label', label(frameName(frame), frame));
+    for (const [index, { isFor, label }] of this.#commands.entries()) {
+      const button = this.#buttons[index];
+      button?.toggleAttribute('hidden', frame === undefined || !isFor(frame));
+      if (frame !== undefined) button?.setAttribute('aria-label', label(frameName(frame), frame));
     }
     if (box !== undefined) this.#placeButtons(box);
-  }
-
-  #hasDeopt({ functionId }: FlameFrame): boolean {
-    return (this.#drawing?.code.get(functionId)?.deopts.length ?? 0) > 0;
   }
 
   /** Puts the buttons at the end of the frame; beside it where it is too narrow. */
   #placeButtons(box: DOMRect): void {
     const around = this.element.getBoundingClientRect();
-    const buttons = this.#buttons.flatMap(({ button }) => (button.hidden === false ? [button] : []));
+    const buttons = this.#buttons.filter(({ hidden }) => hidden === false);
     const isNarrow = box.width < (buttons.length + 1) * box.height;
     const left = (isNarrow ? box.right : box.right - box.height * buttons.length) - around.left;
     const first = Math.max(0, Math.min(left, around.width - box.height * buttons.length));
@@ -193,38 +192,18 @@ export class GraphView {
     }
   }
 
-  #button(
-    name: 'openSource' | 'fold' | 'worst' | 'deopt',
-    act: (frame: FlameFrame) => void,
-    isFor: FrameButton['isFor'],
-    label: FrameButton['label'],
-  ): FrameButton {
+  #button({ icon: name, run }: FrameCommand): HTMLButtonElement {
     const button = element('button', { class: 'frame-button', type: 'button', tabindex: '-1', hidden: '' }, icon(name));
     button.addEventListener('click', () => {
-      if (this.#pointed !== null) act(this.#pointed);
+      if (this.#pointed !== null) run(this.#pointed);
     });
     // The focus has to stay on its frame: when it leaves, the buttons disappear.
     button.addEventListener('mousedown', (event) => event.preventDefault());
-    return { button, isFor, label };
+    return button;
   }
 
   #around({ functionId }: FlameFrame): void {
     if (functionId >= 0) this.#actions.dispatch({ type: 'around', functionId });
-  }
-
-  #refold(frame: FlameFrame, type: 'unfold' | 'fold'): void {
-    const change = refoldingOf(frame, type);
-    if (change !== null) this.#actions.dispatch(change);
-  }
-
-  /** Shows only the function's worst operation; in a diff all of its operations. */
-  #showWorst(frame: FlameFrame): void {
-    if (canBeAlone(frame)) this.#actions.dispatch({ type: 'worst', functionId: frame.functionId });
-  }
-
-  #openDeopt(frame: FlameFrame): void {
-    const { functionId } = frame;
-    if (this.#hasDeopt(frame)) this.#actions.post({ type: 'openDeopt', functionId, deopt: 0 });
   }
 
   #elementOf(id: string): SVGGElement | null {
@@ -232,11 +211,14 @@ export class GraphView {
   }
 }
 
-/** A button on the frame under the pointer or with the focus. */
-interface FrameButton {
-  readonly button: HTMLButtonElement;
+/** A key, and a button on the frame under the pointer or with the focus. */
+interface FrameCommand {
+  readonly icon: 'openSource' | 'fold' | 'worst' | 'deopt';
+  /** Absent for `openSource`: Enter also reports a missing source. */
+  readonly key?: string;
   readonly isFor: (frame: FlameFrame) => boolean;
   readonly label: (name: string, frame: FlameFrame) => string;
+  readonly run: (frame: FlameFrame) => void;
 }
 
 function idAt(event: Event): string | null {
@@ -282,12 +264,12 @@ export class AroundView {
     const { root, callers } = answer;
     if (callers === undefined) return;
     this.#functionId = root.functionId;
-    this.#functions = new Map([root, callers].flatMap(framesOf).map(({ id, functionId }) => [id, functionId]));
+    this.#functions = new Map([root, callers].flatMap(listFrames).map(({ id, functionId }) => [id, functionId]));
     const part = `${duration(microseconds(root.value))}, ${share(root.value, answer.totalUs)} of all`;
     this.#text.textContent = `${frameName(root)}: ${part}. Callers are above, callees below.`;
-    const above = blocksOf({ ...answer, root: callers }, callers.id);
+    const above = makeBlocks({ ...answer, root: callers }, callers.id);
     this.#callers.draw({ ...drawing, root: above, direction: 'flame', label: 'Callers' });
-    this.#callees.draw({ ...drawing, root: blocksOf(answer, root.id), direction: 'icicle', label: 'Callees' });
+    this.#callees.draw({ ...drawing, root: makeBlocks(answer, root.id), direction: 'icicle', label: 'Callees' });
   }
 
   /** Scrolls to the function, so that its nearest callers and callees are visible. */
@@ -300,11 +282,6 @@ export class AroundView {
     this.#callees.clear();
   }
 
-  focus(): void {
-    this.#callees.focus();
-  }
-
-  arrive(): void {
-    this.#callees.arrive();
-  }
+  readonly focus = (): void => this.#callees.focus();
+  readonly arrive = (): void => this.#callees.arrive();
 }

@@ -2,7 +2,7 @@ import { defaultThresholdUs } from '../protocol/figures.ts';
 import { diffViews } from '../protocol/diff.ts';
 import { type FlameAnswer, type FlameFrame, smallId } from '../protocol/flame.ts';
 import type { FlameView, TakenForm } from '../protocol/webview.ts';
-import { blocksOf, wayTo } from './basics/blocks.ts';
+import { makeBlocks, findPath } from './basics/blocks.ts';
 import { element } from './basics/dom.ts';
 import { frameMatcher, frameSentence, hasSource, isHighlighted } from './basics/frame-text.ts';
 import type { Actions, FrameActions, PagePart, State } from './basics/page-state.ts';
@@ -11,9 +11,8 @@ import { Card } from './card.ts';
 import { FunctionTable } from './function-table.ts';
 import type { Drawing } from './graph.ts';
 import { AroundView, GraphView } from './graph-view.ts';
-import { diffBar, legendBar, TierBar } from './legend.ts';
+import { diffBar, legendBar, TierBar, breadcrumb, noticeBar, operationBar } from './bars.ts';
 import { OperationsView } from './operations-view.ts';
-import { breadcrumb, noticeBar, operationBar } from './status-lines.ts';
 import { TimeStrip } from './time-strip.ts';
 import { Toolbar } from './toolbar.ts';
 import { FrameTable } from './tree-table.ts';
@@ -79,7 +78,7 @@ export class Page {
     const shown = answer === null ? null : shownView(state, answer);
     for (const [name, view] of Object.entries(this.#views)) view.element.hidden = name !== shown;
     if (answer === null || shown === null || state.width === 0 || !hasChanged(before, state)) return;
-    this.#drawing = drawingOf(state, answer);
+    this.#drawing = makeDrawing(state, answer);
     this.#views[shown].draw(this.#drawing, answer, state);
     if (this.#shown !== shown || before?.choices.around !== state.choices.around) this.#views[shown].reveal();
     if (this.#shown !== shown) for (const [name, view] of Object.entries(this.#views)) if (name !== shown) view.clear();
@@ -102,7 +101,7 @@ export class Page {
 
   /** Announces the current match: the focus stays in the search box. */
   #announceMatch(answer: FlameAnswer, { at, recording }: State): void {
-    const frame = at === null ? undefined : wayTo(answer.root, at.id).at(-1);
+    const frame = at === null ? undefined : findPath(answer.root, at.id).at(-1);
     const text = frame === undefined ? '' : frameSentence(frame, answer.totalUs, recording?.folders ?? []);
     this.#announcement.textContent = text;
   }
@@ -123,8 +122,10 @@ export class Page {
     const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
     const isCommand = event.ctrlKey || event.metaKey;
     if ((event.key === '/' && !isTyping) || (event.key === 'f' && isCommand)) this.#toolbar.search.focus();
-    else if (event.key === 'Escape' && isTyping) this.#leaveSearch();
-    else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
+    else if (event.key === 'Escape' && isTyping) {
+      this.#toolbar.search.clear();
+      this.#focusFrames();
+    } else if (event.key === 'Escape' || (event.key === '0' && !isTyping && !isCommand))
       this.#actions.dispatch({ type: 'zoom', zoom: '' });
     else if (!isTyping && !isCommand && !event.altKey && this.#keyInTime(event.key)) event.preventDefault();
     else if (!isTyping && !isCommand && this.#chooseSide(event.key)) return;
@@ -146,13 +147,8 @@ export class Page {
   /** In a diff, 1 to 4 choose whose times are shown. */
   #chooseSide(key: string): boolean {
     const side = this.#state?.recording?.isDiff === true ? diffViews[Number(key) - 1] : undefined;
-    if (side !== undefined) this.#actions.dispatch({ type: 'side', side });
+    if (side !== undefined) this.#actions.dispatch({ type: 'choose', choices: { side } });
     return side !== undefined;
-  }
-
-  #leaveSearch(): void {
-    this.#toolbar.search.clear();
-    this.#focusFrames();
   }
 
   #focusFrames(): void {
@@ -190,16 +186,16 @@ function hasChanged(before: State | null, now: State): boolean {
   );
 }
 
-function drawingOf(state: State, answer: FlameAnswer): Drawing {
+function makeDrawing(state: State, answer: FlameAnswer): Drawing {
   const { choices, shown, width, found, at, chosen } = state;
   const { thresholdUs, folders } = state.recording ?? { thresholdUs: defaultThresholdUs, folders: [] };
   const { root, totalUs, tiers, diff } = answer;
   const code = tiers?.type === 'recorded' ? tiers.code : null;
   const isHighlighting = choices.highlight !== 'none' && code !== null;
   return {
-    root: blocksOf(answer, shown.zoom),
+    root: makeBlocks(answer, shown.zoom),
     ...{ width, totalUs, thresholdUs, folders },
-    zoomedUs: (wayTo(root, shown.zoom).at(-1) ?? root).value,
+    zoomedUs: (findPath(root, shown.zoom).at(-1) ?? root).value,
     direction: choices.direction,
     foundId: at?.id ?? null,
     chosenId: chosen,

@@ -12,9 +12,10 @@ import {
   search,
   withSearch,
 } from './basics/asking.ts';
-import { framesOf } from './basics/blocks.ts';
+import { listFrames } from './basics/blocks.ts';
 import {
   choose,
+  type Choices,
   freshChoices,
   type PageEvent,
   type State,
@@ -29,7 +30,7 @@ type Steps<Type extends keyof Events> = { readonly [Each in Type]: (state: State
 
 /** The next state after an event, and the messages to the extension that follow from it. */
 export function step<Type extends keyof Events>(state: State, event: EventOf<Type>): Step {
-  const isPassive = Object.hasOwn(messageSteps, event.type) || ['resize', 'turn', 'highlight'].includes(event.type);
+  const isPassive = Object.hasOwn(messageSteps, event.type) || event.type === 'resize' || event.type === 'redraw';
   return steps[event.type](isPassive ? state : movedOn(state), event);
 }
 
@@ -63,10 +64,9 @@ const messageSteps = {
 const steps: Steps<keyof Events> = {
   ...messageSteps,
   resize: (state, { width }) => askTimeline(resize({ ...state, width })),
-  turn: (state, { direction }) => still(choose(state, { direction })),
-  highlight: (state, { highlight }) => still(choose(state, { highlight })),
+  redraw: (state, { choices }) => still(choose(state, choices)),
+  choose: (state, { choices }) => askWith(state, choices),
   showAll: (state) => askWith(state, { operation: null, perOperationOf: null, zoom: '' }),
-  side: (state, { side }) => askWith(state, { side }),
   // A zoom is drawn at once, from the frames that are there. Any other choice is drawn with its answer.
   zoom: (state, { zoom }) => ask({ ...choose(state, { zoom }), shown: { ...state.shown, zoom } }, { zoom }),
   toggleFolded: (state, { categories }) => askWith(state, { folded: toggled(state.choices.folded, categories) }),
@@ -79,8 +79,6 @@ const steps: Steps<keyof Events> = {
   around: (state, { functionId }) => askAll(goAround(state, functionId)),
   sort: (state, { by }) => askWith(state, { order: orderAfter(state.choices.order, by) }),
   showInGraph: (state, { functionId }) => ask(choose(state, { view: 'graph' }), { functionId }),
-  color: (state, { colors }) => askWith(state, { colors }),
-  splitTiers: (state, { tiers }) => askWith(state, { tiers }),
   part: (state, { part }) => {
     // Another part ends the choice of one operation, except in the list of operations.
     const operation = state.choices.view === 'operations' ? state.choices.operation : null;
@@ -88,11 +86,10 @@ const steps: Steps<keyof Events> = {
   },
   pick: (state, { operation }) => pick(state, operation),
   stepOperation: (state, event) => stepOn(state, event.step),
-  orderOperations: (state, { by }) => askWith(state, { operations: by }),
   inTime: (state, { isInTime }) => askWith(state, { isInTime: isInTime ?? !state.choices.isInTime, zoom: '' }),
 };
 
-function askWith(state: State, choices: Partial<State['choices']>): Step {
+function askWith(state: State, choices: Partial<Choices>): Step {
   return askAll(choose(state, choices));
 }
 
@@ -187,7 +184,7 @@ function look(state: State, view: FlameView): Step {
 /** The function with the most self time in the frames on screen; null where there is none. */
 function heaviestFunction({ answer }: State): number | null {
   const times = new Map<number, number>();
-  for (const { functionId, selfUs } of answer === null ? [] : framesOf(answer.root))
+  for (const { functionId, selfUs } of answer === null ? [] : listFrames(answer.root))
     if (functionId >= 0 && selfUs > 0) times.set(functionId, (times.get(functionId) ?? 0) + selfUs);
   const [heaviest] = [...times].toSorted(([, one], [, other]) => other - one);
   return heaviest?.[0] ?? null;

@@ -128,7 +128,7 @@ interface BrushHandlers {
 }
 
 /** The part of the run between two shares of it, which may be in any order. */
-function rangeOf(one: number, other: number, durationUs: number): TimeRange {
+function makeRange(one: number, other: number, durationUs: number): TimeRange {
   const [from, until] = [Math.min(one, other), Math.max(one, other)];
   return { from: microseconds(Math.round(from * durationUs)), until: microseconds(Math.round(until * durationUs)) };
 }
@@ -209,7 +209,7 @@ class Brush {
     const share = this.#shareAt(event);
     this.#handlers.point(share);
     if (this.#drag !== null && isDrag(this.#drag, event))
-      placeAt(this.#chosen, rangeOf(this.#drag.share, share, this.#durationUs), this.#durationUs);
+      placeAt(this.#chosen, makeRange(this.#drag.share, share, this.#durationUs), this.#durationUs);
   }
 
   #up(event: PointerEvent): void {
@@ -217,7 +217,7 @@ class Brush {
     this.#end();
     if (drag === null) return;
     const share = this.#shareAt(event);
-    if (isDrag(drag, event)) this.#handlers.choose(rangeOf(drag.share, share, this.#durationUs));
+    if (isDrag(drag, event)) this.#handlers.choose(makeRange(drag.share, share, this.#durationUs));
     else this.#handlers.click(share);
   }
 

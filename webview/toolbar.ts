@@ -12,8 +12,8 @@ import { visible } from '../words/formats/hidden-characters.ts';
 import { type Choice, choice, element, icon, setPressed, setText, textButton, toolButton } from './basics/dom.ts';
 import { share } from './basics/frame-text.ts';
 import type { Actions, PagePart, State } from './basics/page-state.ts';
-import { secondRunHint } from './legend.ts';
-import { TakeMenu } from './take-away/take-menu.ts';
+import { secondRunHint } from './bars.ts';
+import { TakeMenu } from './take-away/take-away.ts';
 
 /** Each view: what it shows, and its word beside the icon, which takes the place of the icon in a narrow panel. */
 const views: Readonly<Record<FlameView, readonly [label: string, word: string]>> = {
@@ -54,21 +54,22 @@ export class Toolbar implements PagePart {
     this.#take = new TakeMenu(takeAway, () => this.#openMenu(false));
     this.#sides = choice('sides', 'Times', diffViews, (side) => {
       const title = `${diffViewHints[side]} (${diffViews.indexOf(side) + 1})`;
-      return textButton(diffViewNames[side], () => dispatch({ type: 'side', side }), title);
+      return textButton(diffViewNames[side], () => dispatch({ type: 'choose', choices: { side } }), title);
     });
-    this.#views = choice('choice views', 'View', flameViews, (view) => {
+    this.#views = choice('choice', 'View', flameViews, (view) => {
       const [label, word] = views[view];
       const button = toolButton(view, label, () => dispatch({ type: 'view', view }));
       button.append(element('span', { class: 'tool-word' }, word));
       return button;
     });
     this.#colors = choice('choice', 'Colors', ['category', 'tier'], (colors) =>
-      toolButton(colors, colorLabels[colors], () => dispatch({ type: 'color', colors })),
+      toolButton(colors, colorLabels[colors], () => dispatch({ type: 'choose', choices: { colors } })),
     );
     this.#directions = choice('choice', 'Direction', ['icicle', 'flame'], (direction) =>
-      toolButton(direction, directionLabels[direction], () => dispatch({ type: 'turn', direction })),
+      toolButton(direction, directionLabels[direction], () => dispatch({ type: 'redraw', choices: { direction } })),
     );
     this.#reset = toolButton('reset', 'Reset zoom (Escape)', () => dispatch({ type: 'zoom', zoom: '' }));
+    this.#views.element.classList.add('views');
     this.#menu.append(this.#colors.element, this.#directions.element, this.#reset);
     this.#more.classList.add('more');
     this.#more.setAttribute('aria-expanded', 'false');

@@ -4,7 +4,7 @@ import { differenceText } from '../words/formats/diff-texts.ts';
 import { duration, plural } from '../words/formats/figures.ts';
 import { type Block, inReadingOrder } from './basics/blocks.ts';
 import { closest, element, icon } from './basics/dom.ts';
-import { foldedText, frameName, isOutside, paintText, refoldingOf, share } from './basics/frame-text.ts';
+import { foldedText, frameName, isOutside, paintText, refold, share } from './basics/frame-text.ts';
 import type { FrameActions } from './basics/page-state.ts';
 import { paintOf, swatch } from './basics/paint.ts';
 import type { Drawing } from './graph.ts';
@@ -91,7 +91,7 @@ export class FrameTable {
     const below = length - this.#first - shown.length;
     this.#shown.body.replaceChildren(
       ...(this.#first > 0 ? [leftOutRow(this.#first, 'above')] : []),
-      ...shown.map((block, offset) => frameRow(block, this.#first + offset, this.#isOpened(block), drawing)),
+      ...shown.map((block, offset) => makeRow(block, this.#first + offset, this.#isOpened(block), drawing)),
       ...(below > 0 ? [leftOutRow(below, 'below')] : []),
     );
     this.#shown.setCurrent(id);
@@ -130,17 +130,12 @@ export class FrameTable {
     else if (event.key === 'ArrowLeft' && isOpened) this.#toggle(block, false);
     else if (event.key === 'ArrowLeft') this.focus(block.parent?.frame.id);
     else if (event.key === 'Enter') this.#actions.open(block.frame);
-    else if (event.key === 'u') this.#refold(block, 'unfold');
-    else if (event.key === 'f') this.#refold(block, 'fold');
+    else if (event.key === 'u') refold(block.frame, 'unfold', this.#actions);
+    else if (event.key === 'f') refold(block.frame, 'fold', this.#actions);
     else if (event.key === ' ' || event.key === '+') this.#actions.zoom(block.frame.id);
     else if (event.key === '-') this.#actions.zoom(block.parent?.frame.id ?? '');
     else return;
     event.preventDefault();
-  }
-
-  #refold({ frame }: Block, type: 'unfold' | 'fold'): void {
-    const change = refoldingOf(frame, type);
-    if (change !== null) this.#actions.dispatch(change);
   }
 
   #toggle(block: Block, isOpen: boolean): void {
@@ -170,7 +165,7 @@ function rankOf(block: Block): number {
 }
 
 /** `index` is the row's place among all rows, from 0. */
-function frameRow(
+function makeRow(
   { frame, level, children }: Block,
   index: number,
   isOpen: boolean,
@@ -179,8 +174,8 @@ function frameRow(
   const twistie = children.length === 0 ? [] : [icon(isOpen ? 'expanded' : 'collapsed')];
   const kind = frame.id === '' ? [] : [swatch(paintOf(frame, colors)), paintText(frame, colors)];
   const cells = [
-    element('td', { class: 'row-name' }, element('span', { class: 'row-twistie' }, ...twistie), nameOf(frame)),
-    ...figuresOf(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
+    element('td', { class: 'row-name' }, element('span', { class: 'row-twistie' }, ...twistie), makeName(frame)),
+    ...figureTexts(frame, totalUs).map((figure) => element('td', { class: 'figure' }, figure)),
     element('td', { class: 'row-kind' }, ...kind),
     sourceCell(frame, folders),
   ];
@@ -200,14 +195,14 @@ function leftOutRow(count: number, side: 'above' | 'below'): HTMLElement {
   return element('tr', { role: 'row', class: 'left-out' }, element('td', { role: 'gridcell', colspan: '4' }, button));
 }
 
-function figuresOf({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
+function figureTexts({ value, selfUs, diff }: FlameFrame, totalUs: number): readonly string[] {
   if (diff === undefined) return [duration(microseconds(value)), share(value, totalUs), duration(selfUs)];
   const { totalUs: was } = diff.was;
   const { totalUs: is } = diff.is;
   return [duration(was), duration(is), differenceText(microseconds(is - was))];
 }
 
-function nameOf(frame: FlameFrame): HTMLElement {
+function makeName(frame: FlameFrame): HTMLElement {
   const name = frameName(frame);
   const hidden = frame.hiddenUs > 0 && frame.children.length === 0 ? ['zoom to see what it calls'] : [];
   const notes = [...(frame.folded === undefined ? [] : [foldedText(frame)]), ...hidden];

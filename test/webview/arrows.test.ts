@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Cell, frameTowards, blocksOf, inReadingOrder } from '../../webview/basics/blocks.ts';
+import { type Cell, frameTowards, makeBlocks, inReadingOrder } from '../../webview/basics/blocks.ts';
 import { drawnFlame } from './drawn-flame.ts';
 
 const answer = drawnFlame(`
@@ -10,7 +10,7 @@ const answer = drawnFlame(`
     log 1 dependency
       write 3 node
 `);
-const cells: readonly Cell[] = inReadingOrder(blocksOf(answer, '')).map(({ name, parent, level }) => ({
+const cells: readonly Cell[] = inReadingOrder(makeBlocks(answer, '')).map(({ name, parent, level }) => ({
   id: name,
   parent: parent?.name ?? null,
   level,

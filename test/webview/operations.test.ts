@@ -85,7 +85,7 @@ test('what is unfolded in time order stays zoomed', () => {
 test('a search in time order is of frames by tier, however tiers are merged in the graph', () => {
   const events: readonly PageEvent[] = [
     { ...show(), isTiers: true },
-    { type: 'splitTiers', tiers: 'merged' },
+    { type: 'choose', choices: { tiers: 'merged' } },
     { type: 'searchFor', pattern: 'x', isRegex: false },
     { type: 'pick', operation: 3 },
   ];
@@ -108,7 +108,7 @@ test('each key counts, also while its answer is awaited', () => {
   assert.equal(lastQuery([...listed, t, t]).inTime, true, 'T twice is as it was');
   assert.equal(lastQuery([show(), j, j, t]).operations?.step, 1, 'J, J, T is the second one');
   assert.equal(lastQuery([show(), j, j, { type: 'pick', operation: 5 }]).operations?.step, 0, 'a click counts alone');
-  const other = lastQuery([...listed, { type: 'orderOperations', by: 'test' }, j]);
+  const other = lastQuery([...listed, { type: 'choose', choices: { operations: 'test' } }, j]);
   assert.deepEqual([other.operation, other.operations], [3, { by: 'test', step: 1 }], 'the next one of the new order');
 });
 

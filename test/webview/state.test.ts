@@ -194,20 +194,20 @@ test('a recording of tiers begins with them, and asks for frames by tier; kinds 
   const { sent, state } = after([
     tiered,
     { type: 'searchFor', pattern: 'x', isRegex: false },
-    { type: 'splitTiers', tiers: 'merged' },
+    { type: 'choose', choices: { tiers: 'merged' } },
   ]);
   assert.equal(state.choices.colors, 'tier');
   assert.deepEqual(
     sent.map((message) => (message.type === 'query' ? message.query.tiers : message.type)),
     ['split', 'search', 'merged', 'search'],
   );
-  const [last] = after([tiered, { type: 'color', colors: 'category' }]).sent.slice(-1);
+  const [last] = after([tiered, { type: 'choose', choices: { colors: 'category' } }]).sent.slice(-1);
   assert.equal(last?.type === 'query' && last.query.tiers, undefined);
   assert.equal(after([tiered, show('b')]).state.choices.colors, 'category', 'another one has none');
 });
 
 test('colors that are chosen before there is a recording are those of the first one', () => {
-  const chosen = { type: 'color', colors: 'tier' } as const;
+  const chosen = { type: 'choose', choices: { colors: 'tier' } } as const;
   const { sent, state } = after([chosen, show('a')]);
   assert.equal(state.choices.colors, 'tier');
   const [last] = sent.slice(-1);
@@ -216,7 +216,7 @@ test('colors that are chosen before there is a recording are those of the first 
 });
 
 test('what is on screen is asked for again when more is known, and highlights ask for nothing', () => {
-  const { sent } = after([show('a'), { type: 'refresh' }, { type: 'highlight', highlight: 'optimized' }]);
+  const { sent } = after([show('a'), { type: 'refresh' }, { type: 'redraw', choices: { highlight: 'optimized' } }]);
   assertEach(sent, ({ type }) => type, ['query', 'query']);
 });
 

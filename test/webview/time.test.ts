@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PickedOperation, RunPart, Timeline } from '../../protocol/time.ts';
 import { line1, microseconds, milliseconds } from '../../protocol/units.ts';
-import { blocksOf } from '../../webview/basics/blocks.ts';
+import { makeBlocks } from '../../webview/basics/blocks.ts';
 import type { PageEvent } from '../../webview/basics/page-state.ts';
 import { axisTimes } from '../../webview/time-strip.ts';
 import { columnText, partText, pickedLines, pickedTitle, timelineText } from '../../webview/basics/time-text.ts';
@@ -56,7 +56,7 @@ test('an operation is told with who held the loop, its figures, its times, and w
 test('what is not known of an operation is said, and no request is none', () => {
   const unknown = { ...picked, culprit: null, runUs: null, waitUs: null, sleptUs: null, gcUs: ms(0) };
   assert.deepEqual(pickedLines({ ...unknown, waiting: null }, ms(10)), [
-    '340 ms by the clock: how much of it had a processor is not known',
+    '340 ms by the clock: its time with a processor is unknown',
   ]);
   assert.equal(pickedLines({ ...unknown, waiting: [] }, ms(10)).at(-1), 'No request waited behind it.');
 });
@@ -67,7 +67,7 @@ test('the strip says its longest turn and the delays, and which part is looked a
   assert.match(partText(part, timeline), /^Only from 100 ms to 250 ms in process 7\. Worst, count and stacks/);
   assert.equal(partText({ lane: null, range: null }, timeline), '');
   assert.equal(columnText(timeline, 1), 'at 500 ms: a turn of 312 ms, delay up to 300 ms, GC 25 %');
-  assert.equal(columnText(timeline, 0), 'at 0 ms: no turn of 1 ms and more');
+  assert.equal(columnText(timeline, 0), 'at 0 ms: no turn of 1 ms or more');
 });
 
 test('turns are asked for after the first frames, once, and again for a page that has grown', () => {
@@ -161,7 +161,7 @@ test('in time order a frame stands at its time: what is between two frames takes
       { ...b, ...at(5) },
     ],
   };
-  const drawn = blocksOf({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
+  const drawn = makeBlocks({ ...answer, root: { ...root, ...at(0), children: [timed] } }, '');
   const blocks = drawn.children[0]?.children ?? [];
   assertEach(blocks, ({ name, value, isGap }) => [name, value / 1000, isGap ?? false], [
     ['', 1, true],

@@ -1,5 +1,5 @@
 import type { FlameQuery } from '../../protocol/flame.ts';
-import { framesOf } from './blocks.ts';
+import { listFrames } from './blocks.ts';
 import { isWholeRun, type State, type Step, still } from './page-state.ts';
 
 /** Asks again if the panel has grown so much that narrower frames fit. */
@@ -21,7 +21,7 @@ export function askCoarse(state: State, reveal: number | null): Step {
 export function refine(state: State): Step {
   const { answer, isCoarse } = state;
   const roots = [answer?.root, answer?.callers].filter((root) => root !== undefined);
-  const isMissing = isCoarse && roots.flatMap(framesOf).some(({ hiddenUs }) => hiddenUs > 0);
+  const isMissing = isCoarse && roots.flatMap(listFrames).some(({ hiddenUs }) => hiddenUs > 0);
   return isMissing ? ask(state, { zoom: state.choices.zoom }) : still({ ...state, isCoarse: false });
 }
 
@@ -49,7 +49,7 @@ export function ask(
   const shares = { leastShare: minWidth / width, ...(isFine ? {} : { namedShare: NAMED_FRAME_WIDTH / width }) };
   const rows = isFine || !growsDown(state) ? {} : { rows: FIRST_ROWS };
   const operations = place.operations ?? { by: state.choices.operations, step: awaitedSteps(state) };
-  const query = { ...place, ...viewScope(state, operations), ...scopeOf(state), ...shares, ...rows };
+  const query = { ...place, ...viewScope(state, operations), ...queryScope(state), ...shares, ...rows };
   return {
     state: {
       ...{ ...state, lastId: id, askedWidth: width, asked: state.choices, steps: operations.step },
@@ -74,7 +74,7 @@ export function search(state: State): Step {
   const id = state.lastId + 1;
   return {
     state: { ...next, lastId: id, awaited: { ...state.awaited, search: id } },
-    send: [{ type: 'search', id, search: { pattern, isRegex, ...scopeOf(state) } }],
+    send: [{ type: 'search', id, search: { pattern, isRegex, ...queryScope(state) } }],
   };
 }
 
@@ -89,7 +89,7 @@ function viewScope(
   return view === 'functions' ? { functions: order, zoom: '' } : {}; // The list covers the whole recording.
 }
 
-function scopeOf({
+function queryScope({
   recording,
   choices: { folded, open, colors, tiers, operation, part, side, perOperationOf, view, isInTime },
 }: State): Pick<FlameQuery, 'fold' | 'tiers' | 'operation' | 'part' | 'side' | 'perOperationOf'> {
@@ -134,7 +134,7 @@ const MIN_FRAME_WIDTH = 0.5;
 const COARSE_FRAME_WIDTH = 8;
 /** Frames of this width and wider show their name. */
 const NAMED_FRAME_WIDTH = 35;
-/** Stands in for the width of a panel before its layout. */
+/** Width of a panel before its layout. */
 const USUAL_WIDTH = 1000;
 /** More rows than fit on a screen. */
 const FIRST_ROWS = 60;

@@ -29,12 +29,12 @@ const MAX_BLOCKS = 1500;
  * below it. Rows are filled from the root on, so that a graph that is too large loses its deepest rows. If the answer
  * does not contain the frame, everything is drawn.
  */
-export function blocksOf(answer: FlameAnswer, zoom: string): Block {
-  const line = wayTo(answer.root, zoom);
+export function makeBlocks(answer: FlameAnswer, zoom: string): Block {
+  const line = findPath(answer.root, zoom);
   const ancestors = new Set(line.slice(0, -1));
   const wayDown = new Set(line);
-  const outside = outsideOf(answer, line);
-  const root = { ...blockOf(answer.root, null, ancestors), value: answer.root.value + outside.widened };
+  const outside = fitOutside(answer, line);
+  const root = { ...makeBlock(answer.root, null, ancestors), value: answer.root.value + outside.widened };
   const queue = [root];
   for (let next = 0; next < queue.length && queue.length < MAX_BLOCKS; next++) {
     const block = queue[next];
@@ -43,7 +43,7 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
     const shown = block.frame.children.filter(isShown);
     for (const frame of shown.slice(0, MAX_BLOCKS - queue.length)) {
       const drawn = isOutside(frame) ? outside.drawn : {};
-      const child = { ...blockOf(frame, block, ancestors), ...drawn };
+      const child = { ...makeBlock(frame, block, ancestors), ...drawn };
       block.children.push(...gapBefore(child, block), child);
       queue.push(child);
     }
@@ -52,7 +52,7 @@ export function blocksOf(answer: FlameAnswer, zoom: string): Block {
 }
 
 /** A frame and all frames below it, in no particular order. */
-export function framesOf(root: FlameFrame): readonly FlameFrame[] {
+export function listFrames(root: FlameFrame): readonly FlameFrame[] {
   const frames: FlameFrame[] = [];
   const left = [root];
   for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
@@ -63,23 +63,16 @@ export function framesOf(root: FlameFrame): readonly FlameFrame[] {
 }
 
 /** The frames from the root to the one with this id, both included; only the root if there is none. */
-export function wayTo(root: FlameFrame, id: string): readonly FlameFrame[] {
-  const callers = new Map<FlameFrame, FlameFrame>();
-  const left = [root];
-  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    if (frame.id === id) return withCallers(frame, callers);
+export function findPath(root: FlameFrame, id: string): readonly FlameFrame[] {
+  const pathFrom = (frame: FlameFrame): readonly FlameFrame[] | null => {
+    if (frame.id === id) return [frame];
     for (const child of frame.children) {
-      callers.set(child, frame);
-      left.push(child);
+      const path = pathFrom(child);
+      if (path !== null) return [frame, ...path];
     }
-  }
-  return [root];
-}
-
-function withCallers(frame: FlameFrame, callers: ReadonlyMap<FlameFrame, FlameFrame>): readonly FlameFrame[] {
-  const way = [frame];
-  for (let caller = callers.get(frame); caller !== undefined; caller = callers.get(caller)) way.unshift(caller);
-  return way;
+    return null;
+  };
+  return pathFrom(root) ?? [root];
 }
 
 /**
@@ -122,7 +115,7 @@ const MAX_OUTSIDE_SHARE = 0.08;
  * How the frame beside own code is drawn: as wide as its time, but only up to `MAX_OUTSIDE_SHARE` if there is own code.
  * Its name begins with its share of the time. `widened` is the change of the root's width, in µs.
  */
-function outsideOf(
+function fitOutside(
   { root, totalUs }: FlameAnswer,
   line: readonly FlameFrame[],
 ): { readonly drawn: Partial<Block>; readonly widened: number } {
@@ -136,7 +129,7 @@ function outsideOf(
   return { drawn: { name, value }, widened: value - frame.value };
 }
 
-function blockOf(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
+function makeBlock(frame: FlameFrame, parent: Block | null, ancestors: ReadonlySet<FlameFrame>): Block {
   const level = parent === null ? 0 : parent.level + 1;
   return { name: frameName(frame), value: frame.value, fade: ancestors.has(frame), children: [], frame, parent, level };
 }
@@ -158,24 +151,12 @@ export function frameTowards(
   cells: readonly Cell[],
   direction: FlameDirection,
 ): string | null {
-  switch (key) {
-    case direction === 'icicle' ? 'ArrowUp' : 'ArrowDown':
-      return from.parent;
-    case direction === 'icicle' ? 'ArrowDown' : 'ArrowUp':
-      return cells.find(({ parent }) => parent === from.id)?.id ?? null;
-    case 'ArrowLeft':
-      return besides(from, cells, -1);
-    case 'ArrowRight':
-      return besides(from, cells, 1);
-    case 'Home':
-      return cells[0]?.id ?? null;
-    default:
-      return null;
-  }
-}
-
-function besides(from: Cell, cells: readonly Cell[], offset: number): string | null {
+  const [up, down] = direction === 'icicle' ? ['ArrowUp', 'ArrowDown'] : ['ArrowDown', 'ArrowUp'];
+  if (key === up) return from.parent;
+  if (key === down) return cells.find(({ parent }) => parent === from.id)?.id ?? null;
+  if (key === 'Home') return cells[0]?.id ?? null;
+  if (key !== 'ArrowLeft' && key !== 'ArrowRight') return null;
   const row = cells.filter(({ level }) => level === from.level);
   const place = row.findIndex(({ id }) => id === from.id);
-  return row[place + offset]?.id ?? null;
+  return row[place + (key === 'ArrowLeft' ? -1 : 1)]?.id ?? null;
 }

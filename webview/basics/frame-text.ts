@@ -1,14 +1,15 @@
+import type { Actions } from './page-state.ts';
 import { groupOf, type PaintKind } from './paint.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { type FlameFrame, type FlameSearchAnswer, tierOf } from '../../protocol/flame.ts';
 import { duration, functionFigures, plural, withLine } from '../../words/formats/figures.ts';
+import type { Figures, FirstTime } from '../../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../../protocol/units.ts';
 import type { FlameHighlight } from '../../protocol/webview.ts';
 import { type V8Tier, notOptimizedTiers, optimizedTiers, v8Tiers } from '../../protocol/v8-tiers.ts';
 import { changedTimes, changeNames } from '../../words/formats/diff-texts.ts';
 import { v8TierNames } from '../../words/formats/v8-tier-names.ts';
 
-/** The name on the frame. The root has no name of its own. */
 export function frameName(frame: FlameFrame): string {
   if (frame.id === '') return 'All';
   if (frame.folded?.type === 'small') return `${plural(frame.folded.frames, 'frame')} too narrow to draw`;
@@ -31,7 +32,7 @@ export function framePlace(frame: FlameFrame, folders: readonly string[]): strin
 
 const isFile = /^(file:|\/|[a-z]:[/\\])/i;
 
-/** The path that a `file:` url stands for; any other url unchanged. */
+/** The path of a `file:` url; any other url unchanged. */
 function decoded(url: string): string {
   if (!url.startsWith('file://')) return url;
   const path = url.slice('file://'.length);
@@ -42,13 +43,13 @@ function decoded(url: string): string {
   }
 }
 
-function clipStart(text: string, most: number): string {
-  return text.length > most ? `…${text.slice(-most)}` : text;
+function clipStart(text: string, maxLength: number): string {
+  return text.length > maxLength ? `…${text.slice(-maxLength)}` : text;
 }
 
-/** The figures of the frame's function as a culprit, in the words that are used everywhere; `''` where it is none. */
+/** The figures of the frame's function as a culprit, in the same words as everywhere; `''` if it is not one. */
 export function frameFigures(
-  { figures, firstTime }: Pick<FlameFrame, 'figures' | 'firstTime'>,
+  { figures, firstTime }: { readonly figures?: Figures; readonly firstTime?: FirstTime | null },
   thresholdUs: Microseconds,
 ): string {
   if (figures === undefined) return '';
@@ -56,10 +57,7 @@ export function frameFigures(
   return visible(functionFigures(shown, thresholdUs), 300);
 }
 
-/**
- * The time that stands on a frame: `312 ms`, and in a diff also what it was where it has changed. A folded bar has its
- * share besides.
- */
+/** The time on a frame: `312 ms`; in a diff with the time before, if it has changed; for a folded bar with its share. */
 export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number): string {
   if (diff !== undefined && diff.change !== 'none') return changedTimes(diff);
   const time = duration(microseconds(value));
@@ -68,37 +66,34 @@ export function frameTime({ value, diff, folded }: FlameFrame, totalUs: number):
   return folded?.type !== 'recursion' ? time : `${time} · ${folded.levels} levels`;
 }
 
-/** A wish to unfold a frame, or to fold what was unfolded with it. */
-export interface Refolding {
-  readonly type: 'unfold' | 'fold';
-  readonly id: string;
+/** Unfolds a frame, or folds it again, if it can be. */
+export function refold(
+  { id, folded, foldId, unfolded }: FlameFrame,
+  type: 'unfold' | 'fold',
+  { dispatch }: Actions,
+): void {
+  const target = type === 'fold' ? unfolded : folded?.type === 'small' ? undefined : folded && (foldId ?? id);
+  if (target !== undefined) dispatch({ type, id: target });
 }
 
-/** Null where there is nothing to unfold, or to fold. */
-export function refoldingOf(frame: FlameFrame | undefined, type: Refolding['type']): Refolding | null {
-  if (type === 'unfold')
-    return frame?.folded === undefined || frame.folded.type === 'small' ? null : { type, id: frame.foldId ?? frame.id };
-  return frame?.unfolded === undefined ? null : { type, id: frame.unfolded };
-}
-
-/** Whether a frame stands for code of others that is folded into it. */
+/** Whether code of others is folded into this frame. */
 export function isBar({ folded }: Pick<FlameFrame, 'folded'>): boolean {
   return folded?.type === 'others' || folded?.type === 'outside';
 }
 
-/** Whether a frame is the one beside own code, for everything that runs outside of it. */
+/** Whether this is the frame for everything that runs outside of own code. */
 export function isOutside({ folded }: Pick<FlameFrame, 'folded'>): boolean {
   return folded?.type === 'outside';
 }
 
-/** What a frame stands for besides itself, such as `1020 folded frames`; `''` where it is itself alone. */
+/** Counts the folded frames: `1020 folded frames`; `''` without any. */
 export function foldedText({ folded }: FlameFrame): string {
   if (folded === undefined) return '';
   if (folded.type === 'recursion') return `calls itself on ${folded.levels} levels`;
   return folded.type === 'small' ? '' : plural(folded.frames, 'folded frame');
 }
 
-/** Whether a frame's function can be looked at alone: in its worst operation, in a diff in all of its operations. */
+/** Whether only the operations of a frame's function can be shown: its worst one, in a diff all of them. */
 export function canBeAlone({ figures, diff, functionId }: FlameFrame): boolean {
   return figures !== undefined || (diff !== undefined && functionId >= 0);
 }
@@ -128,7 +123,7 @@ export function frameSentence(
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** What the paint says about a frame: `Your code`, `TurboFan, inlined`. */
+/** The meaning of a frame's colour: `Your code`, `TurboFan, inlined`. */
 export function paintText(frame: FlameFrame, colors: PaintKind): string {
   if (colors === 'change') return changeNames[frame.diff?.change ?? 'none'];
   return colors === 'tier' ? tierText(frame) : groupOf(frame.category).label;
@@ -140,7 +135,6 @@ export function tierText(frame: FlameFrame): string {
   return [tierLabel(tierOf(frame.tiers)), ...(isInlined(frame) ? ['inlined'] : []), ...osr].join(', ');
 }
 
-/** The name of a tier where it stands alone. */
 export function tierLabel(tier: V8Tier): string {
   return tier === 'unknown' ? 'Unknown' : v8TierNames[tier];
 }
@@ -159,22 +153,18 @@ export function isInlined(frame: FlameFrame): boolean {
   return mostly(frame, 'inlined');
 }
 
-/** Whether a frame stands out. A merged frame counts by the tier that it was in most of the time. */
-export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
-  return highlighted[highlight].includes(tierOf(tiers));
-}
-
-const highlighted: Readonly<Record<FlameHighlight, readonly V8Tier[]>> = {
-  none: [],
-  optimized: optimizedTiers,
-  notOptimized: notOptimizedTiers,
-};
-
 function mostly({ tiers, value }: FlameFrame, mark: 'inlined' | 'osr'): boolean {
   return tiers !== undefined && tiers[mark] * 2 > value;
 }
 
-/** A share such as `41 %`, `0.4 %` or `<0.1 %`. It is `0 %` where the whole is empty. */
+/** Whether a frame stands out. The tier with the most time decides for a merged frame. */
+export function isHighlighted({ tiers }: FlameFrame, highlight: FlameHighlight): boolean {
+  if (highlight === 'none') return false;
+  const shown: readonly V8Tier[] = highlight === 'optimized' ? optimizedTiers : notOptimizedTiers;
+  return shown.includes(tierOf(tiers));
+}
+
+/** A share such as `41 %`, `0.4 %` or `<0.1 %`; `0 %` of an empty whole. */
 export function share(part: number, whole: number): string {
   if (part <= 0 || whole <= 0) return '0 %';
   const percent = (100 * part) / whole;
@@ -195,8 +185,9 @@ export function notListed(more: number, folded: number): string {
 export function frameMatcher(found: FlameSearchAnswer | null): ((frame: FlameFrame) => boolean) | null {
   if (found?.type !== 'found') return null;
   const [functionIds, categories, bars] = [new Set(found.functionIds), new Set(found.categories), new Set(found.bars)];
-  return ({ id, foldId, functionId, category, folded }) => {
-    if (folded?.type === 'others' || folded?.type === 'outside') return bars.has(foldId ?? id);
+  return (frame) => {
+    const { id, foldId, functionId, category } = frame;
+    if (isBar(frame)) return bars.has(foldId ?? id);
     return functionId >= 0 ? functionIds.has(functionId) : id !== '' && categories.has(category);
   };
 }

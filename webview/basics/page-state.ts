@@ -1,23 +1,15 @@
-import type { DiffView } from '../../protocol/diff.ts';
 import type {
   FlameAnswer,
   FlameFrame,
   FlameSearchAnswer,
-  FlameTiers,
   FoundFrame,
   FrameCategory,
   FunctionColumn,
 } from '../../protocol/flame.ts';
-import type { OperationOrder, RunPart, Timeline, TimelineQuery } from '../../protocol/time.ts';
-import type {
-  FlameColors,
-  FlameDirection,
-  FlameHighlight,
-  FlameView,
-  HostMessage,
-  PageMessage,
-  PageState,
-} from '../../protocol/webview.ts';
+import type { RunPart, Timeline, TimelineQuery } from '../../protocol/time.ts';
+import type { FlameView, HostMessage, PageMessage, PageState } from '../../protocol/webview.ts';
+
+export type Choices = Required<Omit<PageState, 'version'>>;
 
 /** All that the page knows. Everything on screen is drawn from it. */
 export interface State {
@@ -28,10 +20,10 @@ export interface State {
   /** A hint about what is on screen: one sentence. The person's next action removes it. */
   readonly note: string | null;
   /** What the person chose; survives a reload. */
-  readonly choices: Required<Omit<PageState, 'version'>>;
+  readonly choices: Choices;
   /** The choices of the last question, and the choices of the question whose answer is on screen. */
-  readonly asked: State['choices'];
-  readonly shown: State['choices'];
+  readonly asked: Choices;
+  readonly shown: Choices;
   readonly answer: FlameAnswer | null;
   readonly found: FlameSearchAnswer | null;
   /** The turns over time; null until they arrive, and in a diff. */
@@ -78,18 +70,16 @@ export type PageEvent =
   | { readonly type: 'pick'; readonly operation: number }
   /** Moves by this many rows in the list of operations. */
   | { readonly type: 'stepOperation'; readonly step: number }
-  | { readonly type: 'orderOperations'; readonly by: OperationOrder }
   /** Draws an operation in time order, or by time; null switches. */
   | { readonly type: 'inTime'; readonly isInTime: boolean | null }
   | { readonly type: 'sort'; readonly by: FunctionColumn }
   /** Shows the heaviest place of a function in the graph. */
   | { readonly type: 'showInGraph'; readonly functionId: number }
-  | { readonly type: 'turn'; readonly direction: FlameDirection }
   | { readonly type: 'view'; readonly view: FlameView }
-  | { readonly type: 'color'; readonly colors: FlameColors }
-  | { readonly type: 'splitTiers'; readonly tiers: FlameTiers }
-  | { readonly type: 'highlight'; readonly highlight: FlameHighlight }
-  | { readonly type: 'side'; readonly side: DiffView }
+  /** Choices that need other frames. */
+  | { readonly type: 'choose'; readonly choices: Partial<Pick<Choices, 'colors' | 'tiers' | 'side' | 'operations'>> }
+  /** Choices that only change how the frames on the page are drawn. */
+  | { readonly type: 'redraw'; readonly choices: Partial<Pick<Choices, 'direction' | 'highlight'>> }
   | { readonly type: 'showAll' }
   | { readonly type: 'resize'; readonly width: number };
 
@@ -100,7 +90,7 @@ export interface Actions {
   readonly post: (message: PageMessage) => void;
 }
 
-/** What the views of frames can do besides. */
+/** What the views of frames can do in addition. */
 export interface FrameActions extends Actions {
   readonly zoom: (id: string) => void;
   /** Opens the source, or says that there is none. */
@@ -151,7 +141,7 @@ export function keptState({ recording, choices }: State): PageState | null {
   return recording === null ? null : { version: 2, ...choices };
 }
 
-export const freshChoices: State['choices'] = {
+export const freshChoices: Choices = {
   recording: '',
   zoom: '',
   folded: ['dependency', 'runner', 'node'],
@@ -173,7 +163,7 @@ export const freshChoices: State['choices'] = {
   perOperationOf: null,
 };
 
-export function choose(state: State, choices: Partial<State['choices']>): State {
+export function choose(state: State, choices: Partial<Choices>): State {
   return { ...state, choices: { ...state.choices, ...choices } };
 }
 

@@ -1,32 +1,32 @@
 import { type FrameChange, frameChanges } from '../../protocol/diff.ts';
-import { type FlameFrame, type FrameCategory, tierOf } from '../../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, type FrameCategory, tierOf } from '../../protocol/flame.ts';
 import type { FlameColors } from '../../protocol/webview.ts';
 import { type V8Tier, v8Tiers } from '../../protocol/v8-tiers.ts';
 import { svgElement } from './dom.ts';
 
-/** A colour with its pattern, which the style sheet has under `data-category` or `data-tier`. */
+/** A colour with its pattern: `data-category`, `data-tier` or `data-change` in the style sheet. */
 export type Paint =
   | { readonly kind: 'category'; readonly key: FrameCategory }
   | { readonly kind: 'tier'; readonly key: V8Tier }
   | { readonly kind: 'change'; readonly key: FrameChange };
 
-/** What the colours of a graph mean. In a diff it is the change, whatever the person chose for other graphs. */
+/** What the colours of a graph mean. In a diff they always mean the change. */
 export type PaintKind = FlameColors | 'change';
 
 export function paintOf({ category, tiers, diff, folded }: FlameFrame, colors: PaintKind): Paint {
   if (colors === 'change') return { kind: 'change', key: diff?.change ?? 'none' };
-  return colors === 'tier' && folded?.type !== 'others' && folded?.type !== 'outside'
-    ? { kind: 'tier', key: tierOf(tiers) }
-    : { kind: 'category', key: groupOf(category).key };
+  const isBar = folded?.type === 'others' || folded?.type === 'outside';
+  if (colors === 'tier' && !isBar) return { kind: 'tier', key: tierOf(tiers) };
+  return { kind: 'category', key: groupOf(category).key };
 }
 
-/** An entry of the legend: one or two categories of the engine under one name. */
+/** An entry of the legend: one or two categories of frames. */
 export interface CategoryGroup {
   /** Name of its colour and pattern in the style sheet. */
   readonly key: FrameCategory;
   readonly label: string;
   readonly categories: readonly FrameCategory[];
-  /** False for own code and tests: they are what the person looks for. */
+  /** False for own code and tests. */
   readonly canFold: boolean;
 }
 
@@ -43,16 +43,21 @@ const groups: Readonly<Record<Exclude<FrameCategory, 'program'>, CategoryGroup>>
 /** In the order of the legend. */
 export const categoryGroups: readonly CategoryGroup[] = Object.values(groups);
 
+/** Self time of some categories in the zoomed frame, in µs. */
+export function selfTime({ selfByCategory }: FlameAnswer, categories: readonly FrameCategory[]): number {
+  return categories.reduce((sum, category) => sum + selfByCategory[category], 0);
+}
+
 export function groupOf(category: FrameCategory): CategoryGroup {
   return groups[category === 'program' ? 'native' : category];
 }
 
-/** The `fill` of a frame: a colour and a pattern, so that it never depends on the colour alone. */
+/** The `fill` of a frame: a colour and a pattern, because colour alone is not accessible. */
 export function fillOf({ key }: Paint): string {
   return `url(#fill-${key})`;
 }
 
-/** The patterns that `fillOf` names; they must stand somewhere in the document. */
+/** The patterns that `fillOf` names; the document must contain them. */
 export function fillPatterns(): SVGSVGElement {
   const paints: readonly Paint[] = [
     ...categoryGroups.map(({ key }) => ({ kind: 'category', key }) as const),
@@ -69,7 +74,7 @@ export function fillPatterns(): SVGSVGElement {
   return svgElement('svg', { class: 'patterns', 'aria-hidden': 'true' }, svgElement('defs', {}, ...patterns));
 }
 
-/** A small square of a paint, for the legend and the card. */
+/** A small square, for the legend and the card. */
 export function swatch(paint: Paint): SVGSVGElement {
   const square = svgElement('rect', { width: '12', height: '12', fill: fillOf(paint) });
   const attributes = {
@@ -82,8 +87,9 @@ export function swatch(paint: Paint): SVGSVGElement {
 }
 
 /**
- * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the tiers at
- * both ends, whose brightness differs most. In a diff slower has diagonals, faster lines, and only one side has a grid.
+ * One tile of each pattern, on a square of 8 × 8 px. Own code is plain, because people look for it. So are the first and
+ * the last tier, whose brightness differs most. In a diff slower has diagonals, faster has lines, and what is only on one
+ * side has a grid.
  */
 const tiles: Readonly<Partial<Record<FrameCategory | V8Tier | FrameChange, string>>> = {
   test: 'M-2 6 6-2M2 10 10 2',

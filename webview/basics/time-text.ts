@@ -9,29 +9,24 @@ export function heldTime({ heldUs, estimated }: Pick<OperationRow, 'heldUs' | 'e
   return worstTime({ worstUs: heldUs, estimated });
 }
 
-/** A row of the list in one sentence, for a screen reader: what can be seen of it, in that order. */
+/** A row of the list as one sentence for a screen reader, in the order on screen. */
 export function rowSentence(row: OperationRow): string {
   const parts = [heldTime(row), row.holder, `at ${duration(row.startUs)}`, row.where];
   return visible(parts.filter((part) => part !== '').join(', '), 400);
 }
 
-/** Who held the loop in an operation, and where: `312 ms at 1.2 s · cloneCatalogue, src/catalogue.js:12 · process 7`. */
+/** `312 ms at 1.2 s · cloneCatalogue, src/catalogue.js:12 · process 7`. */
 export function pickedTitle(picked: PickedOperation): string {
   const who = picked.place === '' ? picked.holder : `${picked.holder}, ${picked.place}`;
   const parts = [`${heldTime(picked)} at ${duration(picked.startUs)}`, who, picked.where];
   return visible(parts.filter((part) => part !== '').join(' · '), 600);
 }
 
-/** What else is known of it, a sentence each. */
+/** Further facts about an operation, a sentence each. */
 export function pickedLines(picked: PickedOperation, thresholdUs: Microseconds): readonly string[] {
   const { culprit, holder } = picked;
-  const figures =
-    culprit === null
-      ? []
-      : [
-          `${visible(holder, 200)} in all: ${frameFigures({ figures: culprit.figures, ...(culprit.firstTime === null ? {} : { firstTime: culprit.firstTime }) }, thresholdUs)}`,
-        ];
-  return [...figures, timesLine(picked), ...waitingLine(picked)];
+  const lines = [timesLine(picked), ...waitingLine(picked)];
+  return culprit === null ? lines : [`${visible(holder, 200)} in all: ${frameFigures(culprit, thresholdUs)}`, ...lines];
 }
 
 /** `290 ms with a processor, of 340 ms by the clock · waited 28 ms for a processor · slept 22 ms in execSync · GC 12 ms`. */
@@ -40,7 +35,7 @@ function timesLine({ wallUs, runUs, waitUs, sleptUs, waitedIn, gcUs, loadUs }: P
   const call = waitedIn === null ? '' : ` in ${visible(waitedIn, 100)}`;
   return [
     runUs === null
-      ? `${wall}: how much of it had a processor is not known`
+      ? `${wall}: its time with a processor is unknown`
       : `${duration(microseconds(Math.min(runUs, wallUs)))} with a processor, of ${wall}`, // The two clocks differ by some µs.
     ...timePart(waitUs, (time) => `waited ${time} for a processor`),
     ...timePart(sleptUs, (time) => `slept ${time}${call}`),
@@ -49,53 +44,52 @@ function timesLine({ wallUs, runUs, waitUs, sleptUs, waitedIn, gcUs, loadUs }: P
   ].join(' · ');
 }
 
-/** Less than this is not worth a word, in µs. */
-const leastTold = 100;
+/** In µs. Shorter times are left out. */
+const MIN_TIME = 100;
 
 function timePart(us: Microseconds | null, text: (time: string) => string): readonly string[] {
-  return us === null || us < leastTold ? [] : [text(duration(us))];
+  return us === null || us < MIN_TIME ? [] : [text(duration(us))];
 }
 
-/** Most routes that are named. */
-const mostRoutes = 3;
+const MAX_ROUTES = 3;
 
 function waitingLine({ waiting }: PickedOperation): readonly string[] {
   if (waiting === null) return [];
   if (waiting.length === 0) return ['No request waited behind it.'];
   const all = waiting.reduce((sum, { requests }) => sum + requests, 0);
   const routes = waiting
-    .slice(0, mostRoutes)
+    .slice(0, MAX_ROUTES)
     .map(({ route, requests, longestUs }) => `${visible(route, 100)} ${requests} × up to ≈${duration(longestUs)}`);
-  const more = waiting.length > mostRoutes ? [plural(waiting.length - mostRoutes, 'more route')] : [];
+  const more = waiting.length > MAX_ROUTES ? [plural(waiting.length - MAX_ROUTES, 'more route')] : [];
   return [`≈${plural(all, 'request')} waited behind it: ${[...routes, ...more].join(', ')}`];
 }
 
-/** What the strip shows: `Turns over 12 s · longest 1.84 s · delay p50 0 ms, p99 120 ms`. */
+/** `Turns over 12 s · longest 1.84 s · delay p50 0 ms, p99 120 ms`. */
 export function timelineText({ durationUs, longest, estimated, isOneClock, delay }: Timeline): string {
   const most = longest.reduce((high, us) => Math.max(high, us), 0);
   return [
     `Turns over ${duration(durationUs)}`,
-    most === 0 ? 'none of 1 ms and more' : `longest ${estimated ? '≈' : ''}${duration(microseconds(most))}`,
+    most === 0 ? 'none of 1 ms or more' : `longest ${estimated ? '≈' : ''}${duration(microseconds(most))}`,
     ...(delay === null ? [] : [`delay p50 ${duration(delay.p50)}, p99 ${duration(delay.p99)}`]),
     ...(isOneClock ? [] : ['each process from its own start']),
   ].join(' · ');
 }
 
-/** Which part of the run is looked at; `''` for all of it. */
+/** Names the part of the run that is shown; `''` for the whole run. */
 export function partText({ lane, range }: RunPart, { lanes }: Timeline): string {
   const name = lanes.find(({ number }) => number === lane)?.name;
   const parts = [
     ...(range === null ? [] : [`from ${duration(range.from)} to ${duration(range.until)}`]),
     ...(lane === null ? [] : [`in ${visible(name ?? 'one process', 100)}`]),
   ];
-  return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks are of the whole run.`;
+  return parts.length === 0 ? '' : `Only ${parts.join(' ')}. Worst, count and stacks cover the whole run.`;
 }
 
-/** What is under the pointer: `at 1.2 s: a turn of 312 ms, delay up to 300 ms`. */
+/** The column under the pointer: `at 1.2 s: a turn of 312 ms, delay up to 300 ms`. */
 export function columnText({ durationUs, longest, delays, collecting, estimated }: Timeline, column: number): string {
   const at = duration(microseconds((durationUs * column) / longest.length));
   const turn = longest[column] ?? 0;
-  if (turn === 0) return `at ${at}: no turn of 1 ms and more`;
+  if (turn === 0) return `at ${at}: no turn of 1 ms or more`;
   const share = collecting[column] ?? 0;
   const sign = estimated ? '≈' : '';
   return [

@@ -1,42 +1,38 @@
-import type { FlameAnswer, FlameFrame, FunctionList } from '../../protocol/flame.ts';
+import { type FlameAnswer, type FlameFrame, frameCategories, type FunctionList } from '../../protocol/flame.ts';
+import { microseconds } from '../../protocol/units.ts';
 import { differenceText, perText } from '../../words/formats/diff-texts.ts';
 import { codeSpan, escapeSentence, withPlacesAsCode } from '../../words/formats/escape-markdown.ts';
-import { duration, plural, worstTime } from '../../words/formats/figures.ts';
-import { frameName, framePlace, isBar, share } from '../basics/frame-text.ts';
-import { categoryGroups } from '../basics/paint.ts';
-import { microseconds } from '../../protocol/units.ts';
+import { duration, worstTime } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { wayTo } from '../basics/blocks.ts';
+import { listFrames, findPath } from '../basics/blocks.ts';
+import { frameName, framePlace, isBar, notListed, share } from '../basics/frame-text.ts';
 import type { State } from '../basics/page-state.ts';
+import { categoryGroups, selfTime } from '../basics/paint.ts';
 import { partText } from '../basics/time-text.ts';
 
-/** Most functions in the table. */
-const mostRows = 15;
+/** Functions in the table. */
+const MAX_ROWS = 15;
 
 /**
- * What is shown, as Markdown for an issue or a chat: the headline figures, and the functions with most time of their
- * own. `list` has them where everything is shown; null where they are counted in the frames that are drawn.
+ * What is shown, as Markdown for an issue or a chat: the headline figures, and the functions with the most self time.
+ * `list` has them if everything is shown; null counts them in the drawn frames.
  */
 export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionList | null): string {
   const { title, verdict, folders } = state.recording ?? { title: '', verdict: '', folders: [] };
   const frame = shownFrame(answer, state.shown.zoom);
   const isDiff = answer.diff !== undefined;
+  const rank = ({ selfUs, wasUs, isUs }: DrawnFunction): number => (isDiff ? Math.abs(isUs - wasUs) : selfUs);
+  const functions =
+    list === null
+      ? drawnFunctions(frame).toSorted((a, b) => rank(b) - rank(a))
+      : list.rows.map((row) => added(undefined, row, true));
   const sections = [
     `### Hotspan: ${escapeSentence(title)}`,
     withPlacesAsCode(verdict),
-    shownFacts(state, answer)
-      .map((fact) => escapeSentence(fact))
-      .join(' · '),
+    shownFacts(state, answer).map(escapeSentence).join(' · '),
     isDiff ? '' : kindsText(answer),
-    list !== null
-      ? tableOf(
-          usualHead,
-          list.rows.slice(0, mostRows).map((row) => usualRow(row, row.selfUs, row.value, folders)),
-        )
-      : isDiff
-        ? diffTable(frame, folders)
-        : drawnTable(frame, folders),
-    list === null ? hiddenText(frame) : moreText(list),
+    writeTable(functions.slice(0, MAX_ROWS), isDiff, folders),
+    list === null ? hiddenText(frame) : notListed(Math.max(0, list.rows.length - MAX_ROWS) + list.more, list.folded),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
 }
@@ -44,105 +40,64 @@ export function pageMarkdown(state: State, answer: FlameAnswer, list: FunctionLi
 const usualHead = ['Self', 'Total', 'Worst', 'Function', 'Where'];
 const diffHead = ['Self before', 'Self now', 'Difference', 'Function', 'Where'];
 
-function drawnTable(root: FlameFrame, folders: readonly string[]): string {
-  const functions = drawnFunctions(root).toSorted((a, b) => b.selfUs - a.selfUs);
-  const rows = functions.slice(0, mostRows);
-  return tableOf(
-    usualHead,
-    rows.map(({ frame, selfUs, totalUs }) => usualRow(frame, selfUs, totalUs, folders)),
-  );
-}
-
-function diffTable(root: FlameFrame, folders: readonly string[]): string {
-  const functions = drawnFunctions(root).toSorted((a, b) => Math.abs(b.isUs - b.wasUs) - Math.abs(a.isUs - a.wasUs));
-  const rows = functions.slice(0, mostRows).map(({ frame, wasUs, isUs }) => {
-    const [was, is] = [microseconds(wasUs), microseconds(isUs)];
-    return [duration(was), duration(is), differenceText(microseconds(isUs - wasUs)), ...nameCells(frame, folders)];
+function writeTable(functions: readonly DrawnFunction[], isDiff: boolean, folders: readonly string[]): string {
+  if (functions.length === 0) return '';
+  const rows = functions.map(({ frame, selfUs, totalUs, wasUs, isUs }) => {
+    const worst = frame.figures === undefined ? '–' : worstTime(frame.figures);
+    const figures = isDiff
+      ? [timeText(wasUs), timeText(isUs), differenceText(microseconds(isUs - wasUs))]
+      : [timeText(selfUs), timeText(totalUs), worst];
+    // Names are untrusted: as code, nothing in them becomes markup, and they can be copied.
+    const name = `${codeSpan(frameName(frame), 'table')}${isBar(frame) ? ' (folded)' : ''}`;
+    const place = framePlace(frame, folders);
+    return [...figures, name, place === '' ? '' : codeSpan(place, 'table')];
   });
-  return tableOf(diffHead, rows);
-}
-
-function usualRow(frame: FlameFrame, selfUs: number, totalUs: number, folders: readonly string[]): readonly string[] {
-  const worst = frame.figures === undefined ? '–' : worstTime(frame.figures);
-  return [duration(microseconds(selfUs)), duration(microseconds(totalUs)), worst, ...nameCells(frame, folders)];
-}
-
-/** A name of a stranger is code, too: nothing in it becomes markup, and it can be copied. */
-function nameCells(frame: FlameFrame, folders: readonly string[]): readonly [name: string, place: string] {
-  const place = framePlace(frame, folders);
-  const note = isBar(frame) ? ' (folded)' : '';
-  return [`${codeSpan(frameName(frame), 'table')}${note}`, place === '' ? '' : codeSpan(place, 'table')];
-}
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  if (rows.length === 0) return '';
+  const head = isDiff ? diffHead : usualHead;
   const rule = head.map((_, column) => (column < 3 ? '--:' : '---'));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
+function timeText(us: number): string {
+  return duration(microseconds(us));
+}
+
 /** The kinds of code with their shares: `Your code 62 % · Dependencies 20 %`. */
-function kindsText({ selfByCategory }: FlameAnswer): string {
-  const all = Object.values(selfByCategory).reduce((sum, time) => sum + time, 0);
+function kindsText(answer: FlameAnswer): string {
+  const all = selfTime(answer, frameCategories);
   return categoryGroups
-    .map(({ label, categories }) => ({ label, us: categories.reduce((sum, one) => sum + selfByCategory[one], 0) }))
+    .map(({ label, categories }) => ({ label, us: selfTime(answer, categories) }))
     .filter(({ us }) => us > 0)
     .map(({ label, us }) => `${label} ${share(us, all)}`)
     .join(' · ');
 }
 
-function moreText({ rows, more, folded }: FunctionList): string {
-  const left = Math.max(0, rows.length - mostRows) + more;
-  const parts = [
-    ...(left > 0 ? [`${plural(left, 'more function')}.`] : []),
-    ...(folded > 0 ? [`${plural(folded, 'function')} of folded kinds ${folded === 1 ? 'is' : 'are'} not listed.`] : []),
-  ];
-  return parts.join(' ');
-}
-
 function hiddenText(frame: FlameFrame): string {
-  const hidden = hiddenBelow(frame);
-  if (hidden < 5) return '';
-  return `${duration(microseconds(hidden))} are in frames that are too small to be drawn, and in no row.`;
+  const hidden = listFrames(frame).reduce((sum, { hiddenUs }) => sum + hiddenUs, 0);
+  return hidden < 5 ? '' : `${timeText(hidden)} are in frames that are too small to draw, and not in this table.`;
 }
 
-/** A function in the frames that are drawn, or a bar of folded ones. Times are in µs. */
+/** A function in the drawn frames, or a bar of folded ones. Times are in µs. */
 interface DrawnFunction {
-  /** Its first frame, with its name and its place. */
+  /** Its first frame. */
   readonly frame: FlameFrame;
   readonly selfUs: number;
   /** Each µs counts once, however often the function calls itself. */
   readonly totalUs: number;
-  /** Self times of both sides in a diff; else 0. */
+  /** Self times of both sides of a diff; otherwise 0. */
   readonly wasUs: number;
   readonly isUs: number;
 }
 
-/** The functions below a frame and itself, each once. The root stands for no function. */
+/** The functions of a frame and of all frames below it, each once. The root is not a function. */
 function drawnFunctions(root: FlameFrame): readonly DrawnFunction[] {
   const functions = new Map<string, DrawnFunction>();
-  const open = new Map<string, number>();
-  const left: { readonly frame: FlameFrame; readonly isLeft: boolean }[] = [{ frame: root, isLeft: false }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { frame, isLeft } = next;
-    const key = keyOf(frame);
-    const depth = open.get(key) ?? 0;
-    open.set(key, isLeft ? depth - 1 : depth + 1);
-    if (isLeft) continue;
-    if (frame.id !== '') functions.set(key, added(functions.get(key), frame, depth === 0));
-    left.push({ frame, isLeft: true }, ...frame.children.map((child) => ({ frame: child, isLeft: false })));
-  }
+  const visit = (frame: FlameFrame, callers: ReadonlySet<string>): void => {
+    const key = functionKey(frame);
+    if (frame.id !== '') functions.set(key, added(functions.get(key), frame, !callers.has(key)));
+    for (const child of frame.children.toReversed()) visit(child, new Set([...callers, key]));
+  };
+  visit(root, new Set());
   return [...functions.values()];
-}
-
-/** Time of all that is too small to be drawn below a frame, in µs. */
-function hiddenBelow(root: FlameFrame): number {
-  const left = [root];
-  let hidden = 0;
-  for (let frame = left.pop(); frame !== undefined; frame = left.pop()) {
-    hidden += frame.hiddenUs;
-    for (const child of frame.children) left.push(child);
-  }
-  return hidden;
 }
 
 function added(known: DrawnFunction | undefined, frame: FlameFrame, isOutermost: boolean): DrawnFunction {
@@ -156,14 +111,14 @@ function added(known: DrawnFunction | undefined, frame: FlameFrame, isOutermost:
   };
 }
 
-/** Bars have functions of others in them: each owner is one. */
-function keyOf(frame: FlameFrame): string {
+/** Bars of one owner are one function. */
+function functionKey(frame: FlameFrame): string {
   const { id, functionId, name, category } = frame;
   if (id === '') return '';
   return functionId >= 0 && !isBar(frame) ? String(functionId) : `${category} ${name}`;
 }
 
-/** What of a recording is shown, in a few words each: `100 ms in all`, `zoomed to handler: 62 ms, 62 %`. */
+/** Which part of a recording is shown, in a few words each: `100 ms in all`, `zoomed to handler: 62 ms, 62 %`. */
 export function shownFacts(
   { shown: choices, timeline }: Pick<State, 'shown' | 'timeline'>,
   answer: FlameAnswer,
@@ -183,9 +138,9 @@ export function shownFacts(
   ];
 }
 
-/** The frame that is zoomed to, or the function whose callees are shown; else the root. */
+/** The zoomed frame, or the function whose callees are shown; otherwise the root. */
 function shownFrame({ root, callers }: FlameAnswer, zoom: string): FlameFrame {
-  return callers === undefined ? (wayTo(root, zoom).at(-1) ?? root) : root;
+  return callers === undefined ? (findPath(root, zoom).at(-1) ?? root) : root;
 }
 
 function operationFact({ durationUs, test }: NonNullable<FlameAnswer['operation']>): string {

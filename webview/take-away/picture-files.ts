@@ -12,7 +12,7 @@ import {
  * A picture as a self-contained SVG file: no style sheet, no script, only system fonts. Texts stay texts, and each frame
  * has its sentence as a tooltip.
  */
-export function svgOf(picture: Picture): string {
+export function makeSvg(picture: Picture): string {
   const { width, height, background, font, title, lines, boxes, patterns } = picture;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -35,7 +35,7 @@ function patternText({ ground, lines, lineWidth, path }: PicturePattern, number:
 }
 
 function boxText({ fill, opacity, edge, title, label, ...place }: PictureBox): string {
-  const paint = fill.type === 'color' ? fill.color : `url(#fill-${fill.pattern})`;
+  const paint = typeof fill === 'string' ? fill : `url(#fill-${fill})`;
   const faded = opacity < 1 ? ` fill-opacity="${opacity}"` : '';
   const tooltip = title === '' ? '' : `<title>${escapeXml(title)}</title>`;
   const dashes = edge?.isDashed === true ? ' stroke-dasharray="3 2"' : '';
@@ -80,7 +80,7 @@ const MAX_PIXELS = 120_000_000;
 const USUAL_SCALE = 2;
 
 /** A picture as PNG in base 64; null if it is too large to be sharp. */
-export async function pngOf(picture: Picture): Promise<string | null> {
+export async function makePng(picture: Picture): Promise<string | null> {
   const { width, height } = picture;
   const scale = Math.min(USUAL_SCALE, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height)));
   if (scale < 1) return null;
@@ -93,7 +93,7 @@ export async function pngOf(picture: Picture): Promise<string | null> {
   const blob = await new Promise<Blob | null>((resolve) => {
     canvas.toBlob(resolve, 'image/png');
   });
-  return blob === null ? null : base64Of(blob);
+  return blob === null ? null : encodeBase64(blob);
 }
 
 function draw(paint: CanvasRenderingContext2D, picture: Picture): void {
@@ -104,7 +104,7 @@ function draw(paint: CanvasRenderingContext2D, picture: Picture): void {
   canvasPaint.fillRect(0, 0, width, height);
   for (const { fill, opacity, edge, ...place } of boxes) {
     canvasPaint.globalAlpha = opacity;
-    canvasPaint.fillStyle = fill.type === 'color' ? fill.color : (patterns[fill.pattern] ?? background);
+    canvasPaint.fillStyle = typeof fill === 'string' ? fill : (patterns[fill] ?? background);
     canvasPaint.fillRect(place.x, place.y, place.width, place.height);
     canvasPaint.globalAlpha = 1;
     if (edge === null) continue;
@@ -139,7 +139,7 @@ function canvasPattern(
   return pattern;
 }
 
-async function base64Of(blob: Blob): Promise<string> {
+async function encodeBase64(blob: Blob): Promise<string> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
   const pieces = Array.from({ length: Math.ceil(bytes.length / PIECE_SIZE) }, (_, piece) =>
     String.fromCharCode(...bytes.subarray(piece * PIECE_SIZE, (piece + 1) * PIECE_SIZE)),

@@ -29,15 +29,11 @@ export interface PictureLine extends TextStyle {
   readonly color: string;
 }
 
-export interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Place = Readonly<Pick<DOMRect, 'x' | 'y' | 'width' | 'height'>>;
 
 export interface PictureBox extends Place {
-  readonly fill: PictureFill;
+  /** A colour, or an index into `Picture.patterns`. */
+  readonly fill: string | number;
   /** Of the fill, 0 to 1. */
   readonly opacity: number;
   readonly edge: { readonly color: string; readonly width: number; readonly isDashed: boolean } | null;
@@ -45,11 +41,6 @@ export interface PictureBox extends Place {
   readonly title: string;
   readonly label: readonly PictureLine[];
 }
-
-/** `pattern` is an index into `Picture.patterns`. */
-export type PictureFill =
-  | { readonly type: 'color'; readonly color: string }
-  | { readonly type: 'pattern'; readonly pattern: number };
 
 /** A tile of `TILE_SIZE` × `TILE_SIZE`. */
 export interface PicturePattern {
@@ -67,7 +58,12 @@ const MARGIN = 16;
 const MIN_WIDTH = 480;
 
 /** The picture of the frames on the page; null where there are none. */
-export function pictureOf(page: HTMLElement, title: string, verdict: string, facts: readonly string[]): Picture | null {
+export function readPicture(
+  page: HTMLElement,
+  title: string,
+  verdict: string,
+  facts: readonly string[],
+): Picture | null {
   const drawn = [...page.querySelectorAll<SVGGElement>('g.frame')].flatMap((frame) => {
     const rect = frame.querySelector('rect');
     const box = rect?.getBoundingClientRect();
@@ -76,14 +72,14 @@ export function pictureOf(page: HTMLElement, title: string, verdict: string, fac
   const canvas = element('canvas', { width: '1', height: '1' }).getContext('2d', { willReadFrequently: true });
   if (drawn.length === 0 || canvas === null) return null;
   const styles = new PageStyles(page, canvas);
-  const bounds = boundsOf(drawn.map(({ box }) => box));
+  const bounds = findBounds(drawn.map(({ box }) => box));
   const width = Math.max(MIN_WIDTH, bounds.width);
-  const head = headOf(styles, width, title, [verdict, facts.join(' · ')]);
-  const legend = legendOf(page, styles, width, head.bottom + 8);
+  const head = placeHead(styles, width, title, [verdict, facts.join(' · ')]);
+  const legend = placeLegend(page, styles, width, head.bottom + 8);
   const by = { x: MARGIN - bounds.left, y: legend.bottom + MARGIN - bounds.top };
   const frames = drawn.map(({ frame, rect, box }) => {
     const place = { x: box.x + by.x, y: box.y + by.y, width: box.width, height: box.height };
-    return boxOf(frame, rect, place, styles);
+    return readBox(frame, rect, place, styles);
   });
   return {
     width: Math.ceil(width + 2 * MARGIN),
@@ -104,7 +100,7 @@ const [TOP, SQUARE_SIZE, ENTRY_GAP] = [12, 12, 14];
 const LINE_HEIGHT = 1.45;
 
 /** Title and texts, one below the other, with the y below the last line. */
-function headOf(styles: PageStyles, width: number, title: string, texts: readonly string[]) {
+function placeHead(styles: PageStyles, width: number, title: string, texts: readonly string[]) {
   const wrapped = [
     ...styles.wrapped(title, width, titleStyle).map((text) => ({ ...titleStyle, text })),
     ...texts.flatMap((text) => styles.wrapped(text, width, textStyle)).map((text) => ({ ...textStyle, text })),
@@ -118,7 +114,7 @@ function headOf(styles: PageStyles, width: number, title: string, texts: readonl
 }
 
 /** The entries of the legends on the page whose colours are in use, in rows from `top` on. */
-function legendOf(page: HTMLElement, styles: PageStyles, width: number, top: number) {
+function placeLegend(page: HTMLElement, styles: PageStyles, width: number, top: number) {
   const [boxes, lines]: [PictureBox[], PictureLine[]] = [[], []];
   const color = styles.color(styles.textColor);
   let [x, y] = [MARGIN, top];
@@ -139,20 +135,20 @@ function legendOf(page: HTMLElement, styles: PageStyles, width: number, top: num
   return { boxes, lines, bottom: boxes.length === 0 ? top - 8 : y + SQUARE_SIZE };
 }
 
-function boxOf(frame: SVGGElement, rect: SVGRectElement, place: Place, styles: PageStyles): PictureBox {
-  const edge = edgeOf(rect, styles);
+function readBox(frame: SVGGElement, rect: SVGRectElement, place: Place, styles: PageStyles): PictureBox {
+  const edge = readEdge(rect, styles);
   return {
     ...place,
     fill: styles.fill(rect),
     opacity: Number(getComputedStyle(rect).fillOpacity),
     edge: edge !== null && Math.min(place.width, place.height) >= 2 * edge.width ? edge : null,
     title: frame.getAttribute('aria-label') ?? '',
-    label: labelOf(frame, place, styles),
+    label: readLabel(frame, place, styles),
   };
 }
 
 /** The outline that the style sheet draws inside of a frame, otherwise its border. */
-function edgeOf(rect: Element, styles: PageStyles): PictureBox['edge'] {
+function readEdge(rect: Element, styles: PageStyles): PictureBox['edge'] {
   const { outlineStyle, outlineWidth, outlineColor, stroke, strokeWidth } = getComputedStyle(rect);
   if (outlineStyle !== 'none' && px(outlineWidth) > 0) {
     const isDashed = outlineStyle === 'dashed' || outlineStyle === 'dotted';
@@ -165,7 +161,7 @@ function edgeOf(rect: Element, styles: PageStyles): PictureBox['edge'] {
 const [INDENT, GAP] = [5, 8];
 
 /** The name, clipped to the frame, and the time if all of it fits. */
-function labelOf(frame: SVGGElement, place: Place, styles: PageStyles): readonly PictureLine[] {
+function readLabel(frame: SVGGElement, place: Place, styles: PageStyles): readonly PictureLine[] {
   const label = frame.querySelector<HTMLElement>('.d3-flame-graph-label');
   if (label === null || label.getClientRects().length === 0) return [];
   const { color, fontSize, fontWeight: weight } = getComputedStyle(label);
@@ -222,15 +218,15 @@ class PageStyles {
     return hex;
   }
 
-  fill(shape: Element): PictureFill {
+  fill(shape: Element): string | number {
     const { fill } = getComputedStyle(shape);
     const id = /^url\("?#([\w-]+)"?\)/.exec(fill)?.[1];
     const pattern = id === undefined ? null : document.querySelector(`pattern#${CSS.escape(id)}`);
-    if (id === undefined || pattern === null) return { type: 'color', color: this.color(fill) };
+    if (id === undefined || pattern === null) return this.color(fill);
     const number = this.#numbers.get(id) ?? this.patterns.length;
     if (!this.#numbers.has(id)) this.patterns.push(this.#pattern(pattern));
     this.#numbers.set(id, number);
-    return { type: 'pattern', pattern: number };
+    return number;
   }
 
   #pattern(pattern: Element): PicturePattern {
@@ -276,10 +272,10 @@ class PageStyles {
 
 /** A font for a canvas. */
 export function fontOf({ size, weight }: TextStyle, family: string): string {
-  return `${weight} ${size}px ${family}`;
+  return [weight, `${size}px`, family].join(' ');
 }
 
-function boundsOf(boxes: readonly DOMRect[]): DOMRect {
+function findBounds(boxes: readonly DOMRect[]): DOMRect {
   const [left, top] = [Math.min(...boxes.map((box) => box.left)), Math.min(...boxes.map((box) => box.top))];
   const [right, bottom] = [Math.max(...boxes.map((box) => box.right)), Math.max(...boxes.map((box) => box.bottom))];
   return new DOMRect(left, top, right - left, bottom - top);

@@ -1,14 +1,20 @@
 import type { FlameAnswer, FunctionList } from '../../protocol/flame.ts';
-import { firstAsideId, type HostMessage, type PictureForm, type TakenForm } from '../../protocol/webview.ts';
+import {
+  firstAsideId,
+  type HostMessage,
+  type PictureForm,
+  type TakenForm,
+  takenForms,
+} from '../../protocol/webview.ts';
 import { ask } from '../basics/asking.ts';
-import type { Actions, State, StateMessage } from '../basics/page-state.ts';
+import { element, toolButton } from '../basics/dom.ts';
+import type { Actions, Choices, State, StateMessage } from '../basics/page-state.ts';
 import { pageMarkdown, shownFacts } from './page-markdown.ts';
-import { pictureOf } from './picture.ts';
-import { pngOf, svgOf } from './picture-files.ts';
-import { hasGraph, pictureNeedsGraph } from './take-menu.ts';
+import { readPicture } from './picture.ts';
+import { makePng, makeSvg } from './picture-files.ts';
 
 const notYet = 'There is nothing to copy or save yet: wait until something is drawn.';
-const goneOn = 'Something else is shown by now: copy or save it once more.';
+const goneOn = 'The page shows something else by now: copy or save it again.';
 const tooLarge = 'This graph is too tall for a PNG: save it as SVG, or zoom first.';
 
 /** Copies what is shown as Markdown to the clipboard, or makes a picture of it that the extension saves. */
@@ -81,8 +87,8 @@ export class TakeAway {
 
   async #savePicture(form: PictureForm, state: State, answer: FlameAnswer): Promise<void> {
     const { title, verdict } = state.recording ?? { title: '', verdict: '' };
-    const picture = pictureOf(document.body, title, verdict, shownFacts(state, answer));
-    const data = picture === null ? null : form === 'svg' ? svgOf(picture) : await pngOf(picture);
+    const picture = readPicture(document.body, title, verdict, shownFacts(state, answer));
+    const data = picture === null ? null : form === 'svg' ? makeSvg(picture) : await makePng(picture);
     if (data === null) this.#note(picture === null ? notYet : tooLarge);
     else this.#actions.post({ type: 'savePicture', form, data });
   }
@@ -96,7 +102,7 @@ export class TakeAway {
 export interface AwaitedForm {
   readonly form: TakenForm;
   /** The choices when it was asked for. */
-  readonly of: State['choices'];
+  readonly of: Choices;
 }
 
 /**
@@ -109,10 +115,98 @@ export function afterDrawing(
 ): 'wait' | 'take' | 'drop' | 'goneOn' {
   if (awaited.query !== null) return 'wait';
   if (notice?.kind === 'failed') return 'drop';
-  return forms.every(({ of }) => placeOf(of) === placeOf(choices)) ? 'take' : 'goneOn';
+  return forms.every(({ of }) => placeKey(of) === placeKey(choices)) ? 'take' : 'goneOn';
 }
 
 /** The choices that decide which frames are shown. */
-function placeOf({ recording, view, operation, zoom, part }: State['choices']): string {
+function placeKey({ recording, view, operation, zoom, part }: Choices): string {
   return JSON.stringify([recording, view, operation, zoom, part]);
+}
+
+const labels: Readonly<Record<TakenForm, string>> = {
+  markdown: 'Copy as Markdown',
+  svg: 'Save as SVG…',
+  png: 'Save as PNG…',
+};
+
+/** The hint for lists and tables, which cannot become a picture. */
+const pictureNeedsGraph = 'A picture needs a graph: choose Graph, or Callers and callees.';
+
+/** The button that copies or saves what is shown, with its menu. The arrows walk the menu, Escape closes it. */
+export class TakeMenu {
+  readonly element = element('div', { class: 'take' });
+  readonly #button = toolButton('share', 'Copy or save', () => this.open(!this.#isOpen));
+  readonly #popup = element('div', { class: 'take-popup', hidden: '' });
+  readonly #items: ReadonlyMap<TakenForm, HTMLButtonElement>;
+  /** Called before the menu is opened. */
+  readonly #onOpen: () => void;
+  readonly #hint = element('p', { class: 'take-hint muted', hidden: '' }, pictureNeedsGraph);
+
+  constructor(take: (form: TakenForm) => void, onOpen: () => void) {
+    this.#onOpen = onOpen;
+    const attributes = { type: 'button', role: 'menuitem', tabindex: '-1', class: 'take-item' };
+    this.#items = new Map(takenForms.map((form) => [form, element('button', attributes, labels[form])]));
+    const menu = element('div', { role: 'menu', 'aria-label': 'Copy or save' }, ...this.#items.values());
+    this.#button.setAttribute('aria-haspopup', 'menu');
+    this.#button.setAttribute('aria-expanded', 'false');
+    this.#popup.append(menu, this.#hint);
+    this.element.append(this.#button, this.#popup);
+    for (const [form, item] of this.#items) {
+      item.addEventListener('click', () => {
+        if (item.getAttribute('aria-disabled') === 'true') return;
+        this.#closeHere();
+        take(form);
+      });
+    }
+    this.element.addEventListener('keydown', (event) => this.#key(event));
+    this.element.addEventListener('focusout', ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node) || !this.element.contains(relatedTarget)) this.open(false);
+    });
+  }
+
+  update(state: State): void {
+    this.#button.disabled = state.answer === null || state.answer.totalUs <= 0;
+    if (this.#button.disabled) this.open(false);
+    const isGraph = hasGraph(state);
+    this.#hint.hidden = isGraph;
+    for (const [form, item] of this.#items) item.setAttribute('aria-disabled', String(form !== 'markdown' && !isGraph));
+  }
+
+  get #isOpen(): boolean {
+    return this.#button.getAttribute('aria-expanded') === 'true';
+  }
+
+  /** Opening moves the focus into the menu; closing does not move it. */
+  open(isOpen: boolean): void {
+    if (isOpen) this.#onOpen();
+    this.#popup.hidden = !isOpen;
+    this.#button.setAttribute('aria-expanded', String(isOpen));
+    if (isOpen) this.#items.get('markdown')?.focus();
+  }
+
+  #closeHere(): void {
+    this.#button.focus();
+    this.open(false);
+  }
+
+  #key(event: KeyboardEvent): void {
+    const items = [...this.#items.values()];
+    const at = items.findIndex((item) => item === document.activeElement);
+    if (event.key === 'Escape' && this.#isOpen) this.#closeHere();
+    else if (event.key === 'ArrowDown' && !this.#isOpen) this.open(true);
+    else if (event.key === 'ArrowDown') items[(at + 1) % items.length]?.focus();
+    else if (event.key === 'ArrowUp') items.at((at - 1) % items.length)?.focus();
+    else if (event.key === 'Home') items[0]?.focus();
+    else if (event.key === 'End') items.at(-1)?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** Whether frames are drawn that can become a picture. An empty list of operations has none. */
+function hasGraph({ answer, choices }: State): boolean {
+  if (answer?.functions !== undefined || (answer?.operations !== undefined && answer.picked === undefined))
+    return false;
+  return answer?.callers !== undefined || choices.view !== 'tree';
 }

@@ -104,11 +104,11 @@ test('callers and callees are taken away together, and of a list there is no pic
   const { page, posted, send } = await open();
   await page.getByRole('button', { name: /^Tree/ }).click();
   await page.getByRole('button', { name: 'Copy or save' }).click();
-  await page.getByText('A picture is of a graph: choose Graph, or Callers and callees.').waitFor();
+  await page.getByText('A picture needs a graph: choose Graph, or Callers and callees.').waitFor();
   await page.getByRole('menuitem', { name: 'Save as PNG…' }).click({ force: true });
   await page.keyboard.press('Escape');
   await send({ type: 'takeAway', form: 'svg' });
-  await page.locator('.notice', { hasText: 'A picture is of a graph' }).waitFor();
+  await page.locator('.notice', { hasText: 'A picture needs a graph' }).waitFor();
   assert.equal(lastOf(posted, 'savePicture'), undefined);
 });
 
@@ -172,7 +172,7 @@ test('of a diff it has both self times, and what is too narrow to be drawn is sa
   const text = lastOf(posted, 'copy')?.text ?? '';
   assert.match(text, /\| Self before \| Self now \| Difference \| Function \| Where \|/);
   assert.match(text, /\| 312 ms \| 41 ms \| −271 ms \| `clone` \|/);
-  assert.match(text, /^1\.5 ms are in frames that are too small to be drawn, and in no row\.$/m);
+  assert.match(text, /^1\.5 ms are in frames that are too small to draw, and not in this table\.$/m);
 });
 
 test('what is not drawn yet, or is too tall, is said in a sentence', async () => {

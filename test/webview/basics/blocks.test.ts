@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FlameFrame } from '../../../protocol/flame.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import { blocksOf, inReadingOrder, wayTo } from '../../../webview/basics/blocks.ts';
+import { makeBlocks, inReadingOrder, findPath } from '../../../webview/basics/blocks.ts';
 import { drawnFlame, frameNamed } from '../drawn-flame.ts';
 import { assertEach } from '../../helpers/assert-each.ts';
 
@@ -20,7 +20,7 @@ test('everything is drawn when nothing is zoomed', () => {
 });
 
 test('a zoomed frame keeps its callers as one line, faded, and all that it calls', () => {
-  const root = blocksOf(answer, frameNamed(answer, 'handler').id);
+  const root = makeBlocks(answer, frameNamed(answer, 'handler').id);
   const blocks = inReadingOrder(root);
   assertEach(blocks, ({ name }) => name, ['All', 'main', 'handler', 'clone', 'sort']);
   assert.deepEqual(
@@ -34,18 +34,18 @@ test('a zoom that the answer does not hold shows all of it', () => {
 });
 
 test('the way to a frame names its callers from the outside in', () => {
-  const way = wayTo(answer.root, frameNamed(answer, 'clone').id);
+  const way = findPath(answer.root, frameNamed(answer, 'clone').id);
   assertEach(way, ({ name }) => name, ['', 'main', 'handler', 'clone']);
 });
 
 test('a closed frame keeps what it calls to itself', () => {
-  const shown = inReadingOrder(blocksOf(answer, ''), ({ name }) => name !== 'handler');
+  const shown = inReadingOrder(makeBlocks(answer, ''), ({ name }) => name !== 'handler');
   assertEach(shown, ({ name }) => name, ['All', 'main', 'handler', 'log', '(gc)']);
 });
 
 test('a graph with far too many frames loses its deepest rows', () => {
   const wide = { ...answer, root: chainOfRows(answer.root, 30, 400) };
-  const blocks = inReadingOrder(blocksOf(wide, ''));
+  const blocks = inReadingOrder(makeBlocks(wide, ''));
   assert.equal(blocks.length, 1500);
   assert.equal(Math.max(...blocks.map(({ level }) => level)), 4);
 });
@@ -57,7 +57,7 @@ test('own code has at least nine tenths of the page, and what is outside of it s
   const root = { ...answer.root, value: own.value + outside.value, children: [own, folded] };
   const suite = { ...answer, root, totalUs: microseconds(root.value) };
   for (const zoom of ['', own.id, frameNamed(answer, 'clone').id]) {
-    const drawn = blocksOf(suite, zoom);
+    const drawn = makeBlocks(suite, zoom);
     const beside = drawn.children.at(-1);
     const line = inReadingOrder(drawn).find(({ frame }) => frame.id === zoom);
     const inside = zoom === '' ? own.value : (line?.value ?? 0);
@@ -84,5 +84,5 @@ function chainOfRows(frame: FlameFrame, rows: number, width: number): FlameFrame
 }
 
 function namesAt(zoom: string): readonly string[] {
-  return inReadingOrder(blocksOf(answer, zoom)).map(({ name }) => name);
+  return inReadingOrder(makeBlocks(answer, zoom)).map(({ name }) => name);
 }

@@ -1,2 +1,0 @@
-/** Style sheets are bundled into dist/flamegraph.css. */
-declare module '*.css' {}
