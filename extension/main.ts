@@ -6,7 +6,7 @@ import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
 import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
-import { activateRuns, type Runs } from './run/runs.ts';
+import { Runs } from './run/runs.ts';
 import { createServices, type Services } from './results/services.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
@@ -22,7 +22,7 @@ import type { LastRunState } from './results/last-run.ts';
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = new Flamegraph(context, services);
-  const runs = activateRuns(context, services);
+  const runs = new Runs(context, services);
   const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);
   context.subscriptions.push(

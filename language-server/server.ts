@@ -38,7 +38,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   // The open folders decide what own code is in the next recording.
   connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
     const gone = rootsOf(removed);
-    session.roots = [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)];
+    session.change({ roots: [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)] });
   });
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
@@ -55,8 +55,8 @@ export function startServer(connection: Connection, workerFile: string): Session
 
 function initialize(session: Session, { initializationOptions, workspaceFolders }: InitializeParams): InitializeResult {
   const options: unknown = initializationOptions;
-  if (hasDisplay(options)) session.display = options.display;
-  session.roots = rootsOf(workspaceFolders ?? []);
+  if (hasDisplay(options)) session.change({ display: options.display });
+  session.change({ roots: rootsOf(workspaceFolders ?? []) });
   return {
     capabilities: {
       textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -145,8 +145,8 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
     }
   });
   change(requests.forgetRequest, ({ target }) => recordings.forget(target), refresh);
-  change(requests.configureRequest, (display) => (session.display = display), refresh);
-  change(requests.columnsRequest, ({ columns }) => (session.columns = columns));
+  change(requests.configureRequest, (display) => session.change({ display }), refresh);
+  change(requests.columnsRequest, ({ columns }) => session.change({ columns }));
   change(requests.takeTiersRequest, async () => recordings.takeTiers());
   change(requests.showChangeRequest, (of) => recordings.showChange(of.recording, of.functionId, of.change));
 }

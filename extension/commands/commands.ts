@@ -74,27 +74,27 @@ export const table: Readonly<Record<string, Command>> = {
   [internalCommands.goOnFromLastRun]: async ({ services }, label) => services.lastRun.goOn(label),
 };
 
-export async function toggleAnnotations(): Promise<void> {
+async function toggleAnnotations(): Promise<void> {
   await writeSetting(settings.annotations, !annotationsEnabled());
 }
 
-export async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
+async function toggleFileAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const uri = argument instanceof vscode.Uri ? argument : activeFile();
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-export async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
+async function toggleFolderAnnotations({ services }: CommandHost, argument: unknown): Promise<void> {
   const file = activeFile();
   const uri = argument instanceof vscode.Uri ? argument : file && vscode.Uri.joinPath(file, '..');
   if (uri !== undefined) await services.shown.toggle(uri);
 }
 
-export async function toggleMetric(): Promise<void> {
+async function toggleMetric(): Promise<void> {
   await writeSetting(settings.metric, displayOptions().metric === 'worst' ? 'total' : 'worst');
 }
 
 /** Offers lower thresholds, the first of which shows something. */
-export async function lowerThreshold({ services }: CommandHost): Promise<void> {
+async function lowerThreshold({ services }: CommandHost): Promise<void> {
   const now = toMilliseconds(analysisOptions().thresholdUs);
   const longest = services.results.all.flatMap(({ summary }) => summary.longest ?? []);
   const most = longest.reduce<number | null>((found, { us }) => Math.max(found ?? 0, toMilliseconds(us)), null);

@@ -24,12 +24,8 @@ export interface ShownComparison {
 
 /** Null for what this version cannot show. */
 export function parseShownComparison(kept: string): ShownComparison | null {
-  const value = parseJson(kept);
-  return isShownComparison(value) ? value : null;
-}
-
-function isShownComparison(value: unknown): value is ShownComparison {
-  return v.is(shownComparison, value);
+  const { success, output } = v.safeParse(shownComparison, parseJson(kept));
+  return success ? output : null;
 }
 
 const paths = v.array(v.string());

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
-import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
+import { alignedFigures } from '../../words/editor/row-texts.ts';
 import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
 import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
+import { rowItem } from './hotspot-rows.ts';
 import { type ResultItem, resultItem } from './result-rows.ts';
 
 interface DetailNode {
@@ -82,17 +82,11 @@ const icons: Readonly<Record<DetailRow['kind'], string>> = {
 
 function getTreeItem(node: DetailNode): vscode.TreeItem {
   const { row, lead } = node;
-  const { figure, label, description, tooltip, kind, tone, opens } = row;
+  const { figure, kind, tone, opens } = row;
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
+  const tree = rowItem(lead, row);
   const isClosed = row.later !== undefined || kind === 'thread';
   tree.collapsibleState = isClosed ? Collapsed : row.below.length > 0 ? Expanded : None;
-  tree.description = visible(description);
-  tree.tooltip = tooltip
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
-  tree.accessibilityInformation = { label: spokenRow([label, figure, description].map((text) => visible(text))) };
   const color =
     figure === '' || kind === 'more' ? undefined : tone === 'background' ? colors.background : colors[row.class];
   tree.iconPath = new vscode.ThemeIcon(icons[kind], color === undefined ? undefined : new vscode.ThemeColor(color));

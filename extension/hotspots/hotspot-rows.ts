@@ -161,7 +161,7 @@ function colorOf({ tone, class: durationClass }: HotspotItem): string {
 }
 
 /** A row that begins with its aligned figure. Screen readers get a sentence; the tooltip has the whole text. */
-function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): vscode.TreeItem {
+export function rowItem(lead: string, { figure, label, description, tooltip }: RowTexts): vscode.TreeItem {
   const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
   tree.description = visible(description);
   tree.tooltip = tooltip

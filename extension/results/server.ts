@@ -16,9 +16,8 @@ import {
 } from '../../protocol/requests.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { displayOptions } from '../ui/settings.ts';
+import { type ShownPaths, displayOptions } from '../ui/settings.ts';
 import type { AskOptions, Client, ClientOptions } from './client.ts';
-import type { ShownPaths } from './services.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';
 
 /** Stop restarting after this many crashes within this window (ms). */
@@ -223,12 +222,12 @@ interface Life {
 type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
 
 /** Requests of the person to read something: they start a server even after too many crashes. */
-export function isWish({ method }: AnyRequest): boolean {
+function isWish({ method }: AnyRequest): boolean {
   return method === openRequest.method || method === openDiffRequest.method;
 }
 
 /** Whether the answer depends on the server's state. */
-export function isAboutWhatWasTold(request: AnyRequest): boolean {
+function isAboutWhatWasTold(request: AnyRequest): boolean {
   const others = [forgetRequest, configureRequest, prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
@@ -244,7 +243,7 @@ interface Opened {
  * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
  * screen.
  */
-export class ServerMemory {
+class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
   readonly #changes = new Map<string, OfRecording<FunctionChange>>();

@@ -13,13 +13,10 @@ import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 
 const lastKey = 'runs.lastTarget';
-
 const idsKey = 'runs.remembered';
-
 const allKey = 'runs.targets';
-
 const MAX_IDS = 50;
-
+/** As many as results on screen. */
 const MAX_TARGETS = 8;
 
 const texts = v.array(v.string());
@@ -47,10 +44,6 @@ interface RunningTask {
   /** Removes the notification, and stops waiting for the end of the process. */
   readonly ended: () => void;
   readonly isOver: AbortSignal;
-}
-
-export function activateRuns(context: vscode.ExtensionContext, services: Services): Runs {
-  return new Runs(context, services);
 }
 
 /** Runs of commands under the recorder, from commands, tasks or other extensions. */

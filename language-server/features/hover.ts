@@ -282,7 +282,7 @@ function fixLines({ fix }: Remedy): number {
   return fix === null ? 0 : fix.split('\n').length;
 }
 
-export function commandLink(
+function commandLink(
   label: string,
   command: string,
   argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,

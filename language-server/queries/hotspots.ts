@@ -136,7 +136,7 @@ function pathOf({ functions }: Analysis, functionId: number): string {
 /** Groupings by what an operation belongs to. */
 export type OperationGrouping = Extract<HotspotGrouping, 'test' | 'process' | 'route'>;
 
-export function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping {
+function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping {
   return grouping in nothingToGroupBy;
 }
 
@@ -144,7 +144,7 @@ export function isByOperation(grouping: HotspotGrouping): grouping is OperationG
  * Each test, thread or route with what held the loop in its operations, worst group first. Where there is none, a row
  * says why, and all functions follow.
  */
-export function operationGroups(
+function operationGroups(
   analysis: Analysis,
   folders: readonly string[],
   grouping: OperationGrouping,

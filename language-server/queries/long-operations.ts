@@ -144,11 +144,11 @@ function laterRow(analysis: Analysis, { numbers, zeros }: OperationList, from: n
   };
 }
 
-export function noteRow(text: string): DetailRow {
+function noteRow(text: string): DetailRow {
   return { ...emptyRow, label: text, tooltip: text };
 }
 
-export const emptyRow: DetailRow = {
+const emptyRow: DetailRow = {
   kind: 'note',
   figure: '',
   label: '',

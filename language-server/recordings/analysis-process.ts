@@ -16,19 +16,16 @@ import type { MarkedFunction } from '../../recordings/kept-files.ts';
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
-  /**
-   * Rejects with a sentence for the person when the thread dies. A question that is cancelled in time costs nothing.
-   */
+  /** Rejects with a sentence for the person when the thread dies. A question cancelled in time costs nothing. */
   readonly ask: <Name extends QuestionName>(
     name: Name,
     asked: Asked<Name>,
     token?: CancellationToken,
   ) => Promise<Answer<Name>>;
   /** Adds tiers that were recorded meanwhile. */
-  readonly takeTiers: () => Promise<void>;
+  readonly takeTiers: () => Promise<null>;
   /** Ends the thread, and rejects its open requests. */
   readonly dispose: () => void;
-  /** Whether the thread has ended. */
   readonly hasEnded: () => boolean;
 }
 
@@ -78,9 +75,7 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
       const tokens = token === undefined ? [] : [token];
       return Promise.race([connection.sendRequest<Answer<Name>>(name, asked, ...tokens), died]);
     },
-    takeTiers: async () => {
-      await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
-    },
+    takeTiers: async () => Promise.race([connection.sendRequest<null>(takeTiersMethod), died]),
     dispose: () => void worker.terminate(),
     hasEnded,
   };

@@ -24,6 +24,10 @@ export class Session {
   columns: number | null = usualColumns;
   display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
+  change(now: Partial<Pick<Session, 'roots' | 'columns' | 'display'>>): void {
+    Object.assign(this, now);
+  }
+
   /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
     this.recordings = new Recordings(workerFile);

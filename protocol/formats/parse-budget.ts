@@ -177,7 +177,7 @@ function keyOf(quoted: string): string {
 }
 
 /** Message of an error of `JSON.parse`, and its line; null where that is unknown. */
-export function syntaxError(
+function syntaxError(
   { message }: Error,
   text: string,
 ): { readonly message: string; readonly line: Line1 | null } {
