@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { internalCommands, settings } from '../../protocol/ids.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { line0 } from '../../protocol/units.ts';
@@ -87,49 +88,9 @@ function linesByText(lines: readonly string[]): ReadonlyMap<string, readonly num
   return found;
 }
 
-export interface TestOfLens {
-  readonly lensUri: string;
-  /** Null for the whole file. */
-  readonly test: ShownTest | null;
-}
-
-/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
-export function testOf(argument: unknown, fileName: string): ShownTest | null {
-  if (isOfLens(argument)) return argument.test;
-  const item = itemIn(argument, fileName);
-  if (item === null) return null;
-  const { label, parent, children } = item;
-  const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
-  return {
-    name: label,
-    suites: suitesOf(parent, fileName),
-    isSuite: typeof size === 'number' && size > 0,
-    isWhole: false,
-    isShared: false,
-  };
-}
-
-export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShared }: FileTest): TestOfLens {
-  const name = titles.at(-1);
-  return {
-    lensUri,
-    test: name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared },
-  };
-}
-
-/** The line (from 0) of an argument of the line-number menu; null for anything else. */
-export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
-  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
-}
-
-function isOfLens(argument: unknown): argument is TestOfLens {
-  return v.is(testOfLens, argument);
-}
-
-const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
+const testOfLens = v.object({
   lensUri: v.string(),
+  /** Null for the whole file. */
   test: v.nullable(
     v.object({
       name: v.string(),
@@ -141,31 +102,51 @@ const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
   ),
 });
 
+export function argumentFor(lensUri: string, of: FileTest): v.InferOutput<typeof testOfLens> {
+  const { titles, isSuite, isWhole, isShared } = of;
+  const name = titles.at(-1);
+  const test = name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared };
+  return { lensUri, test };
+}
+
+/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
+export function testOf(argument: unknown, fileName: string): ShownTest | null {
+  if (v.is(testOfLens, argument)) return argument.test;
+  const item = itemIn(argument, fileName);
+  if (item === null) return null;
+  const { label: name, parent, children } = item;
+  const size = isRecord(children) ? children['size'] : 0;
+  const isSuite = typeof size === 'number' && size > 0;
+  return { name, suites: suitesOf(parent, fileName), isSuite, isWhole: false, isShared: false };
+}
+
 function suitesOf(parent: unknown, fileName: string): readonly string[] {
   const item = itemIn(parent, fileName);
   return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
 }
 
-interface ItemInFile {
-  readonly label: string;
-  readonly parent: unknown;
-  readonly children: unknown;
-}
-
 /** A test or a suite has a place in its file. Null for anything else. */
-function itemIn(argument: unknown, fileName: string): ItemInFile | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
-    argument;
+function itemIn(
+  argument: unknown,
+  fileName: string,
+): { readonly label: string; readonly parent: unknown; readonly children: unknown } | null {
+  if (!isRecord(argument)) return null;
+  const { label, range, parent, children } = argument;
   if (typeof label !== 'string' || label === fileName || !(range instanceof vscode.Range)) return null;
   return { label, parent, children };
+}
+
+/** The line (from 0) of an argument of the line-number menu; null for anything else. */
+export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
+  if (!isRecord(argument)) return null;
+  const { uri, lineNumber } = argument;
+  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
 }
 
 /** The file of an editor title, a lens over a test, or an item of the Test Explorer; undefined for anything else. */
 export function fileOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
-  if (isOfLens(argument)) return vscode.Uri.parse(argument.lensUri);
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri }: { readonly uri?: unknown } = argument;
+  if (v.is(testOfLens, argument)) return vscode.Uri.parse(argument.lensUri);
+  const uri = isRecord(argument) ? argument['uri'] : undefined;
   return uri instanceof vscode.Uri ? uri : undefined;
 }

@@ -256,7 +256,7 @@ function dimmed({ tone }: Style): { readonly textDecoration?: string } {
  * The actions on a marked line, for the keyboard. VS Code asks at each key, so they come from the shown marks, not from
  * the server.
  */
-export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
+export function activateCodeActions(marks: Pick<Annotations, 'markAt'>): vscode.Disposable {
   const kind = vscode.CodeActionKind.Empty.append('hotspan');
   const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));
   return vscode.languages.registerCodeActionsProvider(
@@ -269,10 +269,6 @@ export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
     },
     { providedCodeActionKinds: [kind, vscode.CodeActionKind.QuickFix] },
   );
-}
-
-interface ShownMarks {
-  readonly markAt: (document: vscode.TextDocument, line: number) => LineMark | null;
 }
 
 function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly vscode.CodeAction[] {
@@ -296,20 +292,12 @@ function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocum
   if (diagnostic.source !== 'hotspan' || typeof replacement !== 'string') return [];
   const line = document.lineAt(diagnostic.range.start.line);
   const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
-  const fix = new vscode.CodeAction(
-    `${markActions.replace}: ${visible(replacement.split('\n').at(-1) ?? '', 80)}`,
-    vscode.CodeActionKind.QuickFix,
-  );
+  const lines = replacement.split('\n');
+  const title = `${markActions.replace}: ${visible(lines.at(-1) ?? '', 80)}`;
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   fix.diagnostics = [diagnostic];
   fix.edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(line.range.start, line.range.end);
-  fix.edit.replace(
-    document.uri,
-    range,
-    replacement
-      .split('\n')
-      .map((text) => `${indentation}${text}`)
-      .join('\n'),
-  );
+  fix.edit.replace(document.uri, range, lines.map((text) => `${indentation}${text}`).join('\n'));
   return [fix];
 }

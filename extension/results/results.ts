@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type KeptResult, type KeptResults, type Screen, SharedResults } from './kept-results.ts';
+import { type KeptResult, type KeptResults, SharedResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
@@ -14,6 +14,7 @@ import {
 } from '../../protocol/requests.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
 import { displayOptions, analysisOptions } from '../ui/settings.ts';
+import type { AskOptions } from './client.ts';
 import type { Server } from './server.ts';
 
 export interface ShownResult extends KeptResult {
@@ -42,11 +43,15 @@ export class Results implements vscode.Disposable {
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
-    this.#shared = new SharedResults(kept, log, this.#screen());
+    this.#shared = new SharedResults(kept, log, {
+      known: () => this.#known,
+      take: async (wanted) => this.#take(wanted),
+      forget: async (target) => this.forget(target),
+    });
     this.#listening = vscode.Disposable.from(
       this.#shared,
       on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
-      server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
+      server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAgain(false))),
     );
   }
 
@@ -178,11 +183,9 @@ export class Results implements vscode.Disposable {
 
   #replace(shown: readonly ShownResult[]): void {
     this.#shown = shown;
+    const hasHotspots = shown.some(({ summary }) => summary.hotspotCount > 0);
     this.#setContext(contextKeys.hasResult, shown.length > 0);
-    this.#setContext(
-      contextKeys.hasHotspots,
-      shown.some(({ summary }) => summary.hotspotCount > 0),
-    );
+    this.#setContext(contextKeys.hasHotspots, hasHotspots);
     this.#changed.fire();
   }
 
@@ -203,26 +206,13 @@ export class Results implements vscode.Disposable {
     return [...this.#shown, ...this.#readings.wanted];
   }
 
-  #screen(): Screen {
-    return {
-      known: () => this.#known,
-      take: async (wanted) => this.#take(wanted),
-      forget: async (target) => this.forget(target),
-    };
-  }
-
   async #take(wanted: KeptResult): Promise<string | null> {
     const answer = await this.#read(wanted, true);
     if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** Reads the results on screen again. `Server.ask` repeats what was being read. */
-  async #openAfterRestart(): Promise<void> {
-    await this.#openAgain(false);
-  }
-
-  /** Reads all results on screen again; `evenUnread`: also those that are being read. */
+  /** Reads all results on screen again; `evenUnread`: also those being read, which `Server.ask` repeats after a restart. */
   async #openAgain(evenUnread: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
@@ -319,8 +309,10 @@ export async function readRecording(
   const title = 'Hotspan: reading the recording';
   const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
-    const { source, dispose } = eitherOf(owner, cancel);
+    const source = new vscode.CancellationTokenSource();
     const { token } = source;
+    if (owner.isCancellationRequested || cancel.isCancellationRequested) source.cancel();
+    const listening = [owner, cancel].map((one) => one.onCancellationRequested(() => source.cancel()));
     const params = { ...asked, options: analysisOptions() };
     try {
       const answer = await server.ask(openRequest, params, { token, onProgress: reporter(progress) });
@@ -329,36 +321,18 @@ export async function readRecording(
       if (token.isCancellationRequested) return null;
       throw error;
     } finally {
-      dispose();
+      vscode.Disposable.from(source, ...listening).dispose();
     }
   });
 }
 
-/** Cancelled with the first of the tokens. */
-function eitherOf(...tokens: readonly vscode.CancellationToken[]): {
-  readonly source: vscode.CancellationTokenSource;
-  readonly dispose: () => void;
-} {
-  const source = new vscode.CancellationTokenSource();
-  if (tokens.some(({ isCancellationRequested }) => isCancellationRequested)) source.cancel();
-  const listening = tokens.map((token) => token.onCancellationRequested(() => source.cancel()));
-  const dispose = (): void => {
-    for (const listener of listening) listener.dispose();
-    source.dispose();
-  };
-  return { source, dispose };
-}
-
 /** Reports progress as increments, because VS Code adds up what it gets. */
-function reporter(progress: vscode.Progress<{ message: string; increment: number }>): (now: Report) => void {
+function reporter(
+  progress: vscode.Progress<{ message: string; increment: number }>,
+): NonNullable<AskOptions['onProgress']> {
   let shown = 0;
   return ({ message, percentage }) => {
     progress.report({ message, increment: percentage - shown });
     shown = percentage;
   };
-}
-
-interface Report {
-  readonly message: string;
-  readonly percentage: number;
 }

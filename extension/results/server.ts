@@ -14,6 +14,7 @@ import {
   openDiffRequest,
   openRequest,
 } from '../../protocol/requests.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
 import { type ShownPaths, displayOptions } from '../ui/settings.ts';
@@ -68,12 +69,8 @@ export class Server implements vscode.Disposable {
   /** Starts the server and a thread of it ahead of time: the end of a run needs both at once. */
   prepare(): void {
     this.#forgive();
-    this.ask(prepareRequest, null).catch((error: unknown) =>
-      this.#log.warn(
-        'The language server could not be started ahead of time; it is tried again when it is needed.',
-        error,
-      ),
-    );
+    const failed = 'The language server could not be started ahead of time; it is tried again when it is needed.';
+    this.ask(prepareRequest, null).catch((error: unknown) => this.#log.warn(failed, error));
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */
@@ -110,11 +107,8 @@ export class Server implements vscode.Disposable {
     this.#isDisposed = true;
     this.#restarted.dispose();
     this.#columnsChanged.dispose();
-    if (this.#life !== undefined)
-      inLog(
-        this.#life.then(({ client }) => client.stop()),
-        this.#log,
-      );
+    const stopped = this.#life?.then(async ({ client }) => client.stop());
+    if (stopped !== undefined) inLog(stopped, this.#log);
   }
 
   async #askIn<Params, Result>(
@@ -191,12 +185,9 @@ export class Server implements vscode.Disposable {
     this.#ends = [...this.#ends.filter((at) => now - at < endsWithin), now];
     this.#life = undefined;
     this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${MAX_CRASHES} times.`);
-    if (this.#isGivenUp) inLog(this.#sayGivenUp(), this.#log);
+    const startAgain = { label: 'Start Again', run: () => this.prepare() };
+    if (this.#isGivenUp) inLog(showFailure(serverGivenUp, this.#log, startAgain), this.#log);
     else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
-  }
-
-  async #sayGivenUp(): Promise<void> {
-    await showFailure(serverGivenUp, this.#log, { label: 'Start Again', run: () => this.prepare() });
   }
 
   #forgive(): void {
@@ -255,7 +246,7 @@ class ServerMemory {
   /** Remembers a request that changed the server's state. */
   keep<Params, Result>(client: Client, { method }: Request<Params, Result>, params: Params, answer: Result): void {
     if (method === showChangeRequest.method && isChange(params)) this.#keepChange(params);
-    if (!isOpened(answer)) return;
+    if (!isRecord(answer) || answer['type'] !== 'opened') return;
     if (method === openRequest.method && isOpening(params)) {
       const quietly = { ...params, shownAs: null };
       this.#keepOpened(params.recording, client, async (other) => other.ask(openRequest, quietly, {}));
@@ -295,7 +286,7 @@ const MAX_OPENED = 8;
 const MAX_CHANGES = 100;
 
 function isAboutRecording(params: unknown): params is { readonly recording: string } {
-  return typeof params === 'object' && params !== null && 'recording' in params && typeof params.recording === 'string';
+  return isRecord(params) && typeof params['recording'] === 'string';
 }
 
 function isOpening(params: unknown): params is OpenParams {
@@ -303,13 +294,9 @@ function isOpening(params: unknown): params is OpenParams {
 }
 
 function isDiffOpening(params: unknown): params is OpenDiffParams {
-  return typeof params === 'object' && params !== null && 'base' in params && 'head' in params;
+  return isRecord(params) && 'base' in params && 'head' in params;
 }
 
 function isChange(params: unknown): params is OfRecording<FunctionChange> {
   return isAboutRecording(params) && 'functionId' in params && 'change' in params;
-}
-
-function isOpened(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'type' in answer && answer.type === 'opened';
 }

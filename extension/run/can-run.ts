@@ -14,21 +14,13 @@ import { access } from 'node:fs/promises';
  */
 export async function canRun({ log }: Services): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
-    return refuse(
-      log,
-      'Hotspan runs nothing in a folder that you have not trusted.',
-      'Manage Workspace Trust',
-      'workbench.trust.manage',
-    );
+    const message = 'Hotspan runs nothing in a folder that you have not trusted.';
+    return refuse(log, message, 'Manage Workspace Trust', 'workbench.trust.manage');
   }
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
-    return refuse(
-      log,
-      'These files are not on a disk where a command could run. A profile can be opened.',
-      'Open Profile…',
-      ids.openProfile,
-    );
+    const message = 'These files are not on a disk where a command could run. A profile can be opened.';
+    return refuse(log, message, 'Open Profile…', ids.openProfile);
   }
   const { nodePath } = recorderOptions();
   const node =

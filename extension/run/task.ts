@@ -20,9 +20,11 @@ export function recordTask(
   definition?: vscode.TaskDefinition,
 ): vscode.Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
+  // Tiers have folders of their own, so that they do not replace the profile.
+  const id = kind === 'tiers' ? [target.folder, 'tiers', ...target.command].join(' ') : folderIdOf(target);
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
-    recording: newFolderFor(context, target, kind),
+    recording: newRecordingFolder(recordingsRoot(context), id, new Date()),
     kind,
     intervalUs,
     maxSize,
@@ -119,24 +121,13 @@ function isCommand(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 }
 
-/** A new folder for a run of this target. Tiers have folders of their own, so that they do not replace the profile. */
-function newFolderFor(
-  context: vscode.ExtensionContext,
-  target: Pick<Target, 'folder' | 'id' | 'command'>,
-  kind: 'profile' | 'tiers',
-): string {
-  const { folder, command } = target;
-  const id = kind === 'tiers' ? [folder, 'tiers', ...command].join(' ') : folderIdOf(target);
-  return newRecordingFolder(recordingsRoot(context), id, new Date());
-}
-
 /** Names the folder of a target's profiles: two folders may have targets with one id. */
 export function folderIdOf({ folder, id }: Pick<Target, 'folder' | 'id'>): string {
   return `${folder} ${id}`;
 }
 
 /** The task's command line: `node cli.cjs record --out FOLDER … -- COMMAND`. */
-export interface RecordRun {
+interface RecordRun {
   readonly cli: string;
   readonly recording: string;
   /** A running process can only be profiled. */
@@ -152,16 +143,8 @@ export interface RecordRun {
   readonly notes: readonly string[];
 }
 
-export function recordArguments({
-  cli,
-  recording,
-  kind,
-  intervalUs,
-  maxSize,
-  command,
-  address,
-  notes,
-}: RecordRun): readonly string[] {
+export function recordArguments(run: RecordRun): readonly string[] {
+  const { cli, recording, kind, intervalUs, maxSize, command, address, notes } = run;
   const said = notes.map((note) => `--note=${note}`);
   const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
   const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];
