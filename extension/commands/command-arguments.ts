@@ -1,5 +1,5 @@
 import { runsOf } from '../../protocol/diff.ts';
-import type { DiffReference } from '../../protocol/requests.ts';
+import type { DiffReference, FunctionReference } from '../../protocol/requests.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
 import * as vscode from 'vscode';
@@ -20,17 +20,6 @@ export interface CommandHost {
   readonly runs: Runs;
   readonly flamegraph: Flamegraph;
   readonly comparisons: Comparisons;
-}
-
-/**
- * The function that a lens, a link of a hover or a row of the tree is about, by number: no name from a profile is ever
- * run.
- */
-export interface FunctionReference {
-  readonly recording: string;
-  readonly functionId: number;
-  /** Number of a deopt: the reference is to the place where V8 threw code of the function away. */
-  readonly deopt?: number;
 }
 
 /** The reference in a command's argument, which a row of the tree has inside. Null where there is none. */

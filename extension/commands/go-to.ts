@@ -3,6 +3,7 @@ import type { Location } from '../../protocol/places.ts';
 import {
   locateRequest,
   hotspotsRequest,
+  type FunctionReference,
   type HotPlace,
   type OfRecording,
   functionAtRequest,
@@ -21,7 +22,6 @@ import {
   locationOf,
   operationReferenceOf,
   type CommandHost,
-  type FunctionReference,
 } from './command-arguments.ts';
 import * as vscode from 'vscode';
 import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';

@@ -1,9 +1,15 @@
 import * as vscode from 'vscode';
-import { type CalledFunction, type StackText, aboutRequest, markdownRequest } from '../../protocol/requests.ts';
+import {
+  type CalledFunction,
+  type FunctionReference,
+  type StackText,
+  aboutRequest,
+  markdownRequest,
+} from '../../protocol/requests.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { inLog } from '../ui/failures.ts';
-import { type CommandHost, type FunctionReference, functionReferenceOf } from './command-arguments.ts';
+import { type CommandHost, functionReferenceOf } from './command-arguments.ts';
 import { openFunction, openSource, openWorst } from './go-to.ts';
 import { recordTiers } from './profile.ts';
 import { compareWithOther, recheckFunction } from './verify.ts';

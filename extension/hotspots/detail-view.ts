@@ -2,11 +2,9 @@ import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures } from '../../words/editor/row-texts.ts';
-import { byWorst, resultRowText } from '../../words/editor/several-results.ts';
-import type { ShownResult } from '../results/results.ts';
 import type { Services } from '../results/services.ts';
 import { rowItem } from './hotspot-rows.ts';
-import { type ResultItem, resultItem } from './result-rows.ts';
+import { type ResultItem, resultItem, resultItems } from './result-rows.ts';
 
 interface DetailNode {
   readonly row: DetailRow;
@@ -35,7 +33,7 @@ export function activateDetailViews({ server, results }: Services): vscode.Dispo
         const [first, ...others] = results.all;
         if (first === undefined) return [];
         if (node === undefined)
-          return others.length === 0 ? belowResult(first.summary.recording) : resultNodes(results.all);
+          return others.length === 0 ? belowResult(first.summary.recording) : [...resultItems(results.all)];
         if ('result' in node) return belowResult(node.result.summary.recording);
         const { row, recording } = node;
         return nodesOf(recording, row.later === undefined ? row.below : await operations(recording, row.later));
@@ -54,12 +52,6 @@ export function activateDetailViews({ server, results }: Services): vscode.Dispo
 
 /** Limit of long operations shown at once; rows below lead to the others. */
 const MAX_ROWS = 300;
-
-function resultNodes(results: readonly ShownResult[]): ResultItem[] {
-  const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
-  const all = sorted.map(({ summary }) => summary);
-  return sorted.map((result) => ({ target: result.target, result, text: resultRowText(result.summary, all) }));
-}
 
 function nodesOf(recording: string, rows: readonly DetailRow[]): DetailNode[] {
   const align = alignedFigures(rows.map(({ figure }) => figure));

@@ -21,28 +21,24 @@ export interface ResultRow<Node> {
 
 export type ResultItem = Omit<ResultRow<unknown>, 'type' | 'rows'>;
 
+/** A row for each result, worst first. */
+export function resultItems(results: readonly ShownResult[]): readonly ResultItem[] {
+  const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
+  const all = sorted.map(({ summary }) => summary);
+  return sorted.map((result) => ({ target: result.target, result, text: resultRowText(result.summary, all) }));
+}
+
 /** The rows of a single result; of several, a row for each, worst first. */
 export function resultRows<Node>(
   results: readonly ShownResult[],
   hotspots: readonly HotspotsOfTarget[],
   rowsOf: (one: HotspotsOfTarget, summary: Summary) => readonly Node[],
 ): readonly (Node | ResultRow<Node>)[] {
-  const found = hotspots.flatMap((one) => {
-    const result = results.find(({ target }) => target === one.target);
-    return result === undefined ? [] : [{ result, rows: rowsOf(one, result.summary) }];
+  const rows = resultItems(results).flatMap((item): readonly ResultRow<Node>[] => {
+    const found = hotspots.find(({ target }) => target === item.target);
+    return found === undefined ? [] : [{ type: 'result', ...item, rows: rowsOf(found, item.result.summary) }];
   });
-  const all = results.map(({ summary }) => summary);
-  const [only] = found;
-  if (only !== undefined && results.length === 1) return only.rows;
-  return found
-    .toSorted((a, b) => byWorst(a.result.summary, b.result.summary))
-    .map(({ result, rows }) => ({
-      type: 'result',
-      target: result.target,
-      result,
-      text: resultRowText(result.summary, all),
-      rows,
-    }));
+  return results.length === 1 ? rows.flatMap((one) => one.rows) : rows;
 }
 
 /** The worst figure of the result, its name, and when it ran. */

@@ -6,11 +6,10 @@ import { parseJson } from '../../protocol/json-value.ts';
 import {
   type DiffReference,
   locateRequest,
-  type OfRecording,
+  type FunctionReference,
   type Recheck,
   showChangeRequest,
 } from '../../protocol/requests.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
 import { pruneComparisons } from '../../recordings/delete-comparisons.ts';
 import { changeText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
@@ -18,8 +17,6 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import type { Services } from '../results/services.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
-
-type FunctionReference = OfRecording<FunctionPlace>;
 
 const running = new Map<string, vscode.CancellationTokenSource>();
 

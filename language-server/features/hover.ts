@@ -21,8 +21,7 @@ import { figuresOfLine, shownImports } from './marks.ts';
 import { keyOfFunction, onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedFile, type PlacedResult, placedResults } from './placed-file.ts';
 import type { LineReason } from '../../engine/judge/lines/line-reason.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
-import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
+import type { FunctionReference, StackFrame } from '../../protocol/requests.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { saysTheSame } from '../../words/formats/line-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
@@ -282,11 +281,7 @@ function fixLines({ fix }: Remedy): number {
   return fix === null ? 0 : fix.split('\n').length;
 }
 
-function commandLink(
-  label: string,
-  command: string,
-  argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,
-): string {
+function commandLink(label: string, command: string, argument: FunctionReference | Pick<Remedy, 'page'>): string {
   const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
     bracket === '(' ? '%28' : '%29',
   );

@@ -177,10 +177,7 @@ function keyOf(quoted: string): string {
 }
 
 /** Message of an error of `JSON.parse`, and its line; null where that is unknown. */
-function syntaxError(
-  { message }: Error,
-  text: string,
-): { readonly message: string; readonly line: Line1 | null } {
+function syntaxError({ message }: Error, text: string): { readonly message: string; readonly line: Line1 | null } {
   const [, position] = /at position (\d+)/.exec(message) ?? [];
   const at = message.includes('end of JSON')
     ? text.length
