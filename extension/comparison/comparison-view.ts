@@ -4,7 +4,7 @@ import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/comparison-rows.ts';
 import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/comparison-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { line0 } from '../../protocol/units.ts';
+import { type Line0, line0 } from '../../protocol/units.ts';
 import { comparisonMarkdown } from '../../words/formats/comparison-markdown.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';
@@ -119,28 +119,18 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   const fn = comparison.functions[index];
   if (fn === undefined) return;
   const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
-  if (fn.is === null) {
-    say(goneText(fn));
-    return;
-  }
+  if (fn.is === null) return say(goneText(fn));
   const { url, line, label, file } = fn.is;
+  const open = async (uri: vscode.Uri, at: Line0, isInside: boolean): Promise<void> =>
+    openSourceAt({ uri: uri.toString(), line: at, character: 0, inside: isInside }, log);
   const inside = workspaceFile(url);
-  if (inside === null) {
-    const location = {
-      uri: vscode.Uri.parse(url).toString(),
-      line: line0(Math.max(0, line - 1)),
-      character: 0,
-      inside: false,
-    };
-    await openSourceAt(location, log);
-    return;
-  }
+  if (inside === null) return open(vscode.Uri.parse(url), line0(Math.max(0, line - 1)), false);
   const text = await vscode.workspace.openTextDocument(inside).then(
     (document) => document.getText(),
     () => null, // It has gone since: opening it says so.
   );
   const now = text === null ? line0(0) : lineNow(text, line, lines[index] ?? null);
-  await openSourceAt({ uri: inside.toString(), line: now ?? line0(0), character: 0, inside: true }, log);
+  await open(inside, now ?? line0(0), true);
   if (now === null)
     say(`${file} has changed since these runs, so where ${label} begins now is not certain. Compare again to know it.`);
 }
