@@ -98,7 +98,8 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): v
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
     item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
-    item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
+    const next = worst?.worst === null ? commands.profileAgain : commands.nextFinding;
+    item.command = state === null ? next : internalCommands.goOnFromLastRun;
     item.show();
   };
   return vscode.Disposable.from(
@@ -107,10 +108,6 @@ export function activateStatusBar({ results, lastRun }: Services, runs: Runs): v
     lastRun.onDidChange(update),
     runs.onDidChange(update),
   );
-}
-
-function commandAt(worst: Summary | undefined): string {
-  return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
 }
 
 function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {

@@ -30,7 +30,8 @@ export function codeText(text: string, path: string): CodeText {
       lines.push(line0(above.length - 1));
     }
     at += token.value.length;
-    for (let breaks = lineBreaksIn(token.value); breaks > 0; breaks--) above.push(tokens.length);
+    const breaks = token.value.match(/\r\n?|\n/g)?.length ?? 0; // As editors count lines.
+    for (let line = 0; line < breaks; line++) above.push(tokens.length);
   }
   return {
     tokens,
@@ -52,8 +53,3 @@ function isSpace(token: Token | JSXToken): boolean {
 const spaces: ReadonlySet<string> = new Set([
   ...['WhiteSpace', 'LineTerminatorSequence', 'SingleLineComment', 'MultiLineComment', 'HashbangComment'],
 ]);
-
-/** Line breaks as editors count them. */
-function lineBreaksIn(text: string): number {
-  return text.match(/\r\n?|\n/g)?.length ?? 0;
-}

@@ -189,7 +189,9 @@ export async function explain(host: CommandHost): Promise<void> {
   const start = editor.document.lineAt(found.line).firstNonWhitespaceCharacterIndex;
   const place = active.line === found.line ? active : new vscode.Position(found.line, start);
   editor.selection = new vscode.Selection(place, place);
-  await vscode.window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
+  const { selection, viewColumn } = editor;
+  const options = viewColumn === undefined ? { selection } : { selection, viewColumn };
+  await vscode.window.showTextDocument(editor.document, options);
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
 }
 
@@ -211,10 +213,6 @@ export async function undoChange({ services }: CommandHost, argument: unknown): 
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, lines, measured.text);
   await vscode.workspace.applyEdit(edit);
-}
-
-function viewOf({ viewColumn }: vscode.TextEditor): vscode.TextDocumentShowOptions {
-  return viewColumn === undefined ? {} : { viewColumn };
 }
 
 async function atCursor({ services }: CommandHost): Promise<OfRecording<HotPlace> | null> {

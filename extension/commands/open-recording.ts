@@ -42,7 +42,8 @@ async function pick(
 ): Promise<readonly Row[]> {
   const list = vscode.window.createQuickPick<Row>();
   list.items = rows;
-  list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
+  const bytes = rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
+  list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(bytes)} together`;
   list.matchOnDescription = true;
   if (rows.length > 1) list.buttons = [several];
   try {
@@ -96,10 +97,6 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
     buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' }],
     recording,
   };
-}
-
-function sumOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
 /** Opens profiles, V8 logs or recordings (any file of one will do): marks their lines, and opens the flamegraph. */

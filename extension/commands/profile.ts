@@ -84,7 +84,9 @@ export async function profileApp({ context, services, runs }: CommandHost): Prom
   if (choice.type === 'none') return sayNothingToRun(choice.message, services.log);
   if (choice.type === 'dismissed') return;
   const { target } = choice;
-  const environment = setsEnvironment(target) ? 'production' : await environmentOfApps(context.workspaceState);
+  const state = context.workspaceState;
+  const known = setsEnvironment(target) ? 'production' : knownEnvironment(state);
+  const environment = known ?? (await askForEnvironment(state));
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
@@ -145,10 +147,6 @@ const environmentKey = 'runs.appEnvironment';
 function knownEnvironment(state: vscode.Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
-}
-
-async function environmentOfApps(state: vscode.Memento): Promise<AppEnvironment | undefined> {
-  return knownEnvironment(state) ?? askForEnvironment(state);
 }
 
 async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment | undefined> {

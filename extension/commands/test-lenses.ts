@@ -22,7 +22,7 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
       provideCodeLenses: async (document) => {
         if (!vscode.workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
         const uri = document.uri.toString();
-        const lines = linesOf(document);
+        const lines = document.getText().split(/\r?\n/);
         const found = await server.ask(testsRequest, { uri });
         const tests = found ?? testsNow(shown.get(document), lines);
         if (found !== null) shown.set(document, { tests: found, lines });
@@ -57,10 +57,6 @@ function lensOf(uri: string, test: FileTest): vscode.CodeLens {
 interface ShownTests {
   readonly tests: readonly FileTest[];
   readonly lines: readonly string[];
-}
-
-function linesOf(document: vscode.TextDocument): readonly string[] {
-  return document.getText().split(/\r?\n/);
 }
 
 /**

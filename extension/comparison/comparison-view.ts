@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
+import type { ChangeVerdict } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/comparison-rows.ts';
 import { comparisonNotes, comparisonSummary, machineText, sidesText } from '../../words/formats/comparison-texts.ts';
@@ -119,7 +119,11 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   const fn = comparison.functions[index];
   if (fn === undefined) return;
   const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
-  if (fn.is === null) return say(goneText(fn));
+  const { was } = fn;
+  if (fn.is === null)
+    return say(
+      `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`,
+    );
   const { url, line, label, file } = fn.is;
   const open = async (uri: vscode.Uri, at: Line0, isInside: boolean): Promise<void> =>
     openSourceAt({ uri: uri.toString(), line: at, character: 0, inside: isInside }, log);
@@ -133,10 +137,6 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   await open(inside, now ?? line0(0), true);
   if (now === null)
     say(`${file} has changed since these runs, so where ${label} begins now is not certain. Compare again to know it.`);
-}
-
-function goneText({ was }: ComparedFunction): string {
-  return `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`;
 }
 
 export async function copyComparison({ comparison }: ShownComparison): Promise<void> {

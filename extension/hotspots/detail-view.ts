@@ -3,8 +3,7 @@ import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures } from '../../words/editor/row-texts.ts';
 import type { Services } from '../results/services.ts';
-import { rowItem } from './hotspot-rows.ts';
-import { type ResultItem, resultItem, resultItems } from './result-rows.ts';
+import { rowItem, type ResultItem, resultItem, resultItems } from './hotspot-rows.ts';
 
 interface DetailNode {
   readonly row: DetailRow;

@@ -7,8 +7,12 @@ import { badgeOf } from '../../words/editor/status-text.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
 import type { Services } from '../results/services.ts';
 import { on, registerCommand } from '../ui/failures.ts';
-import { childrenOf, type HotspotNode, rowsOf, treeItemOf, verdictRows } from './hotspot-rows.ts';
 import {
+  childrenOf,
+  type HotspotNode,
+  rowsOf,
+  treeItemOf,
+  verdictRows,
   type LastRunRow,
   lastRunItem,
   lastRunRows,
@@ -16,7 +20,7 @@ import {
   type ResultRow,
   resultItem,
   resultRows,
-} from './result-rows.ts';
+} from './hotspot-rows.ts';
 
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 

@@ -11,7 +11,7 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { codeLanguages } from '../ui/settings.ts';
 
 export function activateAnnotations(context: vscode.ExtensionContext, services: Services, runs: Runs): Annotations {
-  return new Annotations(createDecorationTypes(context), services, runs);
+  return new Annotations(new Map(styles.map((one) => [one.key, createType(context, one)])), services, runs);
 }
 
 /** How long new figures wait after typing, in ms, so that nothing jumps. */
@@ -223,10 +223,6 @@ export function styleOf(mark: LineMark, isDimmed: boolean): string {
   // A function shown by its total time may never have blocked for long: it gets the look of the lowest class.
   const shown = mark.class === 'fast' ? 'medium' : mark.class;
   return style(shown, isDimmed ? 'dim' : mark.tone).key;
-}
-
-function createDecorationTypes(context: vscode.ExtensionContext): ReadonlyMap<string, vscode.TextEditorDecorationType> {
-  return new Map(styles.map((one) => [one.key, createType(context, one)]));
 }
 
 function createType(context: vscode.ExtensionContext, one: Style): vscode.TextEditorDecorationType {

@@ -65,7 +65,7 @@ export interface EditorFont {
  * font size wide; a minimap draws each as one pixel, 120 at most (VS Code's `editorOptions.ts`).
  */
 export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont): number {
-  const widths = widthsIn(layout);
+  const widths = isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
   if (widths.length === 0) return usualColumns;
   const letter = 0.61 * fontSize;
   const text = Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth;
@@ -78,14 +78,6 @@ const gutterSizes = 6.5;
 /** In px. */
 const scrollBarWidth = 14;
 const minimapMargin = 8;
-
-/**
- * Widths of a layout's groups, in px. Groups lie side by side, those inside one of them below each other, and so on;
- * `orientation` 1 begins with the latter. Groups without a width are left out.
- */
-function widthsIn(layout: unknown): readonly number[] {
-  return isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
-}
 
 function widthsBelow(
   node: Readonly<Record<string, unknown>>,

@@ -1,19 +1,6 @@
 import * as vscode from 'vscode';
 import type { Answer, Asked, QuestionName, QuestionRequest } from '../../language-server/recordings/questions.ts';
-import {
-  type Request,
-  prepareRequest,
-  questionMethod,
-  showChangeRequest,
-  configureRequest,
-  forgetRequest,
-  type FunctionChange,
-  type OfRecording,
-  type OpenDiffParams,
-  type OpenParams,
-  openDiffRequest,
-  openRequest,
-} from '../../protocol/requests.ts';
+import * as requests from '../../protocol/requests.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
@@ -70,12 +57,12 @@ export class Server implements vscode.Disposable {
   prepare(): void {
     this.#forgive();
     const failed = 'The language server could not be started ahead of time; it is tried again when it is needed.';
-    this.ask(prepareRequest, null).catch((error: unknown) => this.#log.warn(failed, error));
+    this.ask(requests.prepareRequest, null).catch((error: unknown) => this.#log.warn(failed, error));
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */
   async ask<Params, Result>(
-    request: Request<Params, Result>,
+    request: requests.Request<Params, Result>,
     params: Params,
     options: AskOptions = {},
   ): Promise<Result> {
@@ -99,7 +86,7 @@ export class Server implements vscode.Disposable {
     asked: Asked<Name>,
     options: AskOptions = {},
   ): Promise<Answer<Name>> {
-    const request: QuestionRequest<Name> = { method: questionMethod };
+    const request: QuestionRequest<Name> = { method: requests.questionMethod };
     return this.ask(request, { recording, name, asked }, options);
   }
 
@@ -113,7 +100,7 @@ export class Server implements vscode.Disposable {
 
   async #askIn<Params, Result>(
     life: Life,
-    request: Request<Params, Result>,
+    request: requests.Request<Params, Result>,
     params: Params,
     options: AskOptions,
   ): Promise<Result> {
@@ -172,7 +159,7 @@ export class Server implements vscode.Disposable {
     for (const told of await Promise.allSettled(telling))
       if (told.status === 'rejected') this.#log.warn(String(told.reason));
     for (const change of this.#memory.changes)
-      await client.ask(showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
+      await client.ask(requests.showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
   }
 
   get #isGivenUp(): boolean {
@@ -210,16 +197,16 @@ interface Life {
   readonly hasEnded: boolean;
 }
 
-type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
+type AnyRequest = Pick<requests.Request<unknown, unknown>, 'method'>;
 
 /** Requests of the person to read something: they start a server even after too many crashes. */
 function isWish({ method }: AnyRequest): boolean {
-  return method === openRequest.method || method === openDiffRequest.method;
+  return method === requests.openRequest.method || method === requests.openDiffRequest.method;
 }
 
 /** Whether the answer depends on the server's state. */
 function isAboutWhatWasTold(request: AnyRequest): boolean {
-  const others = [forgetRequest, configureRequest, prepareRequest];
+  const others = [requests.forgetRequest, requests.configureRequest, requests.prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
 
@@ -237,22 +224,27 @@ interface Opened {
 class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
-  readonly #changes = new Map<string, OfRecording<FunctionChange>>();
+  readonly #changes = new Map<string, requests.OfRecording<requests.FunctionChange>>();
 
-  get changes(): Iterable<OfRecording<FunctionChange>> {
+  get changes(): Iterable<requests.OfRecording<requests.FunctionChange>> {
     return this.#changes.values();
   }
 
   /** Remembers a request that changed the server's state. */
-  keep<Params, Result>(client: Client, { method }: Request<Params, Result>, params: Params, answer: Result): void {
-    if (method === showChangeRequest.method && isChange(params)) this.#keepChange(params);
+  keep<Params, Result>(
+    client: Client,
+    { method }: requests.Request<Params, Result>,
+    params: Params,
+    answer: Result,
+  ): void {
+    if (method === requests.showChangeRequest.method && isChange(params)) this.#keepChange(params);
     if (!isRecord(answer) || answer['type'] !== 'opened') return;
-    if (method === openRequest.method && isOpening(params)) {
+    if (method === requests.openRequest.method && isOpening(params)) {
       const quietly = { ...params, shownAs: null };
-      this.#keepOpened(params.recording, client, async (other) => other.ask(openRequest, quietly, {}));
+      this.#keepOpened(params.recording, client, async (other) => other.ask(requests.openRequest, quietly, {}));
     }
-    if (method === openDiffRequest.method && isDiffOpening(params))
-      this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(openDiffRequest, params, {}));
+    if (method === requests.openDiffRequest.method && isDiffOpening(params))
+      this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(requests.openDiffRequest, params, {}));
   }
 
   /** Has this server read the question's recording, if only an earlier server did. */
@@ -273,7 +265,7 @@ class ServerMemory {
     if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
 
-  #keepChange(change: OfRecording<FunctionChange>): void {
+  #keepChange(change: requests.OfRecording<requests.FunctionChange>): void {
     const key = `${change.recording} ${change.functionId}`;
     this.#changes.delete(key);
     if (change.change !== null) this.#changes.set(key, change);
@@ -289,14 +281,14 @@ function isAboutRecording(params: unknown): params is { readonly recording: stri
   return isRecord(params) && typeof params['recording'] === 'string';
 }
 
-function isOpening(params: unknown): params is OpenParams {
+function isOpening(params: unknown): params is requests.OpenParams {
   return isAboutRecording(params) && 'shownAs' in params;
 }
 
-function isDiffOpening(params: unknown): params is OpenDiffParams {
+function isDiffOpening(params: unknown): params is requests.OpenDiffParams {
   return isRecord(params) && 'base' in params && 'head' in params;
 }
 
-function isChange(params: unknown): params is OfRecording<FunctionChange> {
+function isChange(params: unknown): params is requests.OfRecording<requests.FunctionChange> {
   return isAboutRecording(params) && 'functionId' in params && 'change' in params;
 }

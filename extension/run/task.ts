@@ -33,12 +33,13 @@ export function recordTask(
       : { command: target.command }),
     notes: target.notes,
   });
+  const tiers = kind === 'tiers' ? { tiers: true } : {};
   const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
     cwd: target.folder,
     env: { ...target.env },
   });
   const task = new vscode.Task(
-    definition ?? definitionOf(target, kind),
+    definition ?? { type: taskType, command: target.command, cwd: target.folder, ...tiers },
     vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.folder)) ?? vscode.TaskScope.Workspace,
     kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
@@ -55,10 +56,6 @@ export function recordTask(
     clear: true,
   };
   return task;
-}
-
-function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): vscode.TaskDefinition {
-  return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
 /** VS Code compares tasks by their definition, not by where they record. */

@@ -50,7 +50,9 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     return markdown([text, ...from].join('\n\n'));
   }
   const marked = worstOf(results, ({ file }) => marksOn(file, position.line));
-  const found = marked ?? worstOf(results, ({ file }) => hotOn(file, position.line));
+  const found =
+    marked ??
+    worstOf(results, ({ file }) => file.functions.filter(({ place }) => place.line === position.line).map(subjectOf));
   if (found === null) return null;
   const { item, result } = found;
   const { recording, thresholdUs } = result.summary;
@@ -87,10 +89,6 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
       const fn = marked.owner ?? functions.find(({ place }) => place.line === line);
       return fn === undefined ? [] : [{ ...subjectOf(fn), line: shown, worstUs }];
     });
-}
-
-function hotOn({ functions }: PlacedFile, line: number): readonly Subject[] {
-  return functions.filter(({ place }) => place.line === line).map(subjectOf);
 }
 
 function subjectOf(fn: Placed<AnnotatedFunction>): Subject {

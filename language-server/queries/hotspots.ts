@@ -113,7 +113,10 @@ function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotG
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
   const byPath = groupBy(
     rows.filter((row) => !isBuilt(row)),
-    ({ hot }) => pathOf(analysis, hot.functionId),
+    ({ hot }) => {
+      const fn = analysis.functions.functions[hot.functionId];
+      return fn?.path ?? fn?.url ?? '';
+    },
   );
   const files = [...byPath].map(([path, inFile]) => fileGroup(shortPath(path, analysis.roots), inFile));
   const built = rows.filter(isBuilt);
@@ -126,11 +129,6 @@ function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
   const folder = path.slice(0, -name.length - 1);
   const group = functionsGroup('file', name, rows, folder);
   return { ...group, tooltip: path, uri: rows[0]?.item.location?.uri ?? null };
-}
-
-function pathOf({ functions }: Analysis, functionId: number): string {
-  const fn = functions.functions[functionId];
-  return fn?.path ?? fn?.url ?? '';
 }
 
 /** Groupings by what an operation belongs to. */

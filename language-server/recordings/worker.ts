@@ -98,11 +98,12 @@ async function open(
   const { functions } = analysis.functions;
   const { cwd } = analysis.recording;
   const elsewhere = isShown ? await findElsewhere({ cwd, functions, textOf }, roots, diskWorld) : null;
+  const memory = getHeapStatistics();
   return {
     type: 'opened',
     summary: summaryOf(analysis, recording),
     marked: markedFunctions(analysis, kept),
-    bytes: memoryOfThread(),
+    bytes: memory.total_heap_size + memory.external_memory,
     ...(elsewhere === null ? {} : { elsewhere }),
   };
 }
@@ -115,11 +116,6 @@ async function markedBefore(
   const kept = await readMarkedBefore(recording);
   if (kept === null) await keepMarkedBefore(recording, lastMarked);
   return kept ?? lastMarked;
-}
-
-function memoryOfThread(): number {
-  const { total_heap_size: heap, external_memory: buffers } = getHeapStatistics();
-  return heap + buffers;
 }
 
 /** Reads both sides. Progress counts recordings. */

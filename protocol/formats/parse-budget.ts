@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Budget } from '../budget.ts';
-import { isRecord, parseJson } from '../json-value.ts';
+import { isRecord, parseJson, textOf } from '../json-value.ts';
 import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } from '../units.ts';
 
 export type ParsedBudget =
@@ -162,18 +162,13 @@ export function jsonPlaces(text: string): JsonPlaces {
     if (token[0] === '{' || token[0] === '[') open.push({ path: inside === undefined ? [] : path, key: null });
     else if (token[0] === '}' || token[0] === ']') open.pop();
     else if (inside !== undefined && /^\s*:/.test(text.slice(token.index + token[0].length))) {
-      inside.key = keyOf(token[0]);
+      inside.key = textOf(parseJson(token[0]));
       const named = [...inside.path, inside.key];
       if (lines.has(JSON.stringify(named))) state.twice ??= { path: named, line: lineAt(text, token.index) };
       lines.set(JSON.stringify(named), lineAt(text, token.index));
     }
   }
   return { lineOf: (path) => lines.get(JSON.stringify(path)) ?? null, twice: state.twice };
-}
-
-function keyOf(quoted: string): string {
-  const key = parseJson(quoted);
-  return typeof key === 'string' ? key : '';
 }
 
 /** Message of an error of `JSON.parse`, and its line; null where that is unknown. */

@@ -9,7 +9,7 @@ import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, until } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { lastRunRows, waysBelow } = await import('../../extension/hotspots/result-rows.ts');
+const { lastRunRows, waysBelow } = await import('../../extension/hotspots/hotspot-rows.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
 
 /** Runs over an editor that tells them what is started, and one task for them. */
