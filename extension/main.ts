@@ -16,9 +16,7 @@ import { byWorst } from '../words/editor/several-results.ts';
 import { lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { LastRunState } from './results/last-run.ts';
 
-/**
- * Registers everything, and restores what was on screen before a reload. Starts the server only if there was something.
- */
+/** Registers everything, and restores what was on screen, which starts the server if there was something. */
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = new Flamegraph(context, services);

@@ -1,10 +1,7 @@
 import jsTokens, { type JSXToken, type Token } from 'js-tokens';
 import { type Line0, line0 } from './units.ts';
 
-/**
- * The tokens of a text without comments and white space: a function is the same as long as they are. A text that cannot
- * be parsed has them, too.
- */
+/** The tokens of a text, parseable or not, without comments and white space, which make no difference. */
 export interface CodeText {
   readonly tokens: readonly string[];
   /** Where each token begins, in UTF-16 units from the start of the text. */

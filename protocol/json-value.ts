@@ -77,8 +77,8 @@ export function fnv1a(text: string): number {
 }
 
 /**
- * The `valueOf` of each line of a `.jsonl` text. Lines that are not JSON are left out (the last may be cut off), and
- * all after `mostLines`.
+ * The `valueOf` of each line of a `.jsonl` text, up to `mostLines`, without lines that are not JSON (a cut-off last
+ * one).
  */
 export function readJsonLines<Value>(text: string, valueOf: (json: unknown) => Value): readonly Value[] {
   const values: Value[] = [];

@@ -21,10 +21,7 @@ export type RecordingEvent =
   /** The process went on after the command (a daemon), unrecorded. `record` itself writes this line. */
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
-  /**
-   * The process is about to become another user, by this function of `process`, and may not write here then. `stays`
-   * follows if it may.
-   */
+  /** The process is about to become another user by this function of `process`; `stays` follows if it can write. */
   | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
   | { readonly type: 'stays'; readonly isolate: string }
   /** The process has started Node as another user, who cannot write here. */

@@ -67,9 +67,7 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/**
- * The result that the argument names, or the only one; else the one that the person picks. Null where there is none.
- */
+/** The result that the argument names, or the only one; else the one that the person picks, or null. */
 export async function pickResult(
   { all }: Results,
   argument: unknown,

@@ -143,10 +143,7 @@ interface Spot {
   readonly line: number;
 }
 
-/**
- * The spot after (or before) the cursor's, in a circle; from anywhere else, the first. Several spots on one line count
- * as one.
- */
+/** The spot after (or before) the cursor's, in a circle; else the first. Several spots on one line count as one. */
 export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
   const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
   const spots = all.filter((spot) => byPlace.get(`${spot.line} ${spot.uri}`) === spot);
@@ -173,9 +170,7 @@ export function remedyPageOf(argument: unknown): RemedyPage | null {
   return remedyPages.find((page) => page === argument.page) ?? null;
 }
 
-/**
- * The function that the argument names, else the one at the cursor. Null where there is none: then a message says so.
- */
+/** The function that the argument names, else the one at the cursor; null, with a message, where there is none. */
 export async function functionOf(host: CommandHost, argument: unknown): Promise<FunctionReference | null> {
   return functionReferenceOf(argument) ?? (await atCursor(host));
 }

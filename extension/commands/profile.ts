@@ -17,10 +17,7 @@ import { canRun } from '../run/can-run.ts';
 import { processLabel } from '../../words/formats/command-text.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Finds the tests and runs them. Asks which, where there are several or `argument` is true (the person changes the
- * target).
- */
+/** Runs the tests. Asks which, where there are several or `argument` is true (the person changes the target). */
 export async function profileTests(host: CommandHost, argument: unknown): Promise<void> {
   if (await canRun(host.services)) await runOne(host, await testTargets(host.runs.remembered), argument === true);
 }
@@ -54,10 +51,7 @@ export async function profileAgain(host: CommandHost, argument: unknown): Promis
   return host.runs.start(target);
 }
 
-/**
- * Runs a test file with its runner, any other file with Node.js; from the Test Explorer, the chosen test or suite
- * alone.
- */
+/** Runs a test file with its runner, any other with Node.js; from the Test Explorer, only the chosen test. */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? activeFile();
@@ -100,10 +94,7 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
   return runOne(host, await testTargets(runs.remembered), false, 'tiers');
 }
 
-/**
- * The target of the result that an argument names, else the last target. Null, with a message, where a result's target
- * is no longer known: no other may run instead.
- */
+/** The target of the result that an argument names, else the last one. Null, with a message, where it is unknown. */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
   const result = resultOf(services.results.all, argument);
   if (result === null || !result.isOurs) return runs.lastTarget;

@@ -59,10 +59,7 @@ interface ShownTests {
   readonly lines: readonly string[];
 }
 
-/**
- * Places the last known tests in a text that cannot be parsed (most texts while a person types): on the lines with the
- * same text, equal lines from the top.
- */
+/** Places the last known tests in a text that cannot be parsed, on lines with the same text, from the top. */
 export function testsNow(last: ShownTests | undefined, lines: readonly string[]): readonly FileTest[] {
   if (last === undefined) return [];
   const now = linesByText(lines);

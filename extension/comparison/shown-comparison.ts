@@ -58,10 +58,7 @@ export async function linesOf(
   );
 }
 
-/**
- * Where a function begins now: at the same line, or at the only other one with its text. Null where that is not
- * certain.
- */
+/** Where a function begins now: at the same line, or at the only other one with its text; null where unclear. */
 export function lineNow(text: string, line: Line1, lineText: string | null): Line0 | null {
   if (lineText === null) return null;
   const lines = text.split('\n').map((one) => one.trim());

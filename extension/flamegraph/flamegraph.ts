@@ -148,10 +148,7 @@ export class Flamegraph implements vscode.Disposable {
 
 type PageCode = Awaited<ReturnType<typeof pageCode>>;
 
-/**
- * Loads the code for pages with the first page, to start sooner. It takes no turn of the event loop, so no event comes
- * in between.
- */
+/** Loads the code for pages on demand. It takes no turn of the event loop, so no event comes in between. */
 async function pageCode() {
   return import('./flame-page.ts');
 }

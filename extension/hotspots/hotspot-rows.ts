@@ -60,9 +60,7 @@ export function rowsOf(groups: readonly HotspotGroup[], recording: string): read
   });
 }
 
-/**
- * The verdict: two rows for each finding (the second says why it is slow), then what was left out, and all hotspots.
- */
+/** The verdict: two rows for each finding (the second says why), then what was left out, then all hotspots. */
 export function verdictRows(
   { findings, closed, left, makeSure, nothing }: Verdict,
   all: readonly HotspotNode[],

@@ -248,10 +248,7 @@ function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
 }
 
-/**
- * The actions on a marked line, for the keyboard. VS Code asks at each key, so they come from the shown marks, not from
- * the server.
- */
+/** The actions on a marked line. VS Code asks at each key, so they come from the shown marks, not from the server. */
 export function activateCodeActions(marks: Pick<Annotations, 'markAt'>): vscode.Disposable {
   const kind = vscode.CodeActionKind.Empty.append('hotspan');
   const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));

@@ -103,9 +103,7 @@ function languageClientOptions(
   };
 }
 
-/**
- * The commands that a hover may link. They take the number of a function or the name of one of our pages, and check it.
- */
+/** The commands that a hover may link: they check the number of a function or the name of a page that they get. */
 const linkedCommands = [
   internalCommands.openFunction,
   ids.openWorst,

@@ -69,10 +69,7 @@ export class Results implements vscode.Disposable {
     return this.#shown.find(({ summary }) => summary.recording === recording)?.elsewhere ?? null;
   }
 
-  /**
-   * Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing; a deleted
-   * recording is no error.
-   */
+  /** Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing. */
   async restore(): Promise<void> {
     return this.#shared.restore();
   }
@@ -296,10 +293,7 @@ class Readings implements vscode.Disposable {
   }
 }
 
-/**
- * Has the server read a recording, and shows the progress; with `isQuiet` only in the status bar. Null where the person
- * or `owner` cancels.
- */
+/** Has the server read a recording, with progress; `isQuiet`: only in the status bar. Null where it is cancelled. */
 export async function readRecording(
   server: Server,
   asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,

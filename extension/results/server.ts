@@ -217,10 +217,7 @@ interface Opened {
   done: Promise<unknown>;
 }
 
-/**
- * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
- * screen.
- */
+/** The state that a new server needs: open recordings, re-checks. `Results` restores those on screen. */
 class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();

@@ -35,8 +35,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
 }
 
 /**
- * The command that opens the settings page of a machine setting. In a remote window, the user's own page does not list
- * it; a value in the workspace wins.
+ * Opens the page of a machine setting, which the user's own page lacks in a remote window; the workspace's value wins.
  */
 function settingsWith(name: string): string {
   const isOfWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;

@@ -112,10 +112,7 @@ export class Runs implements vscode.Disposable {
     return canRun(this.#services);
   }
 
-  /**
-   * Waits until VS Code has seen the end of a run whose result may be shown already: before, it would ask which to
-   * terminate.
-   */
+  /** Waits until VS Code has seen the end of a run whose result is shown already: else it asks which to terminate. */
   async #untilOver(task: vscode.Task): Promise<void> {
     const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
       taskRecording(other) !== null && isSameTask(other, task);

@@ -43,10 +43,7 @@ export async function showResult(
   return summary;
 }
 
-/**
- * Says that no test was seen, maybe because the runner did not report it. `show` shows the run anyway; null where it is
- * on screen or has no profile.
- */
+/** Says that no test was seen. `show` shows the run anyway; null where it is on screen or has no profile. */
 export async function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,
   run: EmptyRun,

@@ -43,10 +43,7 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
-/**
- * The target of a file: its tests if it is a test file, else the file itself. None for what Bun, Deno or a browser
- * runs.
- */
+/** The tests of a test file, else the file itself. None for what Bun, Deno or a browser runs. */
 export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));

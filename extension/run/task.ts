@@ -9,10 +9,7 @@ import path from 'node:path';
 /** The part of a target that a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
 
-/**
- * A task that records a target in a new folder. It runs in a terminal, with the `node` that the person's terminal
- * finds.
- */
+/** A task that records a target in a new folder, in a terminal, with the `node` that the terminal finds. */
 export function recordTask(
   context: vscode.ExtensionContext,
   target: TaskTarget,

@@ -117,10 +117,7 @@ export interface PathRules {
   readonly problems: readonly string[];
 }
 
-/**
- * Reads `hotspan.pathMappings`: folders of other machines, each with its folder here, or null. Rules that lead out of
- * the open folders are refused.
- */
+/** Reads `hotspan.pathMappings`: folders of elsewhere, each with its open folder here, or null. */
 export function readPathRules(setting: unknown, folders: readonly OpenFolder[]): PathRules {
   if (!isRecord(setting))
     return {

@@ -9,9 +9,7 @@ import { heaviestMarks, roomInEditors } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
 
-/**
- * The lens over each hot function: its figure and its actions. A marked line without room behind it has a lens, too.
- */
+/** The lens over each hot function: its figure and actions. A marked line without room behind it has one, too. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;
   const { uri } = textDocument;

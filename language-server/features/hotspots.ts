@@ -33,10 +33,7 @@ export async function hotspots(session: Session, params: HotspotsParams): Promis
   return Promise.all(all);
 }
 
-/**
- * Where a place is in the text that the editor has now. A frame has a url and a line; only the worker knows where
- * functions are.
- */
+/** Where a place is in the current text. A frame has a url and a line; only the worker knows where functions are. */
 export async function locate(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
   const location =
     'functionId' in place

@@ -101,10 +101,7 @@ function lineMark(placed: PlacedLine): Candidate {
 /** Fields that depend on the result and the editor. */
 const withoutPlace = { of: null, isBehind: true } as const;
 
-/**
- * The figures on a line: those of its function where the line has all of its time, or stands for it because no line is
- * known.
- */
+/** The figures on a line: its function's, if the line has all of its time, or no line of it is known. */
 export function figuresOfLine({ item, owner }: PlacedLine): ShownFigures {
   const fn = owner?.item ?? item.elsewhere;
   if (fn === null) return { ...item, firstTime: null, tone: 'plain' };

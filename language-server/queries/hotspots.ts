@@ -138,10 +138,7 @@ function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping
   return grouping in nothingToGroupBy;
 }
 
-/**
- * Each test, thread or route with what held the loop in its operations, worst group first. Where there is none, a row
- * says why, and all functions follow.
- */
+/** Each test, thread or route with what held the loop there, worst first. Without any, a row says why. */
 function operationGroups(
   analysis: Analysis,
   folders: readonly string[],

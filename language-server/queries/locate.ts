@@ -45,9 +45,7 @@ export function locateHottestLine(analysis: Analysis, folders: readonly string[]
   return locate(analysis, folders, line ?? { functionId });
 }
 
-/**
- * A function of an older text has no line in the last text: then the function of the same name there, else its begin.
- */
+/** For a function of an older text, the function of the same name in the last text, else the begin of that. */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];
   if (fn === undefined || olderTextOf(fn.url) === null) return fn;

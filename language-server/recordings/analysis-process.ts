@@ -37,10 +37,7 @@ export interface OpenControl {
 /** Memory limit of an analysis, in MB. Beyond it, only its own thread ends. */
 const MAX_MEMORY_MB = 4_096;
 
-/**
- * Most memory of the young generation, in MB; V8's default is 96. What is read stays, so a larger one saves no
- * collection.
- */
+/** Limit of the young generation, in MB (V8: 96). What is read stays, so a larger one saves no collection. */
 const MAX_YOUNG_MB = 16;
 
 /** `workerFile`: absolute path of the worker's bundle. `memory`: its limit, in MB. */

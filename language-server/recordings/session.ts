@@ -36,10 +36,7 @@ export class Session {
   }
 }
 
-/**
- * The last tokenized texts, because marks, lenses and hovers ask for the same ones: of each file the current and the
- * recorded texts.
- */
+/** The last tokenized texts, current and recorded, as marks, lenses and hovers ask for the same ones. */
 class CodeTexts {
   /** By path for current texts, else by text. Least recently used first. */
   readonly #known = new Map<string, { readonly path: string; readonly text: string; readonly code: CodeText }>();

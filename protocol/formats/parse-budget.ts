@@ -64,9 +64,7 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   });
 }
 
-/**
- * Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key, and how to mend it.
- */
+/** Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key. */
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
@@ -121,10 +119,7 @@ function jsonOf(
   }
 }
 
-/**
- * The text of a budget. Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the
- * file's name.
- */
+/** Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the file's name. */
 export function budgetText({ functions, files, routes, whole, node }: Budget, schemaPath: string | null): string {
   const times = (entries: ReadonlyMap<string, Microseconds>) =>
     Object.fromEntries(
