@@ -7,7 +7,7 @@ import { activateHotspots } from './hotspots/hotspots.ts';
 import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
 import { Runs } from './run/runs.ts';
-import { createServices, type Services } from './results/services.ts';
+import { createServices, type Services } from './results/results.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';

@@ -6,12 +6,11 @@ import * as vscode from 'vscode';
 import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
+import type { Services, Results, ShownResult } from '../results/results.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { byWorst, worstFigure } from '../../words/editor/several-results.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
-import type { Results, ShownResult } from '../results/results.ts';
 
 /** What a command may use. Its arguments come from VS Code, where any extension may set them: they are `unknown`. */
 export interface CommandHost {

@@ -9,7 +9,7 @@ import { emptyStates } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { pathOf } from '../ui/active-file.ts';
 import { recordingPath } from '../../recordings/recording-folders.ts';

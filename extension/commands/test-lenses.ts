@@ -5,7 +5,7 @@ import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { line0 } from '../../protocol/units.ts';
 import { testLens } from '../../words/editor/test-lens.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { hasTestLenses } from '../ui/settings.ts';
 import type { ShownTest } from '../../recorder/launch/targets/only-test.ts';
 import * as v from 'valibot';

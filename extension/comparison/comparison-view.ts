@@ -120,10 +120,12 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   if (fn === undefined) return;
   const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
   const { was } = fn;
-  if (fn.is === null)
-    return say(
+  if (fn.is === null) {
+    say(
       `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`,
     );
+    return;
+  }
   const { url, line, label, file } = fn.is;
   const open = async (uri: vscode.Uri, at: Line0, isInside: boolean): Promise<void> =>
     openSourceAt({ uri: uri.toString(), line: at, character: 0, inside: isInside }, log);

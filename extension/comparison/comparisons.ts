@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { inLog } from '../ui/failures.ts';
 import type { ShownComparison } from './shown-comparison.ts';
 

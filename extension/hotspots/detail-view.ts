@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
 import { alignedFigures } from '../../words/editor/row-texts.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { rowItem, type ResultItem, resultItem, resultItems } from './hotspot-rows.ts';
 
 interface DetailNode {

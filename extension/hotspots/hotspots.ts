@@ -5,7 +5,7 @@ import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf } from '../../words/editor/status-text.ts';
 import { shortVerdictOfAll } from '../../words/editor/several-results.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { on, registerCommand } from '../ui/failures.ts';
 import {
   childrenOf,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { colors, commands as ids, contextKeys } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { Runs } from '../run/runs.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 import type { Tone } from '../../protocol/figures.ts';

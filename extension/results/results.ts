@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type KeptResult, type KeptResults, SharedResults } from './kept-results.ts';
+import { type KeptResult, SharedResults, KeptResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
@@ -13,9 +13,10 @@ import {
   openRequest,
 } from '../../protocol/requests.ts';
 import { resultLabel } from '../../words/formats/result-label.ts';
-import { displayOptions, analysisOptions } from '../ui/settings.ts';
+import { displayOptions, analysisOptions, ShownPaths } from '../ui/settings.ts';
 import type { AskOptions } from './client.ts';
-import type { Server } from './server.ts';
+import { LastRun } from './last-run.ts';
+import { Server } from './server.ts';
 
 export interface ShownResult extends KeptResult {
   readonly summary: Summary;
@@ -329,4 +330,32 @@ function reporter(
     progress.report({ message, increment: percentage - shown });
     shown = percentage;
   };
+}
+
+export interface Services {
+  readonly log: vscode.LogOutputChannel;
+  readonly server: Server;
+  readonly results: Results;
+  readonly shown: ShownPaths;
+  readonly lastRun: LastRun;
+}
+
+/** Made once, in `activate`. */
+export function createServices(context: vscode.ExtensionContext): Services {
+  const log = vscode.window.createOutputChannel('Hotspan', { log: true });
+  const shown = new ShownPaths(context.workspaceState);
+  const server = new Server(context, log, shown);
+  const kept = new KeptResults(context, log);
+  const lastRun = new LastRun(log);
+  const results = new Results(server, log, kept);
+  context.subscriptions.push(
+    log,
+    server,
+    results,
+    kept,
+    shown,
+    lastRun,
+    on(shown.onDidChange, async () => results.drawAgain(), log),
+  );
+  return { log, server, results, shown, lastRun };
 }

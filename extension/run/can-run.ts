@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';

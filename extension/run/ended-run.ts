@@ -7,7 +7,7 @@ import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recording
 import type { EmptyRun } from '../../words/editor/notifications.ts';
 import { notRecorded } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { inLog } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { sayNoTestRan, showResult, showRun } from './show-result.ts';

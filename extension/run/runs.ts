@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { EndedRun } from './ended-run.ts';
 import { nameOfTarget } from '../../recordings/target-folders.ts';
 import type { KeptResult } from '../results/kept-results.ts';

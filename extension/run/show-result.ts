@@ -3,7 +3,7 @@ import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { inLog } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';

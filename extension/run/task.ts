@@ -17,36 +17,32 @@ export function recordTask(
   definition?: vscode.TaskDefinition,
 ): vscode.Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
+  const { command, folder, notes } = target;
   // Tiers have folders of their own, so that they do not replace the profile.
-  const id = kind === 'tiers' ? [target.folder, 'tiers', ...target.command].join(' ') : folderIdOf(target);
+  const id = kind === 'tiers' ? [folder, 'tiers', ...command].join(' ') : folderIdOf(target);
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
     recording: newRecordingFolder(recordingsRoot(context), id, new Date()),
     kind,
     intervalUs,
     maxSize,
-    ...(target.kind === 'process'
-      ? { command: null, address: target.command.at(-1) ?? '' }
-      : { command: target.command }),
-    notes: target.notes,
+    ...(target.kind === 'process' ? { command: null, address: command.at(-1) ?? '' } : { command }),
+    notes,
   });
   const tiers = kind === 'tiers' ? { tiers: true } : {};
-  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
-    cwd: target.folder,
-    env: { ...target.env },
-  });
+  const options = { cwd: folder, env: { ...target.env } };
+  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], options);
   const task = new vscode.Task(
-    definition ?? { type: taskType, command: target.command, cwd: target.folder, ...tiers },
-    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.folder)) ?? vscode.TaskScope.Workspace,
+    definition ?? { type: taskType, command, cwd: folder, ...tiers },
+    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) ?? vscode.TaskScope.Workspace,
     kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
     [],
   );
-  task.detail = target.notes.join(' ');
+  task.detail = notes.join(' ');
   task.presentationOptions = {
-    // Our own command line is long. The command line says what the person asked for instead.
-    echo: false,
+    echo: false, // Our own command line is long. It says what the person asked for instead.
     reveal: vscode.TaskRevealKind.Always,
     panel: vscode.TaskPanelKind.Dedicated,
     showReuseMessage: false,

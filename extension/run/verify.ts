@@ -14,7 +14,7 @@ import { pruneComparisons } from '../../recordings/delete-comparisons.ts';
 import { changeText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
 

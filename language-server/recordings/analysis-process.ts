@@ -54,7 +54,7 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
     params: OpenInWorker | OpenDiffInWorker,
     onProgress: (progress: Progress) => void,
   ): Promise<Answer> => {
-    const listening = connection.onNotification(progressMethod, onProgress);
+    const listening = connection.onNotification(methods.progress, onProgress);
     try {
       return await Promise.race([connection.sendRequest<Answer>(method, params), died]);
     } catch (error) {
@@ -65,14 +65,14 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   };
 
   return {
-    open: async (params, onProgress) => opened<OpenedInWorker>(openMethod, params, onProgress),
-    openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(openDiffMethod, params, onProgress),
+    open: async (params, onProgress) => opened<OpenedInWorker>(methods.open, params, onProgress),
+    openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(methods.openDiff, params, onProgress),
     ask: async <Name extends QuestionName>(name: Name, asked: Asked<Name>, token?: CancellationToken) => {
       // A token that is undefined would be sent as a parameter.
       const tokens = token === undefined ? [] : [token];
       return Promise.race([connection.sendRequest<Answer<Name>>(name, asked, ...tokens), died]);
     },
-    takeTiers: async () => Promise.race([connection.sendRequest<null>(takeTiersMethod), died]),
+    takeTiers: async () => Promise.race([connection.sendRequest<null>(methods.takeTiers), died]),
     dispose: () => void worker.terminate(),
     hasEnded,
   };
@@ -106,8 +106,8 @@ function isOfMemory(error: unknown): boolean {
   return isEnded || /Array buffer allocation failed|could not allocate memory/i.test(error.message);
 }
 
-export const openMethod = 'open';
-export const progressMethod = 'progress';
+/** Requests to a worker, `progress`: its notifications. One opens something before any question. */
+export const methods = { open: 'open', openDiff: 'openDiff', takeTiers: 'takeTiers', progress: 'progress' } as const;
 
 /** The first request to a worker, before any question. */
 export interface OpenInWorker {
@@ -135,13 +135,7 @@ export type OpenedInWorker =
     }
   | Extract<OpenAnswer, { readonly type: 'failed' }>;
 
-/** The first request to a worker for a diff. */
-export const openDiffMethod = 'openDiff';
-
 export interface OpenDiffInWorker extends DiffSides {
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;
 }
-
-/** Adds tiers that were recorded meanwhile. */
-export const takeTiersMethod = 'takeTiers';

@@ -25,15 +25,7 @@ import type { OpenDiffAnswer } from '../../protocol/requests.ts';
 import { noRunsText } from '../../words/given-recordings.ts';
 import { summaryOf } from '../../words/summary.ts';
 import { keptMarks, markedFunctions } from '../queries/file-annotations.ts';
-import {
-  type OpenDiffInWorker,
-  type OpenInWorker,
-  type OpenedInWorker,
-  openDiffMethod,
-  openMethod,
-  progressMethod,
-  takeTiersMethod,
-} from './analysis-process.ts';
+import { type OpenDiffInWorker, type OpenInWorker, type OpenedInWorker, methods } from './analysis-process.ts';
 import { type AnalysedRecording, diffQuestions, type OpenDiff, questions } from './questions.ts';
 import { DiffFlame } from '../../show/diff-flame/diff-flame.ts';
 import { readDiff } from '../../show/diff-flame/read-diff.ts';
@@ -61,17 +53,17 @@ interface State {
 /** Answers `open`, then every question. A bug in an answer fails that answer, not the thread. */
 function answerQuestions(connection: MessageConnection): void {
   const state: State = { recording: null, takeTiers: null, diff: null };
-  const onProgress = (progress: Progress): void => void connection.sendNotification(progressMethod, progress);
-  connection.onRequest<unknown, void>(openMethod, async (params: OpenInWorker): Promise<OpenedInWorker> => {
+  const onProgress = (progress: Progress): void => void connection.sendNotification(methods.progress, progress);
+  connection.onRequest<unknown, void>(methods.open, async (params: OpenInWorker): Promise<OpenedInWorker> => {
     return open(params, onProgress, (recording, takeTiers) => Object.assign(state, { recording, takeTiers }));
   });
-  connection.onRequest<null, void>(takeTiersMethod, async (): Promise<null> => {
+  connection.onRequest<null, void>(methods.takeTiers, async (): Promise<null> => {
     const { recording, takeTiers } = state;
     if (recording === null || takeTiers === null) throw notOpen();
     state.recording = { ...recording, analysis: await takeTiers(recording.analysis) };
     return null;
   });
-  connection.onRequest<unknown, void>(openDiffMethod, async (params: OpenDiffInWorker): Promise<OpenDiffAnswer> => {
+  connection.onRequest<unknown, void>(methods.openDiff, async (params: OpenDiffInWorker): Promise<OpenDiffAnswer> => {
     return openDiff(params, onProgress, (diff) => Object.assign(state, { diff }));
   });
   answerTables(connection, state);
