@@ -102,7 +102,11 @@ function answerQuestions(connection: Connection, session: Session): void {
     return null;
   });
   on(connection, requests.openDiffRequest, async (params, token) => {
-    return diffs.open(params, session.roots, openControl('recording', params, connection, token));
+    return diffs.open(
+      params,
+      session.roots,
+      openControl((now, all) => `recording ${now} of ${all}`, params, connection, token),
+    );
   });
   ask(requests.fileMarksRequest, fileMarks);
   ask(requests.testsRequest, fileTests);
@@ -137,7 +141,11 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   const refresh = (): void => diagnostics.refresh();
   on(connection, requests.openRequest, async (params, token) => {
     try {
-      const answer = await recordings.open(params, session.roots, openControl('file', params, connection, token));
+      const answer = await recordings.open(
+        params,
+        session.roots,
+        openControl((now, all) => `file ${now} of ${all}`, params, connection, token),
+      );
       if (answer.type === 'opened' && params.shownAs !== null) refreshLenses();
       return answer;
     } finally {
@@ -151,9 +159,9 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   change(requests.showChangeRequest, (of) => recordings.showChange(of.recording, of.functionId, of.change));
 }
 
-/** Reports progress in `things`, and stops when the request is cancelled. */
+/** Reports progress, and stops when the request is cancelled. */
 function openControl(
-  things: string,
+  say: (now: number, all: number) => string,
   { workDoneToken }: { readonly workDoneToken?: string },
   connection: Connection,
   token: CancellationToken,
@@ -161,8 +169,8 @@ function openControl(
   return {
     onCancel: (callback) => token.onCancellationRequested(callback),
     onProgress: ({ done, total, percent: percentage }) => {
-      const message = `${things} ${Math.min(done + 1, total)} of ${total}`;
       if (workDoneToken === undefined) return;
+      const message = say(Math.min(done + 1, total), total);
       void connection.sendProgress(WorkDoneProgress.type, workDoneToken, { kind: 'report', message, percentage });
     },
   };
