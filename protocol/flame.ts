@@ -120,7 +120,7 @@ export interface FlameQuery {
   readonly functions?: FunctionOrder;
   /** Only the samples of this operation (its number in the report). */
   readonly operation?: number;
-  /** Only the operation in which this function took longest; everything where it is no culprit. */
+  /** Only the operation in which this function took longest; everything where it is not a culprit. */
   readonly worstOf?: number;
   /** Only this part of the run, unless an operation is asked for. */
   readonly part?: RunPart;

@@ -1,6 +1,6 @@
 /** Reads untrusted JSON. */
 
-/** Undefined where the text is no JSON, or has more values than fit in memory. */
+/** Undefined where the text is not JSON, or has more values than fit in memory. */
 export function parseJson(text: string): unknown {
   if (text.length > alwaysFits && hasTooMany(text)) return undefined;
   try {

@@ -52,7 +52,7 @@ async function pick(
       list.onDidHide(() => resolve([]));
       list.onDidTriggerButton(() => {
         list.canSelectMany = !list.canSelectMany;
-        list.items = [...list.items]; // The rows get their boxes only when they are drawn anew.
+        list.items = [...list.items]; // Rows get their checkboxes only when they are set again.
       });
       const removeRow = async (item: Row): Promise<void> => {
         list.ignoreFocusOut = true; // The question takes the focus.

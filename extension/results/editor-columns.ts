@@ -3,17 +3,17 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
- * Tells the server how many columns are visible, so that no figure is cut off. VS Code gives the width of editor groups
+ * Sends the server the number of visible columns, so that no figure is cut off. VS Code gives the width of editor groups
  * only on request, without an event: so each question for lenses asks again.
  */
 export class EditorColumns implements vscode.Disposable {
-  readonly #tell: (columns: number | null) => Promise<unknown>;
+  readonly #send: (columns: number | null) => Promise<unknown>;
   readonly #listening: vscode.Disposable;
-  #told: number | null = usualColumns;
+  #sent: number | null = usualColumns;
 
   /** `changed`: editor groups, the active group, or settings of editors have changed. */
-  constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
-    this.#tell = tell;
+  constructor(send: (columns: number | null) => Promise<unknown>, changed: () => void) {
+    this.#send = send;
     this.#listening = vscode.Disposable.from(
       vscode.window.tabGroups.onDidChangeTabGroups(() => changed()),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -24,13 +24,13 @@ export class EditorColumns implements vscode.Disposable {
 
   async update(): Promise<void> {
     const columns = await columnsInSight();
-    if (columns === this.#told) return;
-    const before = this.#told;
-    this.#told = columns;
+    if (columns === this.#sent) return;
+    const before = this.#sent;
+    this.#sent = columns;
     try {
-      await this.#tell(columns);
+      await this.#send(columns);
     } catch (error) {
-      this.#told = before;
+      this.#sent = before;
       throw error;
     }
   }

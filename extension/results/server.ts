@@ -104,9 +104,9 @@ export class Server implements vscode.Disposable {
     params: Params,
     options: AskOptions,
   ): Promise<Result> {
-    if (isAboutWhatWasTold(request)) {
-      await life.told;
-      await this.#memory.tellAbout(life.client, params);
+    if (dependsOnState(request)) {
+      await life.restored;
+      await this.#memory.restoreFor(life.client, params);
     }
     const answer = await life.client.ask(request, params, options);
     this.#memory.keep(life.client, request, params, answer);
@@ -135,12 +135,12 @@ export class Server implements vscode.Disposable {
         onDidChangeColumns: () => this.#columnsChanged.fire(),
         onDidEnd,
       });
-      // One that has ended already is told nothing: to be asked to read results would bring a given up server back.
-      const told = this.#hadLife && !state.hasEnded ? this.#tell(client) : Promise.resolve();
+      // A client that has ended restores nothing: reading results would bring a server back that was given up.
+      const restored = this.#hadLife && !state.hasEnded ? this.#restore(client) : Promise.resolve();
       this.#hadLife = true;
       return {
         client,
-        told,
+        restored,
         get hasEnded() {
           return state.hasEnded;
         },
@@ -153,11 +153,11 @@ export class Server implements vscode.Disposable {
   }
 
   /** Restores a new server's state. Failures are logged. */
-  async #tell(client: Client): Promise<void> {
-    const telling: Promise<unknown>[] = [];
-    this.#restarted.fire({ waitUntil: (work) => void telling.push(work) });
-    for (const told of await Promise.allSettled(telling))
-      if (told.status === 'rejected') this.#log.warn(String(told.reason));
+  async #restore(client: Client): Promise<void> {
+    const restoring: Promise<unknown>[] = [];
+    this.#restarted.fire({ waitUntil: (work) => void restoring.push(work) });
+    for (const one of await Promise.allSettled(restoring))
+      if (one.status === 'rejected') this.#log.warn(String(one.reason));
     for (const change of this.#memory.changes)
       await client.ask(requests.showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
   }
@@ -193,7 +193,7 @@ export interface Restart {
 interface Life {
   readonly client: Client;
   /** Resolves when the state of the one before is restored. */
-  readonly told: Promise<void>;
+  readonly restored: Promise<void>;
   readonly hasEnded: boolean;
 }
 
@@ -205,7 +205,7 @@ function isWish({ method }: AnyRequest): boolean {
 }
 
 /** Whether the answer depends on the server's state. */
-function isAboutWhatWasTold(request: AnyRequest): boolean {
+function dependsOnState(request: AnyRequest): boolean {
   const others = [requests.forgetRequest, requests.configureRequest, requests.prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
@@ -245,7 +245,7 @@ class ServerMemory {
   }
 
   /** Has this server read the question's recording, if only an earlier server did. */
-  async tellAbout(client: Client, params: unknown): Promise<void> {
+  async restoreFor(client: Client, params: unknown): Promise<void> {
     const opened = isAboutRecording(params) ? this.#opened.get(params.recording) : undefined;
     if (opened === undefined) return;
     if (opened.client !== client) {

@@ -54,7 +54,7 @@ export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
-/** Null for what is no source file on disk. */
+/** Null where the file is not a source file on disk. */
 async function fileTests(file: vscode.Uri): Promise<TargetFound | null> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;

@@ -59,18 +59,17 @@ export function isSameTask(a: vscode.Task, b: vscode.Task): boolean {
   return one === other;
 }
 
-/** The recording that a task of ours writes; null for all other tasks. */
+/** The recording that a Hotspan task writes; null for all other tasks. */
 export function taskRecording(task: vscode.Task): string | null {
   if (task.definition.type !== taskType || !(task.execution instanceof vscode.ProcessExecution)) return null;
   return recordingOf(task.execution.args);
 }
 
-/** Whether a task of ours records V8's tiers. */
 export function isTierTask(task: vscode.Task): boolean {
   return task.execution instanceof vscode.ProcessExecution && isOfTiers(task.execution.args);
 }
 
-/** What a task of ours runs; null where it attaches to a running process. */
+/** What a Hotspan task runs; null where it attaches to a running process. */
 export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
   if (!(execution instanceof vscode.ProcessExecution)) return null;
   const command = commandOf(execution.args);

@@ -11,7 +11,7 @@ import type { DiffFunction } from '../../show/diff-flame/side-functions.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 
 /**
- * Where a function, or a frame's url and line (counted from 1), is; null where that is no file. `inside`: in one of the
+ * Where a function, or a frame's url and line (counted from 1), is; null where that is not a file. `inside`: in one of the
  * `folders`, judged on the path without `..`, so that no profile names a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {

@@ -47,7 +47,7 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
   const { died, hasEnded } = endOf(worker);
-  died.catch(() => connection.dispose()); // This handles a death for which nobody waits.
+  died.catch(() => connection.dispose()); // No request may be waiting for it.
 
   const opened = async <Answer>(
     method: string,
