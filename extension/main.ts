@@ -6,8 +6,8 @@ import { activateDetailViews } from './hotspots/detail-view.ts';
 import { activateHotspots } from './hotspots/hotspots.ts';
 import { inLog, on, registerCommand } from './ui/failures.ts';
 import { activateTestLenses } from './commands/test-lenses.ts';
-import { activateRuns, type Runs } from './run/runs.ts';
-import { createServices, type Services } from './results/services.ts';
+import { Runs } from './run/runs.ts';
+import { createServices, type Services } from './results/results.ts';
 import { commands, internalCommands, settings } from '../protocol/ids.ts';
 import type { CommandHost } from './commands/command-arguments.ts';
 import { pathRules } from './ui/settings.ts';
@@ -16,13 +16,11 @@ import type { Summary } from '../protocol/summary.ts';
 import { byWorst, lastRunText, spokenStatus, statusText, statusTooltip } from '../words/editor/status-text.ts';
 import type { LastRunState } from './results/last-run.ts';
 
-/**
- * Registers everything, and restores what was on screen before a reload. Starts the server only if there was something.
- */
+/** Registers everything, and restores what was on screen, which starts the server if there was something. */
 export function activate(context: vscode.ExtensionContext): void {
   const services = createServices(context);
   const flamegraph = new Flamegraph(context, services);
-  const runs = activateRuns(context, services);
+  const runs = new Runs(context, services);
   const annotations = activateAnnotations(context, services, runs);
   const comparisons = new Comparisons(context, services);
   context.subscriptions.push(
@@ -102,7 +100,8 @@ export function activateStatusBar({ results, lastRun, server, log }: Services, r
     ].join(' ');
     item.tooltip = tooltipOf(summaries, runs.lastTarget?.label ?? worst?.title ?? '', state);
     item.accessibilityInformation = { label: spokenStatus(summaries, state?.message ?? null), role: 'button' };
-    item.command = state === null ? commandAt(worst) : internalCommands.goOnFromLastRun;
+    const next = worst?.worst === null ? commands.profileAgain : commands.nextFinding;
+    item.command = state === null ? next : internalCommands.goOnFromLastRun;
     item.show();
   };
   return vscode.Disposable.from(
@@ -117,10 +116,6 @@ async function changeOf(worst: Summary | undefined, server: Services['server']):
   const functionId = worst?.opensAt ?? -1;
   if (worst === undefined || functionId < 0 || !server.isStarted) return null;
   return server.ask(changeRequest, { recording: worst.recording, functionId });
-}
-
-function commandAt(worst: Summary | undefined): string {
-  return worst?.worst === null ? commands.profileAgain : commands.nextFinding;
 }
 
 function tooltipOf(summaries: readonly Summary[], target: string, state: LastRunState | null): vscode.MarkdownString {

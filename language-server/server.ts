@@ -39,7 +39,7 @@ export function startServer(connection: Connection, workerFile: string): Session
   // The open folders decide what own code is in the next recording.
   connection.onNotification(DidChangeWorkspaceFoldersNotification.type, ({ event: { added, removed } }) => {
     const gone = rootsOf(removed);
-    session.roots = [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)];
+    session.change({ roots: [...session.roots.filter((root) => !gone.includes(root)), ...rootsOf(added)] });
   });
   connection.onCodeLens(async (params) => codeLenses(session, params));
   connection.onHover(async (params) => hover(session, params));
@@ -56,8 +56,8 @@ export function startServer(connection: Connection, workerFile: string): Session
 
 function initialize(session: Session, { initializationOptions, workspaceFolders }: InitializeParams): InitializeResult {
   const options: unknown = initializationOptions;
-  if (hasDisplay(options)) session.display = options.display;
-  session.roots = rootsOf(workspaceFolders ?? []);
+  if (hasDisplay(options)) session.change({ display: options.display });
+  session.change({ roots: rootsOf(workspaceFolders ?? []) });
   return {
     capabilities: {
       textDocumentSync: TextDocumentSyncKind.Incremental,
@@ -103,7 +103,11 @@ function answerQuestions(connection: Connection, session: Session): void {
     return null;
   });
   on(connection, requests.openDiffRequest, async (params, token) => {
-    return diffs.open(params, session.roots, openControl('recording', params, connection, token));
+    return diffs.open(
+      params,
+      session.roots,
+      openControl((now, all) => `recording ${now} of ${all}`, params, connection, token),
+    );
   });
   ask(requests.fileMarksRequest, fileMarks);
   ask(requests.testsRequest, fileTests);
@@ -139,7 +143,11 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
   const refresh = (): void => diagnostics.refresh();
   on(connection, requests.openRequest, async (params, token) => {
     try {
-      const answer = await recordings.open(params, session.roots, openControl('file', params, connection, token));
+      const answer = await recordings.open(
+        params,
+        session.roots,
+        openControl((now, all) => `file ${now} of ${all}`, params, connection, token),
+      );
       if (answer.type === 'opened' && params.shownAs !== null) refreshLenses();
       return answer;
     } finally {
@@ -147,15 +155,15 @@ function followChanges(connection: Connection, session: Session, diagnostics: Di
     }
   });
   change(requests.forgetRequest, ({ target }) => recordings.forget(target), refresh);
-  change(requests.configureRequest, (display) => (session.display = display), refresh);
-  change(requests.columnsRequest, ({ columns }) => (session.columns = columns));
+  change(requests.configureRequest, (display) => session.change({ display }), refresh);
+  change(requests.columnsRequest, ({ columns }) => session.change({ columns }));
   change(requests.takeTiersRequest, async () => recordings.takeTiers());
   change(requests.showChangeRequest, (of) => showChange(session, of));
 }
 
-/** Reports progress in `things`, and stops when the request is cancelled. */
+/** Reports progress, and stops when the request is cancelled. */
 function openControl(
-  things: string,
+  say: (now: number, all: number) => string,
   { workDoneToken }: { readonly workDoneToken?: string },
   connection: Connection,
   token: CancellationToken,
@@ -163,8 +171,8 @@ function openControl(
   return {
     onCancel: (callback) => token.onCancellationRequested(callback),
     onProgress: ({ done, total, percent: percentage }) => {
-      const message = `${things} ${Math.min(done + 1, total)} of ${total}`;
       if (workDoneToken === undefined) return;
+      const message = say(Math.min(done + 1, total), total);
       void connection.sendProgress(WorkDoneProgress.type, workDoneToken, { kind: 'report', message, percentage });
     },
   };

@@ -34,10 +34,7 @@ export interface CheckedEntry {
   readonly kind: 'function' | 'file' | 'route' | 'whole';
   /** The key in the budget; `whole` for the whole. */
   readonly key: string;
-  /**
-   * `over`: in all runs. `near`: at 80 % or more. `estimated`: over by an estimate of one run. `unknown`: nothing has
-   * this key.
-   */
+  /** `over`: in all runs. `near`: from 80 %. `estimated`: over by an estimate of one run. `unknown`: no such key. */
   readonly verdict: 'within' | 'near' | 'over' | 'estimated' | 'unknown';
   /** In µs; of a route the share of its requests, 0 to 1. */
   readonly budget: number;

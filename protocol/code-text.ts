@@ -1,10 +1,7 @@
 import jsTokens, { type JSXToken, type Token } from 'js-tokens';
 import { type Line0, line0 } from './units.ts';
 
-/**
- * The tokens of a text without comments and white space: a function is the same as long as they are. A text that cannot
- * be parsed has them, too.
- */
+/** The tokens of a text, parseable or not, without comments and white space, which make no difference. */
 export interface CodeText {
   readonly tokens: readonly string[];
   /** Where each token begins, in UTF-16 units from the start of the text. */
@@ -30,7 +27,8 @@ export function codeText(text: string, path: string): CodeText {
       lines.push(line0(above.length - 1));
     }
     at += token.value.length;
-    for (let breaks = lineBreaksIn(token.value); breaks > 0; breaks--) above.push(tokens.length);
+    const breaks = token.value.match(/\r\n?|\n/g)?.length ?? 0; // As editors count lines.
+    for (let line = 0; line < breaks; line++) above.push(tokens.length);
   }
   return {
     tokens,
@@ -52,8 +50,3 @@ function isSpace(token: Token | JSXToken): boolean {
 const spaces: ReadonlySet<string> = new Set([
   ...['WhiteSpace', 'LineTerminatorSequence', 'SingleLineComment', 'MultiLineComment', 'HashbangComment'],
 ]);
-
-/** Line breaks as editors count them. */
-function lineBreaksIn(text: string): number {
-  return text.match(/\r\n?|\n/g)?.length ?? 0;
-}

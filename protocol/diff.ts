@@ -7,10 +7,7 @@ export interface DiffSides {
   readonly head: readonly (readonly string[])[];
 }
 
-/**
- * Names a diff where others name a recording, in questions and in a page's state: the JSON of its sides, which no path
- * looks like.
- */
+/** Names a diff where others name a recording: the JSON of its sides, which no path looks like. */
 export function nameOfDiff({ base, head }: DiffSides): string {
   return JSON.stringify({ base, head });
 }

@@ -30,10 +30,7 @@ export interface WorstFigure {
   readonly runs?: FigureRuns;
 }
 
-/**
- * Figures of several runs, in their order; null for a run in which it was under the threshold, which the medians leave
- * out.
- */
+/** Figures of several runs, in their order; null below the threshold, which the medians leave out. */
 export interface FigureRuns {
   readonly worstUs: readonly (Microseconds | null)[];
   readonly longCount: readonly (number | null)[];
@@ -49,8 +46,5 @@ export interface FirstTime {
   readonly thenUs: Microseconds | null;
 }
 
-/**
- * `dim`: first times, test code, or changed functions. `background`: on a loop of a worker that no request or user
- * waits for.
- */
+/** `dim`: first times, test code, changed functions. `background`: a worker that no request or user waits for. */
 export type Tone = 'plain' | 'dim' | 'background';

@@ -68,10 +68,7 @@ export type FoldedFrames =
    * frames, `selfUs` the time in the folded frames.
    */
   | { readonly type: 'others'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
-  /**
-   * Everything outside of own code: the runner, Node.js, other processes. The last child of the root, beside the
-   * outermost own frames.
-   */
+  /** Everything outside of own code: the runner, Node.js, other processes. The last child of the root. */
   | { readonly type: 'outside'; readonly frames: number; readonly owners: readonly FoldedOwner[] }
   /**
    * The outermost frames that are too narrow to draw, where own code begins at the root, as one frame with their time
@@ -93,10 +90,7 @@ export interface FlameFold {
   readonly kinds: readonly FrameCategory[];
   /** Ids of frames that are unfolded nevertheless. */
   readonly open: readonly string[];
-  /**
-   * Puts what runs outside of own code into one frame beside it, unless `outsideId` is open. Only for the graph of all
-   * time.
-   */
+  /** Puts what runs outside of own code into one frame, unless `outsideId` is open. Only for the graph of all time. */
   readonly apart?: true;
 }
 
@@ -113,10 +107,7 @@ export function tierOf(tiers: FrameTiers | undefined): V8Tier {
 }
 
 export interface FlameQuery {
-  /**
-   * Zooms to this frame: the answer has only it, its ancestors and its descendants. `''`, absent or unknown:
-   * everything.
-   */
+  /** Zooms to this frame: only it, its ancestors and its descendants. `''`, absent or unknown: everything. */
   readonly zoom?: string;
   /** Zooms to the heaviest place of this function instead. */
   readonly functionId?: number;
@@ -129,7 +120,7 @@ export interface FlameQuery {
   readonly functions?: FunctionOrder;
   /** Only the samples of this operation (its number in the report). */
   readonly operation?: number;
-  /** Only the operation in which this function took longest; everything where it is no culprit. */
+  /** Only the operation in which this function took longest; everything where it is not a culprit. */
   readonly worstOf?: number;
   /** Only this part of the run, unless an operation is asked for. */
   readonly part?: RunPart;
@@ -139,10 +130,7 @@ export interface FlameQuery {
   readonly inTime?: true;
   /** Absent: nothing is folded. */
   readonly fold?: FlameFold;
-  /**
-   * Asks for tiers. `split`: a function has a frame for each tier of its code; `merged` and absent: one frame. Ids are
-   * the same in both.
-   */
+  /** Asks for tiers. `split`: a frame for each tier of a function; else one frame. Ids are the same in both. */
   readonly tiers?: FlameTiers;
   /** Only for a diff: whose times are the widths; `now` by default. */
   readonly side?: DiffView;
@@ -171,10 +159,7 @@ export interface FlameAnswer {
   readonly selfByCategory: Readonly<Record<FrameCategory, Microseconds>>;
   readonly tiers?: TiersAnswer;
   readonly diff?: FlameDiff;
-  /**
-   * Present only for `around`, where the function has time: its callers, as children; `root` is the same function with
-   * its callees.
-   */
+  /** Present only for `around`: the callers of the function, as children; `root` has its callees. */
   readonly callers?: FlameFrame;
   /** Absent where no match was asked for, or there is none. */
   readonly found?: FoundFrame;
@@ -218,10 +203,7 @@ export type TiersAnswer =
       /** Functions without any fact are left out. */
       readonly code: readonly FlameCode[];
     }
-  /**
-   * A profile, whose target also has a recording of tiers at the absolute path `recording`. `startedAt`: ISO 8601, or
-   * null.
-   */
+  /** A profile; its target's recording of tiers is at the absolute path `recording`, from `startedAt` (ISO 8601). */
   | { readonly type: 'secondRun'; readonly recording: string; readonly startedAt: string | null }
   | { readonly type: 'none' };
 

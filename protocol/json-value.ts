@@ -1,6 +1,6 @@
 /** Reads untrusted JSON. */
 
-/** Undefined where the text is no JSON, or has more values than fit in memory. */
+/** Undefined where the text is not JSON, or has more values than fit in memory. */
 export function parseJson(text: string): unknown {
   if (text.length > alwaysFits && hasTooMany(text)) return undefined;
   try {
@@ -77,8 +77,8 @@ export function fnv1a(text: string): number {
 }
 
 /**
- * The `valueOf` of each line of a `.jsonl` text. Lines that are not JSON are left out (the last may be cut off), and
- * all after `mostLines`.
+ * The `valueOf` of each line of a `.jsonl` text, up to `mostLines`, without lines that are not JSON (a cut-off last
+ * one).
  */
 export function readJsonLines<Value>(text: string, valueOf: (json: unknown) => Value): readonly Value[] {
   const values: Value[] = [];

@@ -51,7 +51,7 @@ export interface HotspotGroup {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
-  /** Null where the group is no file. */
+  /** Null where the group is not a file. */
   readonly uri: string | null;
   readonly items: readonly HotspotItem[];
 }

@@ -8,10 +8,7 @@ export interface FunctionPlace {
   readonly deopt?: number;
 }
 
-/**
- * A place by function, or by a frame's url, which is not trusted: `Location.inside` says whether it opens without a
- * question.
- */
+/** A place by function, or by a frame's untrusted url: `Location.inside` says whether it opens unasked. */
 export type Place = FunctionPlace | { readonly url: string; readonly line: number };
 
 export interface Location {

@@ -21,10 +21,7 @@ export type RecordingEvent =
   /** The process went on after the command (a daemon), unrecorded. `record` itself writes this line. */
   | { readonly type: 'outlives'; readonly isolate: string; readonly at: Microseconds }
   | { readonly type: 'signal'; readonly isolate: string; readonly at: Microseconds; readonly signal: string }
-  /**
-   * The process is about to become another user, by this function of `process`, and may not write here then. `stays`
-   * follows if it may.
-   */
+  /** The process is about to become another user by this function of `process`; `stays` follows if it can write. */
   | { readonly type: 'leaves'; readonly isolate: string; readonly by: string }
   | { readonly type: 'stays'; readonly isolate: string }
   /** The process has started Node as another user, who cannot write here. */
@@ -57,18 +54,16 @@ export type RecordingEvent =
 export type ThreadKind = 'main' | 'pool' | 'background';
 
 /**
- * A line of `<isolate>.turns.jsonl`. It is an array that begins with its kind, to keep the file small. All times are in µs.
- * - `turn`: one turn of 1 ms or more. `own` is the part of the time between `start` and `end` that was the recorder's
- *   (its hooks, and what it did in between). `run` is how long the thread had a processor, without the recorder's part;
- *   `wait` is how long it was ready while others had the processors. The rest it slept. −1 means not measured. Without
- *   `wait`, `run` is the CPU time of the thread, in turns of 10 ms and more; before Node 22.19 it is that of the whole
- *   process. Version 1 of the format had only this.
- * - `own`: when the recorder itself held the loop (rotation, flush), inside a turn or between two turns.
- * - `histogram`: all turns that ended in a stretch of at most 10 s, including the short ones: how many there were of
- *   each class of `turnClassBounds`, and the sum of their times in µs.
- * - `gc`: collections of one kind (V8's name for it) in such a stretch: their number, their sum and the longest in µs,
- *   the largest heap in use before one of them and the heap in use after the last one, both in bytes.
- * - `mark`: every turn up to here has been written. In a killed process, turns after the last mark are unknown.
+ * A line of `<isolate>.turns.jsonl`: an array with its kind first, to keep the file small. Times are in µs.
+ * - `turn`: a turn of 1 ms or more. `own`: the recorder's part of it. `run`: CPU time without that part; `wait`: time
+ *   ready without a CPU; the rest is sleep; −1: not measured. Without `wait`, `run` is the CPU time of the thread (before
+ *   Node 22.19, of the process) in turns of 10 ms and more, as always in version 1 of the format.
+ * - `own`: the recorder itself held the loop (rotation, flush), in a turn or between two.
+ * - `histogram`: all turns that ended in a period of at most 10 s: for each class of `turnClassBounds` their number and
+ *   the sum of their times.
+ * - `gc`: collections of one kind (V8's name) in such a period: number, sum, longest; the largest heap before one of
+ *   them and the heap after the last one, in bytes.
+ * - `mark`: all turns before it are written. In a killed process, turns after the last mark are unknown.
  */
 export type TurnLine =
   | readonly ['turn', start: number, end: number, run: number, own?: number, wait?: number]
@@ -99,17 +94,17 @@ export function heldTime([, start, end, , own = 0, wait = 0]: Extract<
 }
 
 /**
- * A line of `<isolate>.waits.jsonl`. `wait` is how long the thread had waited for a processor at `at`, since it began. Up
- * to `before` this was still the `wait` of the line before. Linux counts a wait when it is over. All times are in µs.
+ * A line of `<isolate>.waits.jsonl`. `wait`: how long the thread had waited for a CPU at `at`, since it began; until
+ * `before` it was the `wait` of the line before. Linux counts a wait when it is over. Times are in µs.
  */
 export type WaitLine = readonly [before: number, at: number, wait: number];
 
 /**
- * A line of `<isolate>.tests.jsonl`, in the order of time. All times are in µs.
- * - `begin`: a test began. `titles` are those of its suites and its own; `parent` is the test that waits for it, or −1.
- *   Each `id` is used once. `file` is `''` where it is not known.
- * - `end`: the test is over, and so are its own hooks.
- * - `untold`: tests of this file ran at the same time, and nothing told which of them had the thread.
+ * A line of `<isolate>.tests.jsonl`, in the order of time. Times are in µs.
+ * - `begin`: a test began. `titles`: of its suites and its own; `parent`: the test that waits for it, or −1; `id` is
+ *   unique; `file` is `''` where it is unknown.
+ * - `end`: the test and its own hooks are over.
+ * - `untold`: tests of this file ran at the same time; which of them had the thread is unknown.
  */
 export type TestLine =
   | readonly ['begin', at: number, id: number, file: string, titles: readonly string[], parent: number]
@@ -117,12 +112,11 @@ export type TestLine =
   | readonly ['untold', at: number, file: string];
 
 /**
- * A line of `<isolate>.requests.jsonl`. All times are in µs.
- * - `route`: what `id` stands for, never with a query. With `by: 'pattern'`, or without `by`, `path` is the framework's
- *   own pattern. With `by: 'path'` it is the path of the requests, with `*` for parts that look like an id, and for all
- *   parts of a place after the first `mostSiblings` different ones.
- * - `request`: a request was read at `start`, and its answer was handed to the system at `end`. `since` is when the
- *   connection had got its answer before, −1 for its first request. `route` is −1 where there were too many routes.
+ * A line of `<isolate>.requests.jsonl`. Times are in µs.
+ * - `route`: the meaning of `id`, never with a query. `path` is the framework's pattern (`by: 'pattern'`, or no `by`), or
+ *   the path of the requests (`by: 'path'`), with `*` for parts that look like an id, and where `mostSiblings` differ.
+ * - `request`: read at `start`, its answer given to the system at `end`. `since`: when the connection got its answer
+ *   before; −1 for its first request. `route` is −1 where there were too many routes.
  */
 export type RequestLine =
   | readonly ['route', id: number, method: string, path: string, by?: 'pattern' | 'path']
@@ -135,8 +129,7 @@ export const mostSiblings = 50;
  * A line of `<isolate>.maps.jsonl`. `url` is as in call frames.
  * - `map`: the source map of a script as it was compiled (JSON text, version 3, or the `data:` url that holds it).
  * - `text`: the text itself, where it was compiled without a source map and differs from that of the file.
- * - `gone`: the text that ran, where there was no source map and no file of that name any more. Null where nobody had
- *   the text either.
+ * - `gone`: the text that ran without a source map, and whose file is gone; null where the text is, too.
  */
 export type MapLine =
   | { readonly url: string; readonly map: string }

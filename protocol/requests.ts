@@ -41,12 +41,12 @@ export const locateRequest = request<OfRecording<Place>, Location | null>('hotsp
 /** The result of a re-check of a function (`312 → 41 ms`); null where there is none of its current code. */
 export const changeRequest = request<OfRecording<FunctionPlace>, string | null>('hotspan/change');
 /** Title and callees of a function, for a list of actions. */
-export const aboutRequest = request<OfRecording<FunctionPlace>, AboutFunction>('hotspan/about');
+export const aboutRequest = request<FunctionReference, AboutFunction>('hotspan/about');
 /** The function at a line of a document: its mark's, else the innermost hot one around it; null where there is none. */
 export const functionAtRequest = request<LinePlace, OfRecording<HotPlace> | null>('hotspan/functionAt');
 /** The measured code of a function, and where it is now; null where it has not changed, or is gone. */
-export const measuredCodeRequest = request<OfRecording<FunctionPlace>, MeasuredCode | null>('hotspan/measuredCode');
-export const markdownRequest = request<OfRecording<FunctionPlace>, string>('hotspan/markdown');
+export const measuredCodeRequest = request<FunctionReference, MeasuredCode | null>('hotspan/measuredCode');
+export const markdownRequest = request<FunctionReference, string>('hotspan/markdown');
 
 /** The tests of an open document, by line; null where it cannot be parsed. */
 export const testsRequest = request<FileMarksParams, readonly FileTest[] | null>('hotspan/tests');
@@ -136,6 +136,9 @@ export interface TextBefore {
 }
 
 export type OfRecording<Params> = Params & { readonly recording: string };
+
+/** A function by number: no name from a profile is ever run. */
+export type FunctionReference = OfRecording<FunctionPlace>;
 
 /** The time that is shown everywhere: that of the longest operation, or the total. */
 export type Metric = 'worst' | 'total';
@@ -245,7 +248,7 @@ export interface LineMark {
   /** First and last line of the measured function; null where there is none, or its code has changed. */
   readonly within: { readonly firstLine: Line0; readonly lastLine: Line0 } | null;
   /** The function with the largest part; null for an import. */
-  readonly of: OfRecording<FunctionPlace> | null;
+  readonly of: FunctionReference | null;
   /** False where the line leaves no room behind it: then a lens has the text. */
   readonly isBehind: boolean;
 }

@@ -87,9 +87,9 @@ export interface OperationRow {
 
 /** Details of the chosen operation. */
 export interface PickedOperation extends OperationRow {
-  /** Path and line of the holder; `''` where it is no function. */
+  /** Path and line of the holder; `''` where it is not a function. */
   readonly place: string;
-  /** Figures of the holder over all operations; null where it is no function. */
+  /** Figures of the holder over all operations; null where it is not a function. */
   readonly culprit: { readonly figures: Figures; readonly firstTime: FirstTime | null } | null;
   readonly wallUs: Microseconds;
   /** Parts of the wall time: running, waiting for a CPU, asleep; null where unknown. */

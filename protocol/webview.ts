@@ -15,12 +15,11 @@ import type { Line1, Microseconds } from './units.ts';
 export const firstAsideId = 1_000_000_000;
 
 /**
- * Messages between the flamegraph page and the extension. Both check what arrives: the extension with webview-guard.ts,
- * the page with `isHostMessage` (webview/state.ts).
+ * Messages of the flamegraph page to the extension, which checks them with webview-guard.ts.
  *
- * The page says `ready` when it can listen. The extension answers with `loading` or `show`, and may send `focus` after
- * it. From `show` on the page asks by `query`, `search` and `timeline`; each is answered by one message with the same `id`,
- * `failed` at worst. Answers that the person has moved on from are ignored by the page.
+ * The page sends `ready` when it can listen. The extension answers with `loading` or `show`, then perhaps `focus`. From
+ * `show` on the page sends `query`, `search` and `timeline`; one message with the same `id` answers each, if only
+ * `failed`. The page ignores outdated answers.
  */
 export type PageMessage =
   | { readonly type: 'ready' }

@@ -1,17 +1,16 @@
 import { runsOf } from '../../protocol/diff.ts';
-import type { DiffReference } from '../../protocol/requests.ts';
+import type { DiffReference, FunctionReference } from '../../protocol/requests.ts';
 import type { Location } from '../../protocol/places.ts';
 import { line0 } from '../../protocol/units.ts';
 import type { Comparisons } from '../comparison/comparisons.ts';
 import type { Flamegraph } from '../flamegraph/flamegraph.ts';
 import type { Runs } from '../run/runs.ts';
-import type { Services } from '../results/services.ts';
+import type { Services, Results, ShownResult } from '../results/results.ts';
 import { isRecord } from '../../protocol/json-value.ts';
 import { byWorst, worstFigure } from '../../words/editor/status-text.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { resultLabel } from '../../words/formats/command-text.ts';
-import type { Results, ShownResult } from '../results/results.ts';
 import * as vscode from 'vscode';
+import { resultLabel } from '../../words/formats/command-text.ts';
 
 /** What a command may use. Its arguments come from VS Code, where any extension may set them: they are `unknown`. */
 export interface CommandHost {
@@ -20,17 +19,6 @@ export interface CommandHost {
   readonly runs: Runs;
   readonly flamegraph: Flamegraph;
   readonly comparisons: Comparisons;
-}
-
-/**
- * The function that a lens, a link of a hover or a row of the tree is about, by number: no name from a profile is ever
- * run.
- */
-export interface FunctionReference {
-  readonly recording: string;
-  readonly functionId: number;
-  /** Number of a deopt: the reference is to the place where V8 threw code of the function away. */
-  readonly deopt?: number;
 }
 
 /** The reference in a command's argument, which a row of the tree has inside. Null where there is none. */
@@ -78,9 +66,7 @@ function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-/**
- * The result that the argument names, or the only one; else the one that the person picks. Null where there is none.
- */
+/** The result that the argument names, or the only one; else the one that the person picks, or null. */
 export async function pickResult(
   { all }: Results,
   argument: unknown,

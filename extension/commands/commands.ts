@@ -109,8 +109,7 @@ async function lowerThreshold({ services }: CommandHost): Promise<void> {
 const steps = [50, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1] as const;
 
 /**
- * At most four lower thresholds, in ms. One that is not below the longest time would show nothing: it is left out,
- * unless all are.
+ * At most four lower thresholds, in ms. Those above the longest time are left out, unless all are: they show nothing.
  */
 export function lowerThresholds(now: number, longest: number | null): readonly number[] {
   const lower = steps.filter((step) => step < now);

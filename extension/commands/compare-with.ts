@@ -156,10 +156,7 @@ function withTyped(rows: readonly vscode.QuickPickItem[], typed: string): readon
   return rows.some(({ label }) => label.includes(typed)) ? [...rows, row] : [row, ...rows];
 }
 
-/**
- * The other finished recordings of a project, newest first. Those of a comparison may have other sources, and are left
- * out.
- */
+/** The other finished recordings of a project, newest first, without those of comparisons, whose sources may differ. */
 async function otherRecordings(
   roots: readonly string[],
   shown: string,

@@ -3,6 +3,7 @@ import type { Location } from '../../protocol/places.ts';
 import {
   locateRequest,
   hotspotsRequest,
+  type FunctionReference,
   type HotPlace,
   type OfRecording,
   functionAtRequest,
@@ -21,7 +22,6 @@ import {
   locationOf,
   operationReferenceOf,
   type CommandHost,
-  type FunctionReference,
 } from './command-arguments.ts';
 import * as vscode from 'vscode';
 import { type RemedyPage, remedyPages } from '../../protocol/ids.ts';
@@ -143,10 +143,7 @@ interface Spot {
   readonly line: number;
 }
 
-/**
- * The spot after (or before) the cursor's, in a circle; from anywhere else, the first. Several spots on one line count
- * as one.
- */
+/** The spot after (or before) the cursor's, in a circle; else the first. Several spots on one line count as one. */
 export function stepFrom<S extends Spot>(here: Spot | null, all: readonly S[], direction: Direction): S | null {
   const byPlace = new Map(all.toReversed().map((spot) => [`${spot.line} ${spot.uri}`, spot]));
   const spots = all.filter((spot) => byPlace.get(`${spot.line} ${spot.uri}`) === spot);
@@ -173,9 +170,7 @@ export function remedyPageOf(argument: unknown): RemedyPage | null {
   return remedyPages.find((page) => page === argument.page) ?? null;
 }
 
-/**
- * The function that the argument names, else the one at the cursor. Null where there is none: then a message says so.
- */
+/** The function that the argument names, else the one at the cursor; null, with a message, where there is none. */
 export async function functionOf(host: CommandHost, argument: unknown): Promise<FunctionReference | null> {
   return functionReferenceOf(argument) ?? (await atCursor(host));
 }
@@ -189,7 +184,9 @@ export async function explain(host: CommandHost): Promise<void> {
   const start = editor.document.lineAt(found.line).firstNonWhitespaceCharacterIndex;
   const place = active.line === found.line ? active : new vscode.Position(found.line, start);
   editor.selection = new vscode.Selection(place, place);
-  await vscode.window.showTextDocument(editor.document, { ...viewOf(editor), selection: editor.selection });
+  const { selection, viewColumn } = editor;
+  const options = viewColumn === undefined ? { selection } : { selection, viewColumn };
+  await vscode.window.showTextDocument(editor.document, options);
   await vscode.commands.executeCommand('editor.action.showHover', { focus: 'autoFocusImmediately' });
 }
 
@@ -211,10 +208,6 @@ export async function undoChange({ services }: CommandHost, argument: unknown): 
   const edit = new vscode.WorkspaceEdit();
   edit.replace(uri, lines, measured.text);
   await vscode.workspace.applyEdit(edit);
-}
-
-function viewOf({ viewColumn }: vscode.TextEditor): vscode.TextDocumentShowOptions {
-  return viewColumn === undefined ? {} : { viewColumn };
 }
 
 async function atCursor({ services }: CommandHost): Promise<OfRecording<HotPlace> | null> {

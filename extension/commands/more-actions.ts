@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
-import { type CalledFunction, type StackText, aboutRequest, markdownRequest } from '../../protocol/requests.ts';
+import {
+  type CalledFunction,
+  type FunctionReference,
+  type StackText,
+  aboutRequest,
+  markdownRequest,
+} from '../../protocol/requests.ts';
 import { duration } from '../../words/formats/figures.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
 import { inLog } from '../ui/failures.ts';
@@ -12,66 +18,91 @@ import { compareWithOther, recheckFunction } from './verify.ts';
 export async function moreActions(host: CommandHost, argument: unknown): Promise<void> {
   const reference = functionReferenceOf(argument);
   if (reference === null) return;
-  const { server, log } = host.services;
-  const about = await server.ask(aboutRequest, reference);
-  const title = visible(about.title);
-  const goTo = async (placeHolder: string, items: readonly FrameItem[], none: string): Promise<void> => {
-    if (items.length === 0) {
-      inLog(vscode.window.showInformationMessage(none), log);
-      return;
-    }
-    const choice = await vscode.window.showQuickPick(items, { matchOnDescription: true, title, placeHolder });
-    if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
-  };
-  const stacks = async (): Promise<readonly StackText[]> =>
-    server.about(reference.recording, 'stacks', reference.functionId);
-  const items: readonly (vscode.QuickPickItem & { readonly act: () => Promise<void> })[] = [
-    { label: '$(verified) Re-check: has my change helped?', act: async () => recheckFunction(host, reference) },
+  const { title, callees } = await host.services.server.ask(aboutRequest, reference);
+  const chosen = { host, reference, title: visible(title) };
+  const items = [...actionsOn(host, reference), ...waysFrom(chosen, callees), ...lastActions(host, reference)];
+  await (await vscode.window.showQuickPick(items, { title: chosen.title }))?.act();
+}
+
+interface Chosen {
+  readonly host: CommandHost;
+  readonly reference: FunctionReference;
+  readonly title: string;
+}
+
+type ActionItem = vscode.QuickPickItem & { readonly act: () => Promise<void> };
+
+function actionsOn(host: CommandHost, of: FunctionReference): readonly ActionItem[] {
+  return [
+    { label: '$(verified) Re-check: has my change helped?', act: async () => recheckFunction(host, of) },
     {
       label: '$(git-compare) Compare with a commit, a baseline, other recordings…',
-      act: async () => compareWithOther(host, reference),
+      act: async () => compareWithOther(host, of),
     },
-    { label: '$(graph) Open in Flamegraph', act: async () => openFunction(host, reference) },
-    { label: '$(flame) Its worst operation alone, in the flamegraph', act: async () => openWorst(host, reference) },
+    { label: '$(graph) Open in Flamegraph', act: async () => openFunction(host, of) },
+    { label: '$(flame) Its worst operation alone, in the flamegraph', act: async () => openWorst(host, of) },
+  ];
+}
+
+/** The ways to other functions. */
+function waysFrom(chosen: Chosen, callees: readonly CalledFunction[]): readonly ActionItem[] {
+  const { host, reference } = chosen;
+  const stacks = async (): Promise<readonly StackText[]> =>
+    host.services.server.about(reference.recording, 'stacks', reference.functionId);
+  const nothingCalls = 'Nothing calls it: it is where its stacks begin.';
+  const callsNothing = 'It calls no function: all of its time is its own, or that of native code.';
+  const heaviest = 'The heaviest stacks, callers first: choose a function to go to';
+  const callers = 'Who calls it on the heaviest stacks: choose one to go to';
+  const called = 'Whom it calls, with their time in it: choose one to go to';
+  return [
     {
       label: '$(list-tree) Heaviest stacks',
-      act: async () =>
-        goTo(
-          'The heaviest stacks, callers first: choose a function to go to',
-          stackItems(await stacks()),
-          nothingCalls,
-        ),
+      act: async () => goTo(chosen, heaviest, stackItems(await stacks()), nothingCalls),
     },
     {
       label: '$(call-incoming) Callers',
-      act: async () =>
-        goTo('Who calls it on the heaviest stacks: choose one to go to', callerItems(await stacks()), nothingCalls),
+      act: async () => goTo(chosen, callers, callerItems(await stacks()), nothingCalls),
     },
     {
       label: '$(call-outgoing) Callees',
-      act: async () =>
-        goTo('Whom it calls, with their time in it: choose one to go to', about.callees.map(frameItem), callsNothing),
+      act: async () => goTo(chosen, called, callees.map(frameItem), callsNothing),
     },
+  ];
+}
+
+function lastActions(host: CommandHost, of: FunctionReference): readonly ActionItem[] {
+  return [
     {
       label: '$(copy) Copy as Markdown',
       act: async () => {
-        await vscode.env.clipboard.writeText(await server.ask(markdownRequest, reference));
+        await vscode.env.clipboard.writeText(await host.services.server.ask(markdownRequest, of));
         vscode.window.setStatusBarMessage('Copied', 2_000);
       },
     },
-    { label: '$(go-to-file) Go to source', act: async () => openSource(host, reference) },
+    { label: '$(go-to-file) Go to source', act: async () => openSource(host, of) },
     {
       label: '$(record) Record V8 tiers: run it again, to see what V8 has optimized',
-      act: async () => recordTiers(host, reference),
+      act: async () => recordTiers(host, of),
     },
   ];
-  await (await vscode.window.showQuickPick(items, { title }))?.act();
+}
+
+/** Lets the person go to one of these functions. */
+async function goTo(
+  { host, reference, title }: Chosen,
+  placeHolder: string,
+  items: readonly FrameItem[],
+  none: string,
+): Promise<void> {
+  if (items.length === 0) {
+    inLog(vscode.window.showInformationMessage(none), host.services.log);
+    return;
+  }
+  const choice = await vscode.window.showQuickPick(items, { matchOnDescription: true, title, placeHolder });
+  if (choice !== undefined) await openSource(host, { ...reference, functionId: choice.functionId });
 }
 
 type FrameItem = vscode.QuickPickItem & { readonly functionId: number };
-
-const nothingCalls = 'Nothing calls it: it is where its stacks begin.';
-const callsNothing = 'It calls no function: all of its time is its own, or that of native code.';
 
 function frameItem({ label, place, us, functionId }: Omit<CalledFunction, 'own'>): FrameItem {
   return { label: visible(label), description: visible(place), detail: duration(us), functionId };

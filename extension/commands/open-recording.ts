@@ -9,7 +9,7 @@ import { emptyStates } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
 import { showResult } from '../run/show-result.ts';
 import type { Summary } from '../../protocol/summary.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { CommandHost } from './command-arguments.ts';
 import { pathOf } from '../ui/active-file.ts';
 
@@ -41,7 +41,8 @@ async function pick(
 ): Promise<readonly Row[]> {
   const list = vscode.window.createQuickPick<Row>();
   list.items = rows;
-  list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(sumOf(rows))} together`;
+  const bytes = rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
+  list.placeholder = rows.length === 1 ? '1 recording' : `${rows.length} recordings, ${sizeText(bytes)} together`;
   list.matchOnDescription = true;
   if (rows.length > 1) list.buttons = [several];
   try {
@@ -50,7 +51,7 @@ async function pick(
       list.onDidHide(() => resolve([]));
       list.onDidTriggerButton(() => {
         list.canSelectMany = !list.canSelectMany;
-        list.items = [...list.items]; // The rows get their boxes only when they are drawn anew.
+        list.items = [...list.items]; // Rows get their checkboxes only when they are set again.
       });
       const removeRow = async (item: Row): Promise<void> => {
         list.ignoreFocusOut = true; // The question takes the focus.
@@ -95,10 +96,6 @@ function rowOf(recording: ListedRecording, hasFolder: boolean): Row {
     buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip: 'Delete' }],
     recording,
   };
-}
-
-function sumOf(rows: readonly Row[]): number {
-  return rows.reduce((sum, { recording }) => sum + recording.bytes, 0);
 }
 
 /** Opens profiles, V8 logs or recordings (any file of one will do): marks their lines, and opens the flamegraph. */

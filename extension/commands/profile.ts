@@ -16,10 +16,7 @@ import { processLabel } from '../../words/formats/command-text.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type NodeProcess, listNodeProcesses } from '../../recorder/launch/attach/find-inspector.ts';
 
-/**
- * Finds the tests and runs them. Asks which, where there are several or `argument` is true (the person changes the
- * target).
- */
+/** Runs the tests. Asks which, where there are several or `argument` is true (the person changes the target). */
 export async function profileTests(host: CommandHost, argument: unknown): Promise<void> {
   if (await canRun(host.services)) await runOne(host, await testTargets(host.runs.remembered), argument === true);
 }
@@ -53,10 +50,7 @@ export async function profileAgain(host: CommandHost, argument: unknown): Promis
   return host.runs.start(target);
 }
 
-/**
- * Runs a test file with its runner, any other file with Node.js; from the Test Explorer, the chosen test or suite
- * alone.
- */
+/** Runs a test file with its runner, any other with Node.js; from the Test Explorer, only the chosen test. */
 export async function profileFile({ services, runs }: CommandHost, argument: unknown): Promise<void> {
   if (!(await canRun(services))) return;
   const file = fileOf(argument) ?? activeFile();
@@ -83,7 +77,9 @@ export async function profileApp({ context, services, runs }: CommandHost): Prom
   if (choice.type === 'none') return sayNothingToRun(choice.message, services.log);
   if (choice.type === 'dismissed') return;
   const { target } = choice;
-  const environment = setsEnvironment(target) ? 'production' : await environmentOfApps(context.workspaceState);
+  const state = context.workspaceState;
+  const known = setsEnvironment(target) ? 'production' : knownEnvironment(state);
+  const environment = known ?? (await askForEnvironment(state));
   if (environment !== undefined) await runs.start(inEnvironment(target, environment));
 }
 
@@ -97,10 +93,7 @@ export async function recordTiers(host: CommandHost, argument: unknown): Promise
   return runOne(host, await testTargets(runs.remembered), false, 'tiers');
 }
 
-/**
- * The target of the result that an argument names, else the last target. Null, with a message, where a result's target
- * is no longer known: no other may run instead.
- */
+/** The target of the result that an argument names, else the last one. Null, with a message, where it is unknown. */
 function targetToRun({ services, runs }: CommandHost, argument: unknown): Target | null | undefined {
   const result = resultOf(services.results.all, argument);
   if (result === null || !result.isOurs) return runs.lastTarget;
@@ -144,10 +137,6 @@ const environmentKey = 'runs.appEnvironment';
 function knownEnvironment(state: vscode.Memento): AppEnvironment | undefined {
   const known = state.get<unknown>(environmentKey);
   return known === 'development' || known === 'production' ? known : undefined;
-}
-
-async function environmentOfApps(state: vscode.Memento): Promise<AppEnvironment | undefined> {
-  return knownEnvironment(state) ?? askForEnvironment(state);
 }
 
 async function askForEnvironment(state: vscode.Memento): Promise<AppEnvironment | undefined> {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 import { internalCommands, settings } from '../../protocol/ids.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { type FileTest, testsRequest } from '../../protocol/requests.ts';
 import { isTestFile } from '../../protocol/test-files.ts';
 import { line0 } from '../../protocol/units.ts';
+import type { Services } from '../results/results.ts';
 import { testLens } from '../../words/editor/lens-texts.ts';
-import type { Services } from '../results/services.ts';
 import { hasTestLenses } from '../ui/settings.ts';
 import type { ShownTest } from '../../recorder/launch/target.ts';
 import * as v from 'valibot';
@@ -21,7 +22,7 @@ export function activateTestLenses({ server }: Pick<Services, 'server'>): readon
       provideCodeLenses: async (document) => {
         if (!vscode.workspace.isTrusted || !hasTestLenses() || !isTest(document)) return [];
         const uri = document.uri.toString();
-        const lines = linesOf(document);
+        const lines = document.getText().split(/\r?\n/);
         const found = await server.ask(testsRequest, { uri });
         const tests = found ?? testsNow(shown.get(document), lines);
         if (found !== null) shown.set(document, { tests: found, lines });
@@ -58,14 +59,7 @@ interface ShownTests {
   readonly lines: readonly string[];
 }
 
-function linesOf(document: vscode.TextDocument): readonly string[] {
-  return document.getText().split(/\r?\n/);
-}
-
-/**
- * Places the last known tests in a text that cannot be parsed (most texts while a person types): on the lines with the
- * same text, equal lines from the top.
- */
+/** Places the last known tests in a text that cannot be parsed, on lines with the same text, from the top. */
 export function testsNow(last: ShownTests | undefined, lines: readonly string[]): readonly FileTest[] {
   if (last === undefined) return [];
   const now = linesByText(lines);
@@ -87,49 +81,9 @@ function linesByText(lines: readonly string[]): ReadonlyMap<string, readonly num
   return found;
 }
 
-export interface TestOfLens {
-  readonly lensUri: string;
-  /** Null for the whole file. */
-  readonly test: ShownTest | null;
-}
-
-/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
-export function testOf(argument: unknown, fileName: string): ShownTest | null {
-  if (isOfLens(argument)) return argument.test;
-  const item = itemIn(argument, fileName);
-  if (item === null) return null;
-  const { label, parent, children } = item;
-  const size = typeof children === 'object' && children !== null && 'size' in children ? children.size : 0;
-  return {
-    name: label,
-    suites: suitesOf(parent, fileName),
-    isSuite: typeof size === 'number' && size > 0,
-    isWhole: false,
-    isShared: false,
-  };
-}
-
-export function argumentFor(lensUri: string, { titles, isSuite, isWhole, isShared }: FileTest): TestOfLens {
-  const name = titles.at(-1);
-  return {
-    lensUri,
-    test: name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared },
-  };
-}
-
-/** The line (from 0) of an argument of the line-number menu; null for anything else. */
-export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { uri, lineNumber }: { readonly uri?: unknown; readonly lineNumber?: unknown } = argument;
-  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
-}
-
-function isOfLens(argument: unknown): argument is TestOfLens {
-  return v.is(testOfLens, argument);
-}
-
-const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
+const testOfLens = v.object({
   lensUri: v.string(),
+  /** Null for the whole file. */
   test: v.nullable(
     v.object({
       name: v.string(),
@@ -141,31 +95,51 @@ const testOfLens: v.GenericSchema<unknown, TestOfLens> = v.object({
   ),
 });
 
+export function argumentFor(lensUri: string, of: FileTest): v.InferOutput<typeof testOfLens> {
+  const { titles, isSuite, isWhole, isShared } = of;
+  const name = titles.at(-1);
+  const test = name === undefined ? null : { name, suites: titles.slice(0, -1), isSuite, isWhole, isShared };
+  return { lensUri, test };
+}
+
+/** The test or suite of a lens or of the Test Explorer; null for a file, and for anything else. */
+export function testOf(argument: unknown, fileName: string): ShownTest | null {
+  if (v.is(testOfLens, argument)) return argument.test;
+  const item = itemIn(argument, fileName);
+  if (item === null) return null;
+  const { label: name, parent, children } = item;
+  const size = isRecord(children) ? children['size'] : 0;
+  const isSuite = typeof size === 'number' && size > 0;
+  return { name, suites: suitesOf(parent, fileName), isSuite, isWhole: false, isShared: false };
+}
+
 function suitesOf(parent: unknown, fileName: string): readonly string[] {
   const item = itemIn(parent, fileName);
   return item === null ? [] : [...suitesOf(item.parent, fileName), item.label];
 }
 
-interface ItemInFile {
-  readonly label: string;
-  readonly parent: unknown;
-  readonly children: unknown;
-}
-
 /** A test or a suite has a place in its file. Null for anything else. */
-function itemIn(argument: unknown, fileName: string): ItemInFile | null {
-  if (typeof argument !== 'object' || argument === null) return null;
-  const { label, range, parent, children }: { readonly [key in 'label' | 'range' | 'parent' | 'children']?: unknown } =
-    argument;
+function itemIn(
+  argument: unknown,
+  fileName: string,
+): { readonly label: string; readonly parent: unknown; readonly children: unknown } | null {
+  if (!isRecord(argument)) return null;
+  const { label, range, parent, children } = argument;
   if (typeof label !== 'string' || label === fileName || !(range instanceof vscode.Range)) return null;
   return { label, parent, children };
+}
+
+/** The line (from 0) of an argument of the line-number menu; null for anything else. */
+export function lineOf(argument: unknown): { readonly uri: vscode.Uri; readonly line: number } | null {
+  if (!isRecord(argument)) return null;
+  const { uri, lineNumber } = argument;
+  return uri instanceof vscode.Uri && typeof lineNumber === 'number' ? { uri, line: lineNumber - 1 } : null;
 }
 
 /** The file of an editor title, a lens over a test, or an item of the Test Explorer; undefined for anything else. */
 export function fileOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
-  if (isOfLens(argument)) return vscode.Uri.parse(argument.lensUri);
-  if (typeof argument !== 'object' || argument === null) return undefined;
-  const { uri }: { readonly uri?: unknown } = argument;
+  if (v.is(testOfLens, argument)) return vscode.Uri.parse(argument.lensUri);
+  const uri = isRecord(argument) ? argument['uri'] : undefined;
   return uri instanceof vscode.Uri ? uri : undefined;
 }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ChangeVerdict, ComparedFunction } from '../../protocol/comparison.ts';
+import type { ChangeVerdict } from '../../protocol/comparison.ts';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import { type ComparisonGroup, comparisonGroups, type ComparisonRow } from '../../words/editor/row-texts.ts';
 import {
@@ -10,7 +10,7 @@ import {
   comparisonMarkdown,
 } from '../../words/formats/change-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import { line0 } from '../../protocol/units.ts';
+import { type Line0, line0 } from '../../protocol/units.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { type ErrorLog, inLog } from '../ui/failures.ts';
 import { openSourceAt, workspaceFile } from '../ui/open-source.ts';
@@ -124,34 +124,26 @@ export async function openCompared(shown: ShownComparison, index: number, log: E
   const fn = comparison.functions[index];
   if (fn === undefined) return;
   const say = (text: string): void => inLog(vscode.window.showInformationMessage(escapeNotification(text)), log);
+  const { was } = fn;
   if (fn.is === null) {
-    say(goneText(fn));
+    say(
+      `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`,
+    );
     return;
   }
   const { url, line, label, file } = fn.is;
+  const open = async (uri: vscode.Uri, at: Line0, isInside: boolean): Promise<void> =>
+    openSourceAt({ uri: uri.toString(), line: at, character: 0, inside: isInside }, log);
   const inside = workspaceFile(url);
-  if (inside === null) {
-    const location = {
-      uri: vscode.Uri.parse(url).toString(),
-      line: line0(Math.max(0, line - 1)),
-      character: 0,
-      inside: false,
-    };
-    await openSourceAt(location, log);
-    return;
-  }
+  if (inside === null) return open(vscode.Uri.parse(url), line0(Math.max(0, line - 1)), false);
   const text = await vscode.workspace.openTextDocument(inside).then(
     (document) => document.getText(),
     () => null, // It has gone since: opening it says so.
   );
   const now = text === null ? line0(0) : lineNow(text, line, lines[index] ?? null);
-  await openSourceAt({ uri: inside.toString(), line: now ?? line0(0), character: 0, inside: true }, log);
+  await open(inside, now ?? line0(0), true);
   if (now === null)
     say(`${file} has changed since these runs, so where ${label} begins now is not certain. Compare again to know it.`);
-}
-
-function goneText({ was }: ComparedFunction): string {
-  return `${was?.label ?? 'It'} is gone: your files have no such function any more. It was in ${was?.file ?? 'a file'}.`;
 }
 
 export async function copyComparison({ comparison }: ShownComparison): Promise<void> {

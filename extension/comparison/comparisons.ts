@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { contextKeys } from '../../protocol/ids.ts';
 import { writeWhole } from '../../recordings/private-files.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { inLog } from '../ui/failures.ts';
 import type { ShownComparison } from './shown-comparison.ts';
 
@@ -54,7 +54,8 @@ export class Comparisons implements vscode.Disposable {
 
   dispose(): void {
     this.#changed.dispose();
-    if (this.#view !== undefined) inLog(disposeOf(this.#view), this.#services.log);
+    const disposed = this.#view?.then((view) => void view.dispose());
+    if (disposed !== undefined) inLog(disposed, this.#services.log);
   }
 
   async #replace(shown: ShownComparison | null): Promise<void> {
@@ -71,8 +72,4 @@ export class Comparisons implements vscode.Disposable {
     const { activateComparisonView } = await import('./comparison-view.ts');
     return activateComparisonView(this);
   }
-}
-
-async function disposeOf(view: Promise<vscode.Disposable>): Promise<void> {
-  (await view).dispose();
 }

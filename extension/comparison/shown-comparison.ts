@@ -2,11 +2,9 @@ import * as v from 'valibot';
 import type { Comparison, ComparedPlace } from '../../protocol/comparison.ts';
 import { isComparison } from '../../protocol/comparison-guard.ts';
 import { parseJson } from '../../protocol/json-value.ts';
-import { recordingFile } from '../../protocol/recording.ts';
 import { type Line0, type Line1, line0 } from '../../protocol/units.ts';
-import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { readManifest } from '../run/command-line.ts';
 import { readFile, stat } from 'node:fs/promises';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** What was compared with what, to repeat it. Paths are absolute. */
@@ -24,12 +22,8 @@ export interface ShownComparison {
 
 /** Null for what this version cannot show. */
 export function parseShownComparison(kept: string): ShownComparison | null {
-  const value = parseJson(kept);
-  return isShownComparison(value) ? value : null;
-}
-
-function isShownComparison(value: unknown): value is ShownComparison {
-  return v.is(shownComparison, value);
+  const { success, output } = v.safeParse(shownComparison, parseJson(kept));
+  return success ? output : null;
 }
 
 const paths = v.array(v.string());
@@ -64,10 +58,7 @@ export async function linesOf(
   );
 }
 
-/**
- * Where a function begins now: at the same line, or at the only other one with its text. Null where that is not
- * certain.
- */
+/** Where a function begins now: at the same line, or at the only other one with its text; null where unclear. */
 export function lineNow(text: string, line: Line1, lineText: string | null): Line0 | null {
   if (lineText === null) return null;
   const lines = text.split('\n').map((one) => one.trim());
@@ -104,11 +95,6 @@ async function readSource(url: string): Promise<SourceFile | null> {
 
 /** When the last run began, in ms since the epoch; 0 where that is unknown. */
 async function lastStart(runs: Comparison['head']['runs']): Promise<number> {
-  const starts = await Promise.all(
-    runs.map(async (run) => {
-      const manifest = await readFile(path.join(run.path, recordingFile), 'utf8').catch(() => '');
-      return Date.parse(parseManifest(manifest)?.startedAt ?? '');
-    }),
-  );
-  return Math.max(0, ...starts.filter(Number.isFinite));
+  const manifests = await Promise.all(runs.map(async (run) => readManifest(run.path)));
+  return Math.max(0, ...manifests.map((one) => Date.parse(one?.startedAt ?? '')).filter(Number.isFinite));
 }

@@ -16,7 +16,7 @@ import { idOf, isPageMessage } from '../../protocol/webview-guard.ts';
 import { type HostMessage, type PageMessage, firstAsideId } from '../../protocol/webview.ts';
 import { messageOf } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { type TextsBefore, openSourceAt } from '../ui/open-source.ts';
 import { analysisOptions } from '../ui/settings.ts';

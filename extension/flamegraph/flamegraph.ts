@@ -5,8 +5,7 @@ import { viewTypes } from '../../protocol/ids.ts';
 import type { DiffReference } from '../../protocol/requests.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import type { HostMessage, TakenForm } from '../../protocol/webview.ts';
-import type { ShownResult } from '../results/results.ts';
-import type { Services } from '../results/services.ts';
+import type { ShownResult, Services } from '../results/results.ts';
 import { pathOf } from '../ui/active-file.ts';
 import { inLog } from '../ui/failures.ts';
 import { TextsBefore } from '../ui/open-source.ts';
@@ -148,10 +147,7 @@ export class Flamegraph implements vscode.Disposable {
 
 type PageCode = Awaited<ReturnType<typeof pageCode>>;
 
-/**
- * Loads the code for pages with the first page, to start sooner. It takes no turn of the event loop, so no event comes
- * in between.
- */
+/** Loads the code for pages on demand. It takes no turn of the event loop, so no event comes in between. */
 async function pageCode() {
   return import('./flame-page.ts');
 }

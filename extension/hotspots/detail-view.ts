@@ -1,12 +1,9 @@
 import * as vscode from 'vscode';
 import { colors, internalCommands, views } from '../../protocol/ids.ts';
 import type { DetailRow, OperationsParams } from '../../protocol/list-rows.ts';
-import { alignedFigures, rowLabel, spokenRow } from '../../words/editor/row-texts.ts';
-import { visible } from '../../words/formats/hidden-characters.ts';
-import { byWorst, resultRowText } from '../../words/editor/status-text.ts';
-import type { ShownResult } from '../results/results.ts';
-import type { Services } from '../results/services.ts';
-import { type ResultItem, resultItem } from './result-rows.ts';
+import { alignedFigures } from '../../words/editor/row-texts.ts';
+import type { Services } from '../results/results.ts';
+import { rowItem, type ResultItem, resultItem, resultItems } from './hotspot-rows.ts';
 
 interface DetailNode {
   readonly row: DetailRow;
@@ -35,7 +32,7 @@ export function activateDetailViews({ server, results }: Services): vscode.Dispo
         const [first, ...others] = results.all;
         if (first === undefined) return [];
         if (node === undefined)
-          return others.length === 0 ? belowResult(first.summary.recording) : resultNodes(results.all);
+          return others.length === 0 ? belowResult(first.summary.recording) : [...resultItems(results.all)];
         if ('result' in node) return belowResult(node.result.summary.recording);
         const { row, recording } = node;
         return nodesOf(recording, row.later === undefined ? row.below : await operations(recording, row.later));
@@ -54,12 +51,6 @@ export function activateDetailViews({ server, results }: Services): vscode.Dispo
 
 /** Limit of long operations shown at once; rows below lead to the others. */
 const MAX_ROWS = 300;
-
-function resultNodes(results: readonly ShownResult[]): ResultItem[] {
-  const sorted = results.toSorted((a, b) => byWorst(a.summary, b.summary));
-  const all = sorted.map(({ summary }) => summary);
-  return sorted.map((result) => ({ target: result.target, result, text: resultRowText(result.summary, all) }));
-}
 
 function nodesOf(recording: string, rows: readonly DetailRow[]): DetailNode[] {
   const align = alignedFigures(rows.map(({ figure }) => figure));
@@ -82,17 +73,11 @@ const icons: Readonly<Record<DetailRow['kind'], string>> = {
 
 function getTreeItem(node: DetailNode): vscode.TreeItem {
   const { row, lead } = node;
-  const { figure, label, description, tooltip, kind, tone, opens } = row;
+  const { figure, kind, tone, opens } = row;
   const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
-  const tree = new vscode.TreeItem(rowLabel(lead, visible(label)));
+  const tree = rowItem(lead, row);
   const isClosed = row.later !== undefined || kind === 'thread';
   tree.collapsibleState = isClosed ? Collapsed : row.below.length > 0 ? Expanded : None;
-  tree.description = visible(description);
-  tree.tooltip = tooltip
-    .split('\n')
-    .map((line) => visible(line))
-    .join('\n');
-  tree.accessibilityInformation = { label: spokenRow([label, figure, description].map((text) => visible(text))) };
   const color =
     figure === '' || kind === 'more' ? undefined : tone === 'background' ? colors.background : colors[row.class];
   tree.iconPath = new vscode.ThemeIcon(icons[kind], color === undefined ? undefined : new vscode.ThemeColor(color));

@@ -4,10 +4,14 @@ import type { HotspotsOfTarget, HotspotsParams, HotspotGrouping, HotspotOrder } 
 import type { Summary } from '../../protocol/summary.ts';
 import { hotspotsRequest } from '../../protocol/requests.ts';
 import { badgeOf, shortVerdictOfAll } from '../../words/editor/status-text.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { on, registerCommand } from '../ui/failures.ts';
-import { childrenOf, type HotspotNode, rowsOf, treeItemOf, verdictRows } from './hotspot-rows.ts';
 import {
+  childrenOf,
+  type HotspotNode,
+  rowsOf,
+  treeItemOf,
+  verdictRows,
   type LastRunRow,
   lastRunItem,
   lastRunRows,
@@ -15,7 +19,7 @@ import {
   type ResultRow,
   resultItem,
   resultRows,
-} from './result-rows.ts';
+} from './hotspot-rows.ts';
 
 type Row = HotspotNode | ResultRow<HotspotNode> | LastRunRow;
 
@@ -53,7 +57,7 @@ export function activateHotspots(
   return vscode.Disposable.from(
     view,
     changed,
-    options,
+    options.registered,
     options.onDidChange(() => changed.fire()),
     results.onDidChange(update),
     lastRun.onDidChange(() => changed.fire()),
@@ -144,68 +148,55 @@ class ResultView<Node> implements vscode.Disposable {
   }
 }
 
-export interface ViewOptions extends vscode.Disposable {
-  readonly read: () => HotspotsParams;
-  readonly onDidChange: vscode.Event<void>;
-}
-
 const key = 'hotspots.options';
 
-export function hotspotsView({ workspaceState }: vscode.ExtensionContext, log: vscode.LogOutputChannel): ViewOptions {
+/** The grouping and the order of the tree, kept for the workspace, with the commands that change them. */
+export function hotspotsView(
+  { workspaceState }: vscode.ExtensionContext,
+  log: vscode.LogOutputChannel,
+): {
+  readonly read: () => HotspotsParams;
+  readonly onDidChange: vscode.Event<void>;
+  readonly registered: vscode.Disposable;
+} {
   const changed = new vscode.EventEmitter<void>();
   const read = (): HotspotsParams => workspaceState.get<HotspotsParams>(key, { groupBy: 'file', sortBy: 'worst' });
   const write = async (options: Partial<HotspotsParams>): Promise<void> => {
     await workspaceState.update(key, { ...read(), ...options });
     changed.fire();
   };
-  const registered = [
-    registerCommand(ids.groupHotspots, log, async () => {
-      const choice = await pick<HotspotGrouping>(read().groupBy, {
-        file: 'File',
-        function: 'Function',
-        package: 'Package blamed',
-        test: 'Test',
-        process: 'Process',
-        route: 'Route',
-      });
-      if (choice !== undefined) await write({ groupBy: choice });
-    }),
-    registerCommand(ids.sortHotspots, log, async () => {
-      const choice = await pick<HotspotOrder>(read().sortBy, {
-        worst: 'Worst',
-        count: 'Count',
-        stacks: 'Stacks',
-        total: 'Total time',
-        notOptimized: 'Time not optimized by V8',
-      });
-      if (choice !== undefined) await write({ sortBy: choice });
-    }),
-  ];
-  return {
-    read,
-    onDidChange: changed.event,
-    dispose: () => {
-      for (const command of registered) command.dispose();
-      changed.dispose();
-    },
-  };
+  const group = registerCommand(ids.groupHotspots, log, async () => {
+    const choice = await pick<HotspotGrouping>(read().groupBy, [
+      ['file', 'File'],
+      ['function', 'Function'],
+      ['package', 'Package blamed'],
+      ['test', 'Test'],
+      ['process', 'Process'],
+      ['route', 'Route'],
+    ]);
+    if (choice !== undefined) await write({ groupBy: choice });
+  });
+  const sort = registerCommand(ids.sortHotspots, log, async () => {
+    const choice = await pick<HotspotOrder>(read().sortBy, [
+      ['worst', 'Worst'],
+      ['count', 'Count'],
+      ['stacks', 'Stacks'],
+      ['total', 'Total time'],
+      ['notOptimized', 'Time not optimized by V8'],
+    ]);
+    if (choice !== undefined) await write({ sortBy: choice });
+  });
+  return { read, onDidChange: changed.event, registered: vscode.Disposable.from(group, sort, changed) };
 }
 
-async function pick<Value extends string>(
+async function pick<Value>(
   current: Value,
-  labels: Readonly<Record<Value, string>>,
+  choices: readonly (readonly [value: Value, label: string])[],
 ): Promise<Value | undefined> {
-  const values: readonly Value[] = keysOf(labels);
-  const items = values.map((value): vscode.QuickPickItem & { readonly value: Value } => ({
-    label: labels[value],
+  const items = choices.map(([value, label]): vscode.QuickPickItem & { readonly value: Value } => ({
+    label,
     value,
     ...(value === current ? { description: 'now' } : {}),
   }));
   return (await vscode.window.showQuickPick(items))?.value;
-}
-
-function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
-  const keys: Key[] = [];
-  for (const key in record) keys.push(key);
-  return keys;
 }

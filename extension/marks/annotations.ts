@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { colors, commands as ids, contextKeys } from '../../protocol/ids.ts';
 import { type LineMark, fileMarksRequest } from '../../protocol/requests.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { Runs } from '../run/runs.ts';
 import { type TextChange, type TextNow, type TrackedMark, TrackedMarks } from './tracked-marks.ts';
 import type { Tone } from '../../protocol/figures.ts';
@@ -11,7 +11,7 @@ import { visible } from '../../words/formats/hidden-characters.ts';
 import { codeLanguages } from '../ui/settings.ts';
 
 export function activateAnnotations(context: vscode.ExtensionContext, services: Services, runs: Runs): Annotations {
-  return new Annotations(createDecorationTypes(context), services, runs);
+  return new Annotations(new Map(styles.map((one) => [one.key, createType(context, one)])), services, runs);
 }
 
 /** How long new figures wait after typing, in ms, so that nothing jumps. */
@@ -225,10 +225,6 @@ export function styleOf(mark: LineMark, isDimmed: boolean): string {
   return style(shown, isDimmed ? 'dim' : mark.tone).key;
 }
 
-function createDecorationTypes(context: vscode.ExtensionContext): ReadonlyMap<string, vscode.TextEditorDecorationType> {
-  return new Map(styles.map((one) => [one.key, createType(context, one)]));
-}
-
 function createType(context: vscode.ExtensionContext, one: Style): vscode.TextEditorDecorationType {
   const isBackground = one.tone === 'background';
   const color = new vscode.ThemeColor(isBackground ? colors.background : colors[one.class]);
@@ -252,11 +248,8 @@ function dimmed({ tone }: Style): { readonly textDecoration?: string } {
   return tone === 'dim' ? { textDecoration: 'none; opacity: 0.6' } : {};
 }
 
-/**
- * The actions on a marked line, for the keyboard. VS Code asks at each key, so they come from the shown marks, not from
- * the server.
- */
-export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
+/** The actions on a marked line. VS Code asks at each key, so they come from the shown marks, not from the server. */
+export function activateCodeActions(marks: Pick<Annotations, 'markAt'>): vscode.Disposable {
   const kind = vscode.CodeActionKind.Empty.append('hotspan');
   const selector = codeLanguages.map((language) => ({ scheme: 'file', language }));
   return vscode.languages.registerCodeActionsProvider(
@@ -269,10 +262,6 @@ export function activateCodeActions(marks: ShownMarks): vscode.Disposable {
     },
     { providedCodeActionKinds: [kind, vscode.CodeActionKind.QuickFix] },
   );
-}
-
-interface ShownMarks {
-  readonly markAt: (document: vscode.TextDocument, line: number) => LineMark | null;
 }
 
 function actionsOn(mark: LineMark | null, kind: vscode.CodeActionKind): readonly vscode.CodeAction[] {
@@ -296,20 +285,12 @@ function replacementOf(diagnostic: vscode.Diagnostic, document: vscode.TextDocum
   if (diagnostic.source !== 'hotspan' || typeof replacement !== 'string') return [];
   const line = document.lineAt(diagnostic.range.start.line);
   const indentation = line.text.slice(0, line.firstNonWhitespaceCharacterIndex);
-  const fix = new vscode.CodeAction(
-    `${markActions.replace}: ${visible(replacement.split('\n').at(-1) ?? '', 80)}`,
-    vscode.CodeActionKind.QuickFix,
-  );
+  const lines = replacement.split('\n');
+  const title = `${markActions.replace}: ${visible(lines.at(-1) ?? '', 80)}`;
+  const fix = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   fix.diagnostics = [diagnostic];
   fix.edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(line.range.start, line.range.end);
-  fix.edit.replace(
-    document.uri,
-    range,
-    replacement
-      .split('\n')
-      .map((text) => `${indentation}${text}`)
-      .join('\n'),
-  );
+  fix.edit.replace(document.uri, range, lines.map((text) => `${indentation}${text}`).join('\n'));
   return [fix];
 }

@@ -35,10 +35,7 @@ export interface TrackedMark {
 interface TrackedCode {
   readonly start: number;
   readonly end: number;
-  /**
-   * The measured code without white space and comments; null where it is too long to compare at each key. Computed at
-   * the first change.
-   */
+  /** The measured code without white space and comments, computed on demand; null where it is too long to compare. */
   readonly measured: () => string | null;
 }
 

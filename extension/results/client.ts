@@ -16,6 +16,7 @@ import {
   type InitializationOptions,
   type Request,
 } from '../../protocol/requests.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { inLog } from '../ui/failures.ts';
 import { codeLanguages } from '../ui/settings.ts';
 import { EditorColumns } from './editor-columns.ts';
@@ -102,9 +103,7 @@ function languageClientOptions(
   };
 }
 
-/**
- * The commands that a hover may link. They take the number of a function or the name of one of our pages, and check it.
- */
+/** The commands that a hover may link: they check the number of a function or the name of a page that they get. */
 const linkedCommands = [
   internalCommands.openFunction,
   ids.openWorst,
@@ -118,11 +117,7 @@ const linkedCommands = [
 function isOfOlderText(uri: vscode.Uri, diagnostics: readonly vscode.Diagnostic[]): boolean {
   const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
   const [of] = diagnostics.map((one) => ('data' in one ? one.data : null));
-  return document !== undefined && hasVersion(of) && of.version !== document.version;
-}
-
-function hasVersion(data: unknown): data is { readonly version: unknown } {
-  return typeof data === 'object' && data !== null && 'version' in data;
+  return document !== undefined && isRecord(of) && 'version' in of && of['version'] !== document.version;
 }
 
 async function ask<Params, Result>(

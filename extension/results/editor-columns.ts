@@ -3,17 +3,17 @@ import { isRecord } from '../../protocol/json-value.ts';
 import { usualColumns } from '../../protocol/requests.ts';
 
 /**
- * Tells the server how many columns are visible, so that no figure is cut off. VS Code gives the width of editor groups
+ * Sends the server the number of visible columns, so that no figure is cut off. VS Code gives the width of editor groups
  * only on request, without an event: so each question for lenses asks again.
  */
 export class EditorColumns implements vscode.Disposable {
-  readonly #tell: (columns: number | null) => Promise<unknown>;
+  readonly #send: (columns: number | null) => Promise<unknown>;
   readonly #listening: vscode.Disposable;
-  #told: number | null = usualColumns;
+  #sent: number | null = usualColumns;
 
   /** `changed`: editor groups, the active group, or settings of editors have changed. */
-  constructor(tell: (columns: number | null) => Promise<unknown>, changed: () => void) {
-    this.#tell = tell;
+  constructor(send: (columns: number | null) => Promise<unknown>, changed: () => void) {
+    this.#send = send;
     this.#listening = vscode.Disposable.from(
       vscode.window.tabGroups.onDidChangeTabGroups(() => changed()),
       vscode.workspace.onDidChangeConfiguration((event) => {
@@ -24,13 +24,13 @@ export class EditorColumns implements vscode.Disposable {
 
   async update(): Promise<void> {
     const columns = await columnsInSight();
-    if (columns === this.#told) return;
-    const before = this.#told;
-    this.#told = columns;
+    if (columns === this.#sent) return;
+    const before = this.#sent;
+    this.#sent = columns;
     try {
-      await this.#tell(columns);
+      await this.#send(columns);
     } catch (error) {
-      this.#told = before;
+      this.#sent = before;
       throw error;
     }
   }
@@ -65,7 +65,7 @@ export interface EditorFont {
  * font size wide; a minimap draws each as one pixel, 120 at most (VS Code's `editorOptions.ts`).
  */
 export function columnsOf(layout: unknown, { fontSize, hasMinimap }: EditorFont): number {
-  const widths = widthsIn(layout);
+  const widths = isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
   if (widths.length === 0) return usualColumns;
   const letter = 0.61 * fontSize;
   const text = Math.min(...widths) - gutterSizes * fontSize - scrollBarWidth;
@@ -78,14 +78,6 @@ const gutterSizes = 6.5;
 /** In px. */
 const scrollBarWidth = 14;
 const minimapMargin = 8;
-
-/**
- * Widths of a layout's groups, in px. Groups lie side by side, those inside one of them below each other, and so on;
- * `orientation` 1 begins with the latter. Groups without a width are left out.
- */
-function widthsIn(layout: unknown): readonly number[] {
-  return isRecord(layout) ? widthsBelow(layout, layout['orientation'] !== 1, null) : [];
-}
 
 function widthsBelow(
   node: Readonly<Record<string, unknown>>,

@@ -161,10 +161,7 @@ export interface Screen {
   readonly forget: (target: string) => Promise<void>;
 }
 
-/**
- * Keeps this window in step with the files of `KeptResults`: shows and forgets what other windows do, and writes what
- * this one does.
- */
+/** Keeps this window in step with the files: follows other windows, and writes what this one does. */
 export class SharedResults implements vscode.Disposable {
   readonly #kept: KeptResults;
   readonly #log: vscode.LogOutputChannel;

@@ -9,10 +9,7 @@ export interface LastRunState extends Offer, RunState {
   readonly severity: 'warning' | 'error';
 }
 
-/**
- * Why the last run has no result. A notification says it once; view and status bar say it until the next run or
- * *Clear*.
- */
+/** Why the last run has no result. View and status bar say it until the next run or *Clear*. */
 export class LastRun implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = new vscode.EventEmitter<void>();

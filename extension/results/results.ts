@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type KeptResult, type KeptResults, type Screen, SharedResults } from './kept-results.ts';
+import { type KeptResult, SharedResults, KeptResults } from './kept-results.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
 import { contextKeys, settings } from '../../protocol/ids.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
@@ -11,10 +11,12 @@ import {
   type OpenParams,
   openRequest,
 } from '../../protocol/requests.ts';
+import { displayOptions, analysisOptions, ShownPaths } from '../ui/settings.ts';
+import type { AskOptions } from './client.ts';
+import { LastRun } from './last-run.ts';
+import { Server } from './server.ts';
 import { type Summary, isReplacedBy } from '../../protocol/summary.ts';
 import { resultLabel } from '../../words/formats/command-text.ts';
-import { displayOptions, analysisOptions } from '../ui/settings.ts';
-import type { Server } from './server.ts';
 
 export interface ShownResult extends KeptResult {
   readonly summary: Summary;
@@ -42,11 +44,15 @@ export class Results implements vscode.Disposable {
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
-    this.#shared = new SharedResults(kept, log, this.#screen());
+    this.#shared = new SharedResults(kept, log, {
+      known: () => this.#known,
+      take: async (wanted) => this.#take(wanted),
+      forget: async (target) => this.forget(target),
+    });
     this.#listening = vscode.Disposable.from(
       this.#shared,
       on(vscode.workspace.onDidChangeConfiguration, async (event) => this.#configure(event), log),
-      server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAfterRestart())),
+      server.onDidRestart(({ waitUntil }) => waitUntil(this.#openAgain(false))),
     );
   }
 
@@ -64,10 +70,7 @@ export class Results implements vscode.Disposable {
     return this.#shown.find(({ summary }) => summary.recording === recording)?.elsewhere ?? null;
   }
 
-  /**
-   * Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing; a deleted
-   * recording is no error.
-   */
+  /** Shows what was shown before a reload, and from then on what other windows show. Later calls do nothing. */
   async restore(): Promise<void> {
     return this.#shared.restore();
   }
@@ -178,11 +181,9 @@ export class Results implements vscode.Disposable {
 
   #replace(shown: readonly ShownResult[]): void {
     this.#shown = shown;
+    const hasHotspots = shown.some(({ summary }) => summary.hotspotCount > 0);
     this.#setContext(contextKeys.hasResult, shown.length > 0);
-    this.#setContext(
-      contextKeys.hasHotspots,
-      shown.some(({ summary }) => summary.hotspotCount > 0),
-    );
+    this.#setContext(contextKeys.hasHotspots, hasHotspots);
     this.#changed.fire();
   }
 
@@ -203,26 +204,13 @@ export class Results implements vscode.Disposable {
     return [...this.#shown, ...this.#readings.wanted];
   }
 
-  #screen(): Screen {
-    return {
-      known: () => this.#known,
-      take: async (wanted) => this.#take(wanted),
-      forget: async (target) => this.forget(target),
-    };
-  }
-
   async #take(wanted: KeptResult): Promise<string | null> {
     const answer = await this.#read(wanted, true);
     if (answer?.type === 'opened') await this.#show(shownResult(wanted, answer), answer.dropped);
     return answer?.type === 'failed' ? answer.message : null;
   }
 
-  /** Reads the results on screen again. `Server.ask` repeats what was being read. */
-  async #openAfterRestart(): Promise<void> {
-    await this.#openAgain(false);
-  }
-
-  /** Reads all results on screen again; `evenUnread`: also those that are being read. */
+  /** Reads all results on screen again; `evenUnread`: also those being read, which `Server.ask` repeats after a restart. */
   async #openAgain(evenUnread: boolean): Promise<void> {
     this.#rounds++;
     const round = this.#rounds;
@@ -306,10 +294,7 @@ class Readings implements vscode.Disposable {
   }
 }
 
-/**
- * Has the server read a recording, and shows the progress; with `isQuiet` only in the status bar. Null where the person
- * or `owner` cancels.
- */
+/** Has the server read a recording, with progress; `isQuiet`: only in the status bar. Null where it is cancelled. */
 export async function readRecording(
   server: Server,
   asked: Pick<OpenParams, 'recording' | 'more' | 'shownAs'>,
@@ -319,8 +304,10 @@ export async function readRecording(
   const title = 'Hotspan: reading the recording';
   const location = isQuiet ? vscode.ProgressLocation.Window : vscode.ProgressLocation.Notification;
   return vscode.window.withProgress({ location, title, cancellable: !isQuiet }, async (progress, cancel) => {
-    const { source, dispose } = eitherOf(owner, cancel);
+    const source = new vscode.CancellationTokenSource();
     const { token } = source;
+    if (owner.isCancellationRequested || cancel.isCancellationRequested) source.cancel();
+    const listening = [owner, cancel].map((one) => one.onCancellationRequested(() => source.cancel()));
     const params = { ...asked, options: analysisOptions() };
     try {
       const answer = await server.ask(openRequest, params, { token, onProgress: reporter(progress) });
@@ -329,28 +316,15 @@ export async function readRecording(
       if (token.isCancellationRequested) return null;
       throw error;
     } finally {
-      dispose();
+      vscode.Disposable.from(source, ...listening).dispose();
     }
   });
 }
 
-/** Cancelled with the first of the tokens. */
-function eitherOf(...tokens: readonly vscode.CancellationToken[]): {
-  readonly source: vscode.CancellationTokenSource;
-  readonly dispose: () => void;
-} {
-  const source = new vscode.CancellationTokenSource();
-  if (tokens.some(({ isCancellationRequested }) => isCancellationRequested)) source.cancel();
-  const listening = tokens.map((token) => token.onCancellationRequested(() => source.cancel()));
-  const dispose = (): void => {
-    for (const listener of listening) listener.dispose();
-    source.dispose();
-  };
-  return { source, dispose };
-}
-
 /** Reports progress as increments, because VS Code adds up what it gets. */
-function reporter(progress: vscode.Progress<{ message: string; increment: number }>): (now: Report) => void {
+function reporter(
+  progress: vscode.Progress<{ message: string; increment: number }>,
+): NonNullable<AskOptions['onProgress']> {
   let shown = 0;
   return ({ message, percentage }) => {
     progress.report({ message, increment: percentage - shown });
@@ -358,7 +332,30 @@ function reporter(progress: vscode.Progress<{ message: string; increment: number
   };
 }
 
-interface Report {
-  readonly message: string;
-  readonly percentage: number;
+export interface Services {
+  readonly log: vscode.LogOutputChannel;
+  readonly server: Server;
+  readonly results: Results;
+  readonly shown: ShownPaths;
+  readonly lastRun: LastRun;
+}
+
+/** Made once, in `activate`. */
+export function createServices(context: vscode.ExtensionContext): Services {
+  const log = vscode.window.createOutputChannel('Hotspan', { log: true });
+  const shown = new ShownPaths(context.workspaceState);
+  const server = new Server(context, log, shown);
+  const kept = new KeptResults(context, log);
+  const lastRun = new LastRun(log);
+  const results = new Results(server, log, kept);
+  context.subscriptions.push(
+    log,
+    server,
+    results,
+    kept,
+    shown,
+    lastRun,
+    on(shown.onDidChange, async () => results.drawAgain(), log),
+  );
+  return { log, server, results, shown, lastRun };
 }

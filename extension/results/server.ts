@@ -1,24 +1,11 @@
 import * as vscode from 'vscode';
 import type { Answer, Asked, QuestionName, QuestionRequest } from '../../language-server/recordings/questions.ts';
-import {
-  type Request,
-  prepareRequest,
-  questionMethod,
-  showChangeRequest,
-  configureRequest,
-  forgetRequest,
-  type FunctionChange,
-  type OfRecording,
-  type OpenDiffParams,
-  type OpenParams,
-  openDiffRequest,
-  openRequest,
-} from '../../protocol/requests.ts';
+import * as requests from '../../protocol/requests.ts';
+import { isRecord } from '../../protocol/json-value.ts';
 import { serverEndedTwice, serverGivenUp } from '../../words/editor/notifications.ts';
 import { inLog, showFailure } from '../ui/failures.ts';
-import { displayOptions } from '../ui/settings.ts';
+import { type ShownPaths, displayOptions } from '../ui/settings.ts';
 import type { AskOptions, Client, ClientOptions } from './client.ts';
-import type { ShownPaths } from './services.ts';
 import { nameOfDiff } from '../../protocol/diff.ts';
 
 /** Stop restarting after this many crashes within this window (ms). */
@@ -69,17 +56,13 @@ export class Server implements vscode.Disposable {
   /** Starts the server and a thread of it ahead of time: the end of a run needs both at once. */
   prepare(): void {
     this.#forgive();
-    this.ask(prepareRequest, null).catch((error: unknown) =>
-      this.#log.warn(
-        'The language server could not be started ahead of time; it is tried again when it is needed.',
-        error,
-      ),
-    );
+    const failed = 'The language server could not be started ahead of time; it is tried again when it is needed.';
+    this.ask(requests.prepareRequest, null).catch((error: unknown) => this.#log.warn(failed, error));
   }
 
   /** Rejects with a sentence for the person, or when the token is cancelled. */
   async ask<Params, Result>(
-    request: Request<Params, Result>,
+    request: requests.Request<Params, Result>,
     params: Params,
     options: AskOptions = {},
   ): Promise<Result> {
@@ -103,7 +86,7 @@ export class Server implements vscode.Disposable {
     asked: Asked<Name>,
     options: AskOptions = {},
   ): Promise<Answer<Name>> {
-    const request: QuestionRequest<Name> = { method: questionMethod };
+    const request: QuestionRequest<Name> = { method: requests.questionMethod };
     return this.ask(request, { recording, name, asked }, options);
   }
 
@@ -111,22 +94,19 @@ export class Server implements vscode.Disposable {
     this.#isDisposed = true;
     this.#restarted.dispose();
     this.#columnsChanged.dispose();
-    if (this.#life !== undefined)
-      inLog(
-        this.#life.then(({ client }) => client.stop()),
-        this.#log,
-      );
+    const stopped = this.#life?.then(async ({ client }) => client.stop());
+    if (stopped !== undefined) inLog(stopped, this.#log);
   }
 
   async #askIn<Params, Result>(
     life: Life,
-    request: Request<Params, Result>,
+    request: requests.Request<Params, Result>,
     params: Params,
     options: AskOptions,
   ): Promise<Result> {
-    if (isAboutWhatWasTold(request)) {
-      await life.told;
-      await this.#memory.tellAbout(life.client, params);
+    if (dependsOnState(request)) {
+      await life.restored;
+      await this.#memory.restoreFor(life.client, params);
     }
     const answer = await life.client.ask(request, params, options);
     this.#memory.keep(life.client, request, params, answer);
@@ -155,12 +135,12 @@ export class Server implements vscode.Disposable {
         onDidChangeColumns: () => this.#columnsChanged.fire(),
         onDidEnd,
       });
-      // One that has ended already is told nothing: to be asked to read results would bring a given up server back.
-      const told = this.#hadLife && !state.hasEnded ? this.#tell(client) : Promise.resolve();
+      // A client that has ended restores nothing: reading results would bring a server back that was given up.
+      const restored = this.#hadLife && !state.hasEnded ? this.#restore(client) : Promise.resolve();
       this.#hadLife = true;
       return {
         client,
-        told,
+        restored,
         get hasEnded() {
           return state.hasEnded;
         },
@@ -173,13 +153,13 @@ export class Server implements vscode.Disposable {
   }
 
   /** Restores a new server's state. Failures are logged. */
-  async #tell(client: Client): Promise<void> {
-    const telling: Promise<unknown>[] = [];
-    this.#restarted.fire({ waitUntil: (work) => void telling.push(work) });
-    for (const told of await Promise.allSettled(telling))
-      if (told.status === 'rejected') this.#log.warn(String(told.reason));
+  async #restore(client: Client): Promise<void> {
+    const restoring: Promise<unknown>[] = [];
+    this.#restarted.fire({ waitUntil: (work) => void restoring.push(work) });
+    for (const one of await Promise.allSettled(restoring))
+      if (one.status === 'rejected') this.#log.warn(String(one.reason));
     for (const change of this.#memory.changes)
-      await client.ask(showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
+      await client.ask(requests.showChangeRequest, change, {}).catch((error: unknown) => this.#log.warn(String(error)));
   }
 
   get #isGivenUp(): boolean {
@@ -192,12 +172,9 @@ export class Server implements vscode.Disposable {
     this.#ends = [...this.#ends.filter((at) => now - at < endsWithin), now];
     this.#life = undefined;
     this.#log.error(`The language server ended by itself, ${this.#ends.length} of ${MAX_CRASHES} times.`);
-    if (this.#isGivenUp) inLog(this.#sayGivenUp(), this.#log);
+    const startAgain = { label: 'Start Again', run: () => this.prepare() };
+    if (this.#isGivenUp) inLog(showFailure(serverGivenUp, this.#log, startAgain), this.#log);
     else this.#current().catch((error: unknown) => this.#log.warn(String(error)));
-  }
-
-  async #sayGivenUp(): Promise<void> {
-    await showFailure(serverGivenUp, this.#log, { label: 'Start Again', run: () => this.prepare() });
   }
 
   #forgive(): void {
@@ -216,20 +193,20 @@ export interface Restart {
 interface Life {
   readonly client: Client;
   /** Resolves when the state of the one before is restored. */
-  readonly told: Promise<void>;
+  readonly restored: Promise<void>;
   readonly hasEnded: boolean;
 }
 
-type AnyRequest = Pick<Request<unknown, unknown>, 'method'>;
+type AnyRequest = Pick<requests.Request<unknown, unknown>, 'method'>;
 
 /** Requests of the person to read something: they start a server even after too many crashes. */
 function isWish({ method }: AnyRequest): boolean {
-  return method === openRequest.method || method === openDiffRequest.method;
+  return method === requests.openRequest.method || method === requests.openDiffRequest.method;
 }
 
 /** Whether the answer depends on the server's state. */
-function isAboutWhatWasTold(request: AnyRequest): boolean {
-  const others = [forgetRequest, configureRequest, prepareRequest];
+function dependsOnState(request: AnyRequest): boolean {
+  const others = [requests.forgetRequest, requests.configureRequest, requests.prepareRequest];
   return !isWish(request) && others.every(({ method }) => method !== request.method);
 }
 
@@ -240,33 +217,35 @@ interface Opened {
   done: Promise<unknown>;
 }
 
-/**
- * The state that a new server needs: open recordings, and results of re-checks. `Results` restores the results on
- * screen.
- */
+/** The state that a new server needs: open recordings, re-checks. `Results` restores those on screen. */
 class ServerMemory {
   /** By name, least recently opened first. */
   readonly #opened = new Map<string, Opened>();
-  readonly #changes = new Map<string, OfRecording<FunctionChange>>();
+  readonly #changes = new Map<string, requests.OfRecording<requests.FunctionChange>>();
 
-  get changes(): Iterable<OfRecording<FunctionChange>> {
+  get changes(): Iterable<requests.OfRecording<requests.FunctionChange>> {
     return this.#changes.values();
   }
 
   /** Remembers a request that changed the server's state. */
-  keep<Params, Result>(client: Client, { method }: Request<Params, Result>, params: Params, answer: Result): void {
-    if (method === showChangeRequest.method && isChange(params)) this.#keepChange(params);
-    if (!isOpened(answer)) return;
-    if (method === openRequest.method && isOpening(params)) {
+  keep<Params, Result>(
+    client: Client,
+    { method }: requests.Request<Params, Result>,
+    params: Params,
+    answer: Result,
+  ): void {
+    if (method === requests.showChangeRequest.method && isChange(params)) this.#keepChange(params);
+    if (!isRecord(answer) || answer['type'] !== 'opened') return;
+    if (method === requests.openRequest.method && isOpening(params)) {
       const quietly = { ...params, shownAs: null };
-      this.#keepOpened(params.recording, client, async (other) => other.ask(openRequest, quietly, {}));
+      this.#keepOpened(params.recording, client, async (other) => other.ask(requests.openRequest, quietly, {}));
     }
-    if (method === openDiffRequest.method && isDiffOpening(params))
-      this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(openDiffRequest, params, {}));
+    if (method === requests.openDiffRequest.method && isDiffOpening(params))
+      this.#keepOpened(nameOfDiff(params), client, async (other) => other.ask(requests.openDiffRequest, params, {}));
   }
 
   /** Has this server read the question's recording, if only an earlier server did. */
-  async tellAbout(client: Client, params: unknown): Promise<void> {
+  async restoreFor(client: Client, params: unknown): Promise<void> {
     const opened = isAboutRecording(params) ? this.#opened.get(params.recording) : undefined;
     if (opened === undefined) return;
     if (opened.client !== client) {
@@ -283,7 +262,7 @@ class ServerMemory {
     if (this.#opened.size > MAX_OPENED && oldest !== undefined) this.#opened.delete(oldest);
   }
 
-  #keepChange(change: OfRecording<FunctionChange>): void {
+  #keepChange(change: requests.OfRecording<requests.FunctionChange>): void {
     const key = `${change.recording} ${change.functionId}`;
     this.#changes.delete(key);
     if (change.change !== null) this.#changes.set(key, change);
@@ -296,21 +275,17 @@ const MAX_OPENED = 8;
 const MAX_CHANGES = 100;
 
 function isAboutRecording(params: unknown): params is { readonly recording: string } {
-  return typeof params === 'object' && params !== null && 'recording' in params && typeof params.recording === 'string';
+  return isRecord(params) && typeof params['recording'] === 'string';
 }
 
-function isOpening(params: unknown): params is OpenParams {
+function isOpening(params: unknown): params is requests.OpenParams {
   return isAboutRecording(params) && 'shownAs' in params;
 }
 
-function isDiffOpening(params: unknown): params is OpenDiffParams {
-  return typeof params === 'object' && params !== null && 'base' in params && 'head' in params;
+function isDiffOpening(params: unknown): params is requests.OpenDiffParams {
+  return isRecord(params) && 'base' in params && 'head' in params;
 }
 
-function isChange(params: unknown): params is OfRecording<FunctionChange> {
+function isChange(params: unknown): params is requests.OfRecording<requests.FunctionChange> {
   return isAboutRecording(params) && 'functionId' in params && 'change' in params;
-}
-
-function isOpened(answer: unknown): boolean {
-  return typeof answer === 'object' && answer !== null && 'type' in answer && answer.type === 'opened';
 }

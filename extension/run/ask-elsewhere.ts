@@ -9,10 +9,7 @@ import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { settingOf, openFolders } from '../ui/settings.ts';
 import { showFailure } from '../ui/failures.ts';
 
-/**
- * Asks whether files of a recording are those here under other paths. The workspace's settings keep the answer, also a
- * no; a changed setting reads the recording again.
- */
+/** Asks whether files of a recording are those here under other paths. The settings keep the answer, also a no. */
 export async function askElsewhere(suggestion: PathSuggestion, log: vscode.LogOutputChannel): Promise<void> {
   const [first] = suggestion.rules;
   if (first === undefined) return;

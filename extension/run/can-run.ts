@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { commands as ids, settings } from '../../protocol/ids.ts';
 import { inLog } from '../ui/failures.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
@@ -14,21 +14,13 @@ import { access } from 'node:fs/promises';
  */
 export async function canRun({ log }: Services): Promise<boolean> {
   if (!vscode.workspace.isTrusted) {
-    return refuse(
-      log,
-      'Hotspan runs nothing in a folder that you have not trusted.',
-      'Manage Workspace Trust',
-      'workbench.trust.manage',
-    );
+    const message = 'Hotspan runs nothing in a folder that you have not trusted.';
+    return refuse(log, message, 'Manage Workspace Trust', 'workbench.trust.manage');
   }
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 0 && folders.every(({ uri }) => uri.scheme !== 'file')) {
-    return refuse(
-      log,
-      'These files are not on a disk where a command could run. A profile can be opened.',
-      'Open Profile…',
-      ids.openProfile,
-    );
+    const message = 'These files are not on a disk where a command could run. A profile can be opened.';
+    return refuse(log, message, 'Open Profile…', ids.openProfile);
   }
   const { nodePath } = recorderOptions();
   const node =
@@ -43,8 +35,7 @@ export async function canRun({ log }: Services): Promise<boolean> {
 }
 
 /**
- * The command that opens the settings page of a machine setting. In a remote window, the user's own page does not list
- * it; a value in the workspace wins.
+ * Opens the page of a machine setting, which the user's own page lacks in a remote window; the workspace's value wins.
  */
 function settingsWith(name: string): string {
   const isOfWorkspace = vscode.workspace.getConfiguration().inspect(name)?.workspaceValue !== undefined;

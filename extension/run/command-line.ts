@@ -4,7 +4,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as vscode from 'vscode';
 import { recordingFile } from '../../protocol/recording.ts';
-import { parseManifest } from '../../protocol/formats/parse-manifest.ts';
+import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
 import { escapeNotification } from '../../words/formats/escape-markdown.ts';
 import { on } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
@@ -95,5 +95,10 @@ async function textOf(child: ChildProcess): Promise<Pick<Finished, 'stdout' | 'e
 }
 
 export async function folderOf(recording: string): Promise<string | null> {
-  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''))?.cwd ?? null;
+  return (await readManifest(recording))?.cwd ?? null;
+}
+
+/** Null where the recording has none, or is not there. */
+export async function readManifest(recording: string): Promise<Manifest | null> {
+  return parseManifest(await readFile(path.join(recording, recordingFile), 'utf8').catch(() => ''));
 }

@@ -7,15 +7,13 @@ import { hasProfiles, hasRecording, hasTests, wasStopped } from '../../recording
 import type { EmptyRun } from '../../words/editor/notifications.ts';
 import { notRecorded } from '../../words/editor/ways.ts';
 import { recordingsRoot } from '../results/kept-results.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { inLog } from '../ui/failures.ts';
 import { recorderOptions } from '../ui/settings.ts';
 import { sayNoTestRan, showResult, showRun } from './show-result.ts';
 import { isTierTask, targetOfTask } from './task.ts';
-import { recordingFile } from '../../protocol/recording.ts';
-import { type Manifest, parseManifest } from '../../protocol/formats/parse-manifest.ts';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
+import type { Manifest } from '../../protocol/formats/parse-manifest.ts';
+import { readManifest } from './command-line.ts';
 
 /** `exitCode` is undefined where it is unknown. */
 export interface EndedRun {
@@ -100,8 +98,7 @@ export async function earlyEnd(processId: number, recording: string, isOver: Abo
 }
 
 async function endedManifest(recording: string): Promise<Manifest | null> {
-  const text = await readFile(path.join(recording, recordingFile), 'utf8').catch(() => '');
-  const manifest = parseManifest(text);
+  const manifest = await readManifest(recording);
   return manifest?.isOpen === false ? manifest : null;
 }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { contextKeys, taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { inLog, on, showFailure } from '../ui/failures.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { EndedRun } from './ended-run.ts';
 import { shortHash } from '../../recordings/recording-folders.ts';
 import type { KeptResult } from '../results/kept-results.ts';
@@ -13,13 +13,10 @@ import { alreadyRunning, messageOf } from '../../words/editor/notifications.ts';
 import * as v from 'valibot';
 
 const lastKey = 'runs.lastTarget';
-
 const idsKey = 'runs.remembered';
-
 const allKey = 'runs.targets';
-
 const MAX_IDS = 50;
-
+/** As many as results on screen. */
 const MAX_TARGETS = 8;
 
 const texts = v.array(v.string());
@@ -47,10 +44,6 @@ interface RunningTask {
   /** Removes the notification, and stops waiting for the end of the process. */
   readonly ended: () => void;
   readonly isOver: AbortSignal;
-}
-
-export function activateRuns(context: vscode.ExtensionContext, services: Services): Runs {
-  return new Runs(context, services);
 }
 
 /** Runs of commands under the recorder, from commands, tasks or other extensions. */
@@ -119,10 +112,7 @@ export class Runs implements vscode.Disposable {
     return canRun(this.#services);
   }
 
-  /**
-   * Waits until VS Code has seen the end of a run whose result may be shown already: before, it would ask which to
-   * terminate.
-   */
+  /** Waits until VS Code has seen the end of a run whose result is shown already: else it asks which to terminate. */
   async #untilOver(task: vscode.Task): Promise<void> {
     const isSeen = ({ task: other }: vscode.TaskExecution): boolean =>
       taskRecording(other) !== null && isSameTask(other, task);

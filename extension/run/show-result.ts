@@ -3,7 +3,7 @@ import { pathRules } from '../ui/settings.ts';
 import type { Summary } from '../../protocol/summary.ts';
 import { inLog } from '../ui/failures.ts';
 import { offer } from '../results/last-run.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import type { PathSuggestion } from '../../protocol/path-rules.ts';
 import { noTestSeen, notAnalyzed, resultState } from '../../words/editor/ways.ts';
 import { type EmptyRun, messageOf } from '../../words/editor/notifications.ts';
@@ -43,10 +43,7 @@ export async function showResult(
   return summary;
 }
 
-/**
- * Says that no test was seen, maybe because the runner did not report it. `show` shows the run anyway; null where it is
- * on screen or has no profile.
- */
+/** Says that no test was seen. `show` shows the run anyway; null where it is on screen or has no profile. */
 export async function sayNoTestRan(
   { lastRun }: Pick<Services, 'lastRun'>,
   run: EmptyRun,

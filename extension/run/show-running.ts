@@ -14,7 +14,8 @@ const lookEvery = 2_000;
 export function showRunning(task: vscode.Task, recording: string, log: vscode.LogOutputChannel): () => void {
   const { detail } = task;
   const ending = new vscode.EventEmitter<void>();
-  const title = capitalized(nameOf(task)); // VS Code writes below it that it comes from Hotspan.
+  const name = nameOf(task);
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`; // VS Code writes below it that it comes from Hotspan.
   const options = withButton({ location: vscode.ProgressLocation.Notification, title });
   const running = vscode.window.withProgress(options, async (progress, token) => {
     if (detail !== undefined && detail !== '') progress.report({ message: detail });
@@ -40,10 +41,6 @@ export function showRunning(task: vscode.Task, recording: string, log: vscode.Lo
 function nameOf({ name, scope }: vscode.Task): string {
   const isOneOfMany = (vscode.workspace.workspaceFolders ?? []).length > 1 && typeof scope === 'object';
   return isOneOfMany ? `${name} (${scope.name})` : name;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 async function once(emitter: vscode.EventEmitter<void>): Promise<void> {

@@ -42,10 +42,7 @@ async function ordered(find: Find, remembered: readonly string[]): Promise<Targe
     : { type: 'found', targets: orderTargets(found.targets, { activeFile: file?.fsPath ?? null, remembered }) };
 }
 
-/**
- * The target of a file: its tests if it is a test file, else the file itself. None for what Bun, Deno or a browser
- * runs.
- */
+/** The tests of a test file, else the file itself. None for what Bun, Deno or a browser runs. */
 export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   const folder = vscode.workspace.getWorkspaceFolder(file)?.uri.fsPath ?? path.dirname(file.fsPath);
   const isTest = isTestFile(path.relative(folder, file.fsPath).replaceAll('\\', '/'));
@@ -56,7 +53,7 @@ export async function targetOfFile(file: vscode.Uri): Promise<TargetFound> {
   return fileTarget(file.fsPath, folder, fileReaders(process.env));
 }
 
-/** Null for what is no source file on disk. */
+/** Null where the file is not a source file on disk. */
 async function fileTests(file: vscode.Uri): Promise<TargetFound | null> {
   const folder = vscode.workspace.getWorkspaceFolder(file);
   if (file.scheme !== 'file' || folder === undefined || !/\.[cm]?[jt]sx?$/.test(file.path)) return null;

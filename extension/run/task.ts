@@ -9,10 +9,7 @@ import path from 'node:path';
 /** The part of a target that a task needs. */
 export type TaskTarget = Pick<Target, 'id' | 'kind' | 'label' | 'folder' | 'command' | 'env' | 'notes'>;
 
-/**
- * A task that records a target in a new folder. It runs in a terminal, with the `node` that the person's terminal
- * finds.
- */
+/** A task that records a target in a new folder, in a terminal, with the `node` that the terminal finds. */
 export function recordTask(
   context: vscode.ExtensionContext,
   target: TaskTarget,
@@ -20,43 +17,38 @@ export function recordTask(
   definition?: vscode.TaskDefinition,
 ): vscode.Task {
   const { intervalUs, maxSize, nodePath } = recorderOptions();
+  const { command, folder, notes } = target;
+  // Tiers have folders of their own, so that they do not replace the profile.
+  const id = kind === 'tiers' ? [folder, 'tiers', ...command].join(' ') : folderIdOf(target);
   const args = recordArguments({
     cli: context.asAbsolutePath('dist/cli.cjs'),
-    recording: newFolderFor(context, target, kind),
+    recording: newRecordingFolder(recordingsRoot(context), id, new Date()),
     kind,
     intervalUs,
     maxSize,
-    ...(target.kind === 'process'
-      ? { command: null, address: target.command.at(-1) ?? '' }
-      : { command: target.command }),
-    notes: target.notes,
+    ...(target.kind === 'process' ? { command: null, address: command.at(-1) ?? '' } : { command }),
+    notes,
   });
-  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], {
-    cwd: target.folder,
-    env: { ...target.env },
-  });
+  const tiers = kind === 'tiers' ? { tiers: true } : {};
+  const options = { cwd: folder, env: { ...target.env } };
+  const execution = new vscode.ProcessExecution(nodePath === '' ? 'node' : nodePath, [...args], options);
   const task = new vscode.Task(
-    definition ?? definitionOf(target, kind),
-    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(target.folder)) ?? vscode.TaskScope.Workspace,
+    definition ?? { type: taskType, command, cwd: folder, ...tiers },
+    vscode.workspace.getWorkspaceFolder(vscode.Uri.file(folder)) ?? vscode.TaskScope.Workspace,
     kind === 'tiers' ? `V8 tiers of ${target.label}` : `profile ${target.label}`,
     'Hotspan',
     execution,
     [],
   );
-  task.detail = target.notes.join(' ');
+  task.detail = notes.join(' ');
   task.presentationOptions = {
-    // Our own command line is long. The command line says what the person asked for instead.
-    echo: false,
+    echo: false, // Our own command line is long. It says what the person asked for instead.
     reveal: vscode.TaskRevealKind.Always,
     panel: vscode.TaskPanelKind.Dedicated,
     showReuseMessage: false,
     clear: true,
   };
   return task;
-}
-
-function definitionOf({ command, folder }: TaskTarget, kind: 'profile' | 'tiers'): vscode.TaskDefinition {
-  return { type: taskType, command, cwd: folder, ...(kind === 'tiers' ? { tiers: true } : {}) };
 }
 
 /** VS Code compares tasks by their definition, not by where they record. */
@@ -67,18 +59,17 @@ export function isSameTask(a: vscode.Task, b: vscode.Task): boolean {
   return one === other;
 }
 
-/** The recording that a task of ours writes; null for all other tasks. */
+/** The recording that a Hotspan task writes; null for all other tasks. */
 export function taskRecording(task: vscode.Task): string | null {
   if (task.definition.type !== taskType || !(task.execution instanceof vscode.ProcessExecution)) return null;
   return recordingOf(task.execution.args);
 }
 
-/** Whether a task of ours records V8's tiers. */
 export function isTierTask(task: vscode.Task): boolean {
   return task.execution instanceof vscode.ProcessExecution && isOfTiers(task.execution.args);
 }
 
-/** What a task of ours runs; null where it attaches to a running process. */
+/** What a Hotspan task runs; null where it attaches to a running process. */
 export function targetOfTask({ execution }: vscode.Task): TaskTarget | null {
   if (!(execution instanceof vscode.ProcessExecution)) return null;
   const command = commandOf(execution.args);
@@ -119,24 +110,13 @@ function isCommand(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === 'string');
 }
 
-/** A new folder for a run of this target. Tiers have folders of their own, so that they do not replace the profile. */
-function newFolderFor(
-  context: vscode.ExtensionContext,
-  target: Pick<Target, 'folder' | 'id' | 'command'>,
-  kind: 'profile' | 'tiers',
-): string {
-  const { folder, command } = target;
-  const id = kind === 'tiers' ? [folder, 'tiers', ...command].join(' ') : folderIdOf(target);
-  return newRecordingFolder(recordingsRoot(context), id, new Date());
-}
-
 /** Names the folder of a target's profiles: two folders may have targets with one id. */
 export function folderIdOf({ folder, id }: Pick<Target, 'folder' | 'id'>): string {
   return `${folder} ${id}`;
 }
 
 /** The task's command line: `node cli.cjs record --out FOLDER … -- COMMAND`. */
-export interface RecordRun {
+interface RecordRun {
   readonly cli: string;
   readonly recording: string;
   /** A running process can only be profiled. */
@@ -152,16 +132,8 @@ export interface RecordRun {
   readonly notes: readonly string[];
 }
 
-export function recordArguments({
-  cli,
-  recording,
-  kind,
-  intervalUs,
-  maxSize,
-  command,
-  address,
-  notes,
-}: RecordRun): readonly string[] {
+export function recordArguments(run: RecordRun): readonly string[] {
+  const { cli, recording, kind, intervalUs, maxSize, command, address, notes } = run;
   const said = notes.map((note) => `--note=${note}`);
   const what = command === null ? ['--attach', address ?? ''] : ['--', ...command];
   const limits = ['--interval', String(intervalUs), '--max-size', String(maxSize)];

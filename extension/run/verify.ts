@@ -6,20 +6,17 @@ import { parseJson } from '../../protocol/json-value.ts';
 import {
   type DiffReference,
   locateRequest,
-  type OfRecording,
+  type FunctionReference,
   type Recheck,
   showChangeRequest,
 } from '../../protocol/requests.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
 import { pruneComparisons } from '../../recordings/delete-recordings.ts';
 import { changeText, shortChange } from '../../words/formats/change-texts.ts';
 import { recheckProgress } from '../../words/editor/notifications.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
-import type { Services } from '../results/services.ts';
+import type { Services } from '../results/results.ts';
 import { recorderOptions, thresholdArgument } from '../ui/settings.ts';
 import { type CliRun, folderOf, type Finished, runInNotification } from './command-line.ts';
-
-type FunctionReference = OfRecording<FunctionPlace>;
 
 const running = new Map<string, vscode.CancellationTokenSource>();
 

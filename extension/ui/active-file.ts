@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
 
-/**
- * The file of the active tab. `window.activeTextEditor` is the log while the Output view has the focus, and undefined
- * until a new file is loaded.
- */
+/** The file of the active tab. `activeTextEditor` is the log in the Output view, and undefined while a file loads. */
 export function activeFile(): vscode.Uri | undefined {
   const uri =
     fileOfTab(vscode.window.tabGroups.activeTabGroup.activeTab) ?? vscode.window.activeTextEditor?.document.uri;

@@ -36,13 +36,13 @@ interface WayOut {
 export type ErrorLog = Pick<vscode.LogOutputChannel, 'error'>;
 
 /** Calls an asynchronous listener for each event, and logs its errors, which VS Code would drop. */
-export function on<Told>(
-  event: vscode.Event<Told>,
-  listener: (told: Told) => Promise<unknown>,
+export function on<Value>(
+  event: vscode.Event<Value>,
+  listener: (value: Value) => Promise<unknown>,
   log: ErrorLog,
 ): vscode.Disposable {
-  return event((told) => {
-    inLog(listener(told), log);
+  return event((value) => {
+    inLog(listener(value), log);
   });
 }
 

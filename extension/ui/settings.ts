@@ -117,10 +117,7 @@ export interface PathRules {
   readonly problems: readonly string[];
 }
 
-/**
- * Reads `hotspan.pathMappings`: folders of other machines, each with its folder here, or null. Rules that lead out of
- * the open folders are refused.
- */
+/** Reads `hotspan.pathMappings`: folders of elsewhere, each with its open folder here, or null. */
 export function readPathRules(setting: unknown, folders: readonly OpenFolder[]): PathRules {
   if (!isRecord(setting))
     return {
@@ -171,4 +168,47 @@ export function settingOf(here: string, folders: readonly OpenFolder[]): string 
   const inside = path.relative(folder.path, here).replaceAll('\\', '/');
   const base = folders.length > 1 ? `\${workspaceFolder:${folder.name}}` : '${workspaceFolder}';
   return inside === '' ? base : `${base}/${inside}`;
+}
+
+const excludedKey = 'annotations.excluded';
+
+/** Which files have annotations: all except those that the person switched off in this workspace. */
+export class ShownPaths implements vscode.Disposable {
+  readonly #state: vscode.Memento;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+
+  constructor(state: vscode.Memento) {
+    this.#state = state;
+  }
+
+  has({ path }: vscode.Uri): boolean {
+    return annotationsEnabled() && !isExcluded(path, this.#state.get<readonly string[]>(excludedKey, []));
+  }
+
+  /** Switches a file or folder on or off. The workspace's own files do not change. */
+  async toggle({ path }: vscode.Uri): Promise<void> {
+    await this.#state.update(excludedKey, toggled(path, this.#state.get<readonly string[]>(excludedKey, [])));
+    this.#changed.fire();
+  }
+
+  dispose(): void {
+    this.#changed.dispose();
+  }
+}
+
+/** Whether the list has the file or a folder above it. Paths are written with `/`. */
+export function isExcluded(file: string, excluded: readonly string[]): boolean {
+  return excluded.some(
+    (entry) => entry === '' || entry === '.' || file === entry || file.startsWith(`${withoutSlash(entry)}/`),
+  );
+}
+
+export function toggled(entry: string, excluded: readonly string[]): readonly string[] {
+  const others = excluded.filter((other) => withoutSlash(other) !== withoutSlash(entry));
+  return others.length < excluded.length ? others : [...excluded, entry];
+}
+
+function withoutSlash(entry: string): string {
+  return entry.endsWith('/') ? entry.slice(0, -1) : entry;
 }

@@ -1,7 +1,6 @@
 import type { CodeLens, CodeLensParams, Command } from 'vscode-languageserver/node';
 import { commands, internalCommands } from '../../protocol/ids.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
-import type { LineMark, OfRecording, Recheck } from '../../protocol/requests.ts';
+import type { FunctionReference, LineMark, Recheck } from '../../protocol/requests.ts';
 import type { Line0 } from '../../protocol/units.ts';
 import { lensFigure } from '../../words/formats/mark-texts.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
@@ -10,9 +9,7 @@ import { heaviestMarks, roomInEditors } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedResult, placedResults } from './placed-file.ts';
 
-/**
- * The lens over each hot function: its figure and its actions. A marked line without room behind it has a lens, too.
- */
+/** The lens over each hot function: its figure and actions. A marked line without room behind it has one, too. */
 export async function codeLenses(session: Session, { textDocument }: CodeLensParams): Promise<CodeLens[]> {
   const { metric, codeLens } = session.display;
   const { uri } = textDocument;
@@ -61,7 +58,7 @@ function functionLens(
   return [command(figure, internalCommands.openFunction, reference), action, more];
 }
 
-function changeLens(change: Recheck, reference: OfRecording<FunctionPlace>): readonly Command[] {
+function changeLens(change: Recheck, reference: FunctionReference): readonly Command[] {
   const recheck = command('re-check', commands.recheck, reference);
   switch (change.type) {
     case 'running':
@@ -95,6 +92,6 @@ function lineLens({ text, of }: LineMark): readonly Command[] {
   ];
 }
 
-function command(title: string, id: string, reference: OfRecording<FunctionPlace>): Command {
+function command(title: string, id: string, reference: FunctionReference): Command {
   return { title, command: id, arguments: [reference] };
 }

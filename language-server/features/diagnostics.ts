@@ -19,8 +19,7 @@ import { openDocument, textNow } from './current-text.ts';
 const quietTime = 1_000;
 
 /**
- * Sends diagnostics for all files of the workspace, open or not, if the person wants any. A changed file gets new ones
- * after a pause in typing.
+ * Sends diagnostics for all files of the workspace, if wanted. A changed file gets new ones after a pause in typing.
  */
 export class Diagnostics {
   readonly #session: Session;
@@ -107,9 +106,7 @@ async function filesWithMarks({ recordings, roots, display }: Session): Promise<
   return [...new Set(files.flat())].filter((path) => isInside(path, roots));
 }
 
-/**
- * One diagnostic at each mark over the limit that is not dimmed: none for test code, first times and changed functions.
- */
+/** A diagnostic at each mark over the limit that is not dimmed (no test code, first times, changed functions). */
 async function diagnosticsOf(session: Session, uri: string): Promise<readonly FoundDiagnostic[]> {
   const { diagnosticsUs } = session.display;
   const source = await textNow(session, uri);

@@ -1,14 +1,20 @@
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { indexSource } from '../../engine/read/source-code/index-source.ts';
-import type { HotPlace, LinePlace, MeasuredCode, OfRecording, AboutFunction } from '../../protocol/requests.ts';
+import type {
+  AboutFunction,
+  FunctionReference,
+  HotPlace,
+  LinePlace,
+  MeasuredCode,
+  OfRecording,
+} from '../../protocol/requests.ts';
 import { type Line0, toLine0 } from '../../protocol/units.ts';
 import type { AnnotatedFunction } from '../queries/file-annotations.ts';
 import type { FunctionExtent } from '../placement/code-map.ts';
 import { heaviestMarks } from './marks.ts';
 import { onePerFunction } from './one-per-function.ts';
-import { openDocument, textNow } from './current-text.ts';
 import { type Placed, placedResults } from './placed-file.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
+import { openDocument, textNow } from './current-text.ts';
 import type { Session } from '../recordings/session.ts';
 import { changedSince, functionFigures } from '../../words/formats/figures.ts';
 import { codeSpan, escapeMarkdown } from '../../words/formats/escape-markdown.ts';
@@ -36,7 +42,7 @@ export async function functionAt(session: Session, { uri, line }: LinePlace): Pr
 
 export async function measuredCode(
   session: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
+  { recording, functionId }: FunctionReference,
 ): Promise<MeasuredCode | null> {
   const location = await session.recordings.ask(recording, 'locate', { functionId });
   if (location === null || !location.inside) return null;
@@ -68,10 +74,7 @@ function linesOf(text: string, { firstLine, lastLine }: FunctionExtent): string 
     .join('\n');
 }
 
-export async function markdown(
-  { recordings }: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
-): Promise<string> {
+export async function markdown({ recordings }: Session, { recording, functionId }: FunctionReference): Promise<string> {
   const details = await recordings.ask(recording, 'details', functionId);
   if (details === null) throw new Error('This function is not in the recording: choose it in the Hotspots view again.');
   return functionMarkdown(details);
@@ -79,7 +82,7 @@ export async function markdown(
 
 export async function about(
   { recordings }: Session,
-  { recording, functionId }: OfRecording<FunctionPlace>,
+  { recording, functionId }: FunctionReference,
 ): Promise<AboutFunction> {
   const details = await recordings.ask(recording, 'details', functionId);
   const callees = await recordings.ask(recording, 'callees', functionId);

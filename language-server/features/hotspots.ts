@@ -1,11 +1,4 @@
-import type {
-  FindingItem,
-  HotspotGroup,
-  HotspotItem,
-  Hotspots,
-  HotspotsParams,
-  Verdict,
-} from '../../protocol/list-rows.ts';
+import type { HotspotItem, Hotspots, HotspotsParams } from '../../protocol/list-rows.ts';
 import type { Location, Place } from '../../protocol/places.ts';
 import type { OfRecording } from '../../protocol/requests.ts';
 import type { Session } from '../recordings/session.ts';
@@ -14,51 +7,35 @@ import { diffNamed } from '../../protocol/diff.ts';
 import { locateFrame } from '../queries/locate.ts';
 import { basename } from 'node:path';
 import type { Recheck } from '../../protocol/requests.ts';
-import { type Changes, changesNow } from './rechecks.ts';
+import { changesNow } from './rechecks.ts';
 import { mapToNow } from './placed-file.ts';
 
 /** The hotspots of each result on screen. What two of them reached is in both. */
 export async function hotspots(session: Session, params: HotspotsParams): Promise<Hotspots> {
   const { recordings, display } = session;
-  const all = recordings.shown.map(async (shown) => {
-    const { target, summary } = shown;
+  const all = recordings.shown.map(async (result) => {
+    const { target, summary } = result;
     const { recording } = summary;
-    const changes = await changesNow(session, shown);
+    const changes = await changesNow(session, result);
+    /** A row at its place in the current text, with the result of a re-check. */
+    const placedRow = async <Row extends HotspotItem>(row: Row): Promise<Row> => {
+      const shown = withChange(row, changes.get(row.functionId));
+      return row.location === null ? shown : { ...shown, location: await placed(session, recording, row.location) };
+    };
+    const placedRows = async <Row extends HotspotItem>(rows: readonly Row[]): Promise<readonly Row[]> =>
+      Promise.all(rows.map(placedRow));
     const groups = await recordings.ask(recording, 'hotspots', { params, metric: display.metric });
     const verdict = await recordings.ask(recording, 'verdict', null);
-    const placed = groups.map(async (group) => placedGroup(session, recording, group, changes));
+    const findings = await placedRows(verdict.findings);
+    const closed = await placedRows(verdict.closed);
     return {
       target,
       recording,
-      verdict: await placedVerdict(session, recording, verdict, changes),
-      groups: await Promise.all(placed),
+      verdict: { ...verdict, findings, closed },
+      groups: await Promise.all(groups.map(async (group) => ({ ...group, items: await placedRows(group.items) }))),
     };
   });
   return Promise.all(all);
-}
-
-async function placedVerdict(
-  session: Session,
-  recording: string,
-  verdict: Verdict,
-  changes: Changes,
-): Promise<Verdict> {
-  const placedItem = async (item: FindingItem): Promise<FindingItem> => placedRow(session, recording, item, changes);
-  const [findings, closed] = await Promise.all(
-    [verdict.findings, verdict.closed].map(async (items) => Promise.all(items.map(placedItem))),
-  );
-  return { ...verdict, findings: findings ?? [], closed: closed ?? [] };
-}
-
-/** A row at its place in the current text, with the result of a re-check. */
-async function placedRow<Row extends HotspotItem>(
-  session: Session,
-  recording: string,
-  row: Row,
-  changes: Changes,
-): Promise<Row> {
-  const shown = withChange(row, changes.get(row.functionId));
-  return row.location === null ? shown : { ...shown, location: await placed(session, recording, row.location) };
 }
 
 /** A re-checked function has the figures of the re-check, and none of the recording. */
@@ -69,20 +46,7 @@ function withChange<Row extends HotspotItem>(row: Row, change: Recheck | undefin
   return { ...row, figure: change.text, description: ['re-checked', ...file].join(' · ') };
 }
 
-async function placedGroup(
-  session: Session,
-  recording: string,
-  group: HotspotGroup,
-  changes: Changes,
-): Promise<HotspotGroup> {
-  const items = group.items.map(async (item) => placedRow(session, recording, item, changes));
-  return { ...group, items: await Promise.all(items) };
-}
-
-/**
- * Where a place is in the text that the editor has now. A frame has a url and a line; only the worker knows where
- * functions are.
- */
+/** Where a place is in the current text. A frame has a url and a line; only the worker knows where functions are. */
 export async function locate(session: Session, { recording, ...place }: OfRecording<Place>): Promise<Location | null> {
   const location =
     'functionId' in place

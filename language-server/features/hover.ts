@@ -20,9 +20,8 @@ import type { Session } from '../recordings/session.ts';
 import { figuresOfLine, shownImports } from './marks.ts';
 import { keyOfFunction, onePerFunction } from './one-per-function.ts';
 import { type Placed, type PlacedFile, type PlacedResult, placedResults } from './placed-file.ts';
+import type { FunctionReference, StackFrame } from '../../protocol/requests.ts';
 import type { LineReason } from '../../engine/judge/lines/line-shares.ts';
-import type { FunctionPlace } from '../../protocol/places.ts';
-import type { OfRecording, StackFrame } from '../../protocol/requests.ts';
 import { escapeMarkdown } from '../../words/formats/escape-markdown.ts';
 import { saysTheSame } from '../../words/formats/mark-texts.ts';
 import { visible } from '../../words/formats/hidden-characters.ts';
@@ -51,7 +50,9 @@ export async function hover(session: Session, { textDocument, position }: HoverP
     return markdown([text, ...from].join('\n\n'));
   }
   const marked = worstOf(results, ({ file }) => marksOn(file, position.line));
-  const found = marked ?? worstOf(results, ({ file }) => hotOn(file, position.line));
+  const found =
+    marked ??
+    worstOf(results, ({ file }) => file.functions.filter(({ place }) => place.line === position.line).map(subjectOf));
   if (found === null) return null;
   const { item, result, changes } = found;
   const { recording, thresholdUs } = result.summary;
@@ -92,10 +93,6 @@ function marksOn({ lines, functions }: PlacedFile, line: number): readonly Subje
       const fn = marked.owner ?? functions.find(({ place }) => place.line === line);
       return fn === undefined ? [] : [{ ...subjectOf(fn), line: shown, worstUs }];
     });
-}
-
-function hotOn({ functions }: PlacedFile, line: number): readonly Subject[] {
-  return functions.filter(({ place }) => place.line === line).map(subjectOf);
 }
 
 function subjectOf(fn: Placed<AnnotatedFunction>): Subject {
@@ -293,11 +290,7 @@ function fixLines({ fix }: Remedy): number {
   return fix === null ? 0 : fix.split('\n').length;
 }
 
-function commandLink(
-  label: string,
-  command: string,
-  argument: OfRecording<FunctionPlace> | Pick<Remedy, 'page'>,
-): string {
+function commandLink(label: string, command: string, argument: FunctionReference | Pick<Remedy, 'page'>): string {
   const args = encodeURIComponent(JSON.stringify([argument])).replaceAll(/[()]/g, (bracket) =>
     bracket === '(' ? '%28' : '%29',
   );

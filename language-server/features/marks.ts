@@ -23,13 +23,13 @@ export async function heaviestMarks(session: Session, uri: string, metric: Metri
 
 async function marksByWeight(session: Session, uri: string, metric: Metric): Promise<readonly MarkOfResult[]> {
   const results = onePerFunction(await placedResults(session, uri), metric);
-  const all = results.flatMap(({ file, result: { summary } }) =>
-    candidatesOf({ ...file, imports: shownImports(session, file) }, metric).map((candidate) => ({
-      ...candidate,
-      mark: { ...candidate.mark, of: placeIn(summary.recording, candidate.functionId) },
-      recording: summary.recording,
-    })),
-  );
+  const all = results.flatMap(({ file, result: { summary } }) => {
+    const { recording } = summary;
+    return candidatesOf({ ...file, imports: shownImports(session, file) }, metric).map((candidate) => {
+      const { mark, functionId } = candidate;
+      return { ...candidate, recording, mark: { ...mark, of: functionId === null ? null : { recording, functionId } } };
+    });
+  });
   return onePerLine(all);
 }
 
@@ -63,10 +63,6 @@ export function lineMarks(file: PlacedFile, metric: Metric): FileMarks {
 function candidatesOf(file: PlacedFile, metric: Metric): readonly Candidate[] {
   const figures = metric === 'total' ? totalMarks(file) : file.lines.map(lineMark);
   return [...figures, ...file.imports.map(importMark)];
-}
-
-function placeIn(recording: string, functionId: number | null): LineMark['of'] {
-  return functionId === null ? null : { recording, functionId };
 }
 
 function onePerLine<Found extends Candidate>(candidates: readonly Found[]): readonly Found[] {
@@ -105,10 +101,7 @@ function lineMark(placed: PlacedLine): Candidate {
 /** Fields that depend on the result and the editor. */
 const withoutPlace = { of: null, isBehind: true } as const;
 
-/**
- * The figures on a line: those of its function where the line has all of its time, or stands for it because no line is
- * known.
- */
+/** The figures on a line: its function's, if the line has all of its time, or no line of it is known. */
 export function figuresOfLine({ item, owner }: PlacedLine): ShownFigures {
   const fn = owner?.item ?? item.elsewhere;
   if (fn === null) return { ...item, firstTime: null, tone: 'plain' };

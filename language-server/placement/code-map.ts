@@ -17,9 +17,7 @@ export interface CodeMap {
 /** Limit of inserted and deleted lines: beyond it, the texts are unrelated. */
 const MAX_EDITS = 2_000;
 
-/**
- * Compares two texts: their common head and tail token by token (line breaks do not matter there), the rest by lines.
- */
+/** Compares two texts: their common head and tail by tokens (line breaks do not matter), the rest by lines. */
 export function mapCode(before: CodeText, now: CodeText): CodeMap {
   const head = commonHead(before.tokens, now.tokens);
   const tail = commonTail(before.tokens, now.tokens);
@@ -73,10 +71,7 @@ function commonTail(a: readonly string[], b: readonly string[]): number {
   return tail;
 }
 
-/**
- * The shift of each kept line between the common head and tail. While a person types there are few; after a checkout,
- * many.
- */
+/** The shift of each kept line between the common head and tail: few while typing, many after a checkout. */
 function linesBetween(before: CodeText, now: CodeText, head: number, tail: number): ReadonlyMap<number, number> {
   const old = codeLines(before, head, before.tokens.length - tail);
   const current = codeLines(now, head, now.tokens.length - tail);
@@ -178,10 +173,7 @@ function shiftOf(map: CodeMap, first: number, end: number): number | null {
 /** Functions of fewer tokens are not identified by their code alone. */
 const MIN_TELLING_TOKENS = 12;
 
-/**
- * The new first line of a function whose first line was rewritten: the nearest line, if it has the name, or if other
- * lines are kept.
- */
+/** The new first line of a rewritten one: the nearest line, if it has the name, or if other lines are kept. */
 function changedFirstLine(map: CodeMap, extent: FunctionExtent): Line0 | null {
   const { now } = map;
   const nearest = map.nearest(extent.firstLine);

@@ -53,9 +53,7 @@ export interface AnnotatedLine {
   readonly reason: LineReason | null;
   /** The functions with a good part of its time, in any file, largest part first. */
   readonly functions: readonly NamedFunction[];
-  /**
-   * The function of the line, if it is in another file (a line of a bundle may belong to the bundle's body); else null.
-   */
+  /** The function of the line, if it is in another file (as the body of a bundle may be); else null. */
   readonly elsewhere: LineFunction | null;
   readonly runs?: FigureRuns;
 }
@@ -221,9 +219,7 @@ export const noKeptMarks: KeptMarks = { functions: [], lines: [] };
 /** A mark disappears below this share of the threshold, so that it does not flicker from run to run. */
 const goesBelow = 0.8;
 
-/**
- * `marked` is from the run before. `at` analyses at another threshold; it is called only where a mark would disappear.
- */
+/** `marked` is from the run before. `at` analyses at another threshold, only if a mark would disappear. */
 export async function keptMarks(
   analysis: Analysis,
   marked: readonly MarkedFunction[],

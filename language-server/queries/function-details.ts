@@ -63,7 +63,7 @@ export interface FunctionDetails {
   readonly stacks: readonly StackText[];
   /** Its tiers; null where they are not known. */
   readonly tiers: TierDetails | null;
-  /** What the verdict says of it; null where it is no finding. */
+  /** What the verdict says of it; null where it is not a finding. */
   readonly finding: FindingTexts | null;
 }
 

@@ -97,10 +97,7 @@ function notesOf(
   ].flat();
 }
 
-/**
- * Operations without a culprit: own code in many short calls; then packages, Node.js and collections without own code
- * on the stack.
- */
+/** Operations without a culprit: many short own calls; then packages, Node.js and collections without own code. */
 export function blamedGroups(analysis: Analysis, folders: readonly string[]): readonly HotspotGroup[] {
   const blames = blamesByName(analysis).filter((blame) => isOfProgram(blame));
   const [own = [], others = []] = [true, false].map((isOwn) => blames.filter(({ kind }) => (kind === 'own') === isOwn));
@@ -141,10 +138,7 @@ interface Imported extends Pick<HotspotItem, 'location'> {
   readonly place: readonly string[];
 }
 
-/**
- * Modules by the time to find, read, compile and evaluate them alone; then functions that load something when first
- * called.
- */
+/** Modules by their own loading time; then functions that load something when first called. */
 export function loadingGroup(
   analysis: Analysis,
   folders: readonly string[],

@@ -113,7 +113,10 @@ function fileGroups(analysis: Analysis, rows: readonly Row[]): readonly HotspotG
   const isBuilt = ({ hot }: Row): boolean => analysis.functions.functions[hot.functionId]?.role === 'built';
   const byPath = groupBy(
     rows.filter((row) => !isBuilt(row)),
-    ({ hot }) => pathOf(analysis, hot.functionId),
+    ({ hot }) => {
+      const fn = analysis.functions.functions[hot.functionId];
+      return fn?.path ?? fn?.url ?? '';
+    },
   );
   const files = [...byPath].map(([path, inFile]) => fileGroup(shortPath(path, analysis.roots), inFile));
   const built = rows.filter(isBuilt);
@@ -128,11 +131,6 @@ function fileGroup(path: string, rows: readonly Row[]): HotspotGroup {
   return { ...group, tooltip: path, uri: rows[0]?.item.location?.uri ?? null };
 }
 
-function pathOf({ functions }: Analysis, functionId: number): string {
-  const fn = functions.functions[functionId];
-  return fn?.path ?? fn?.url ?? '';
-}
-
 /** Groupings by what an operation belongs to. */
 export type OperationGrouping = Extract<HotspotGrouping, 'test' | 'process' | 'route'>;
 
@@ -140,10 +138,7 @@ function isByOperation(grouping: HotspotGrouping): grouping is OperationGrouping
   return grouping in nothingToGroupBy;
 }
 
-/**
- * Each test, thread or route with what held the loop in its operations, worst group first. Where there is none, a row
- * says why, and all functions follow.
- */
+/** Each test, thread or route with what held the loop there, worst first. Without any, a row says why. */
 function operationGroups(
   analysis: Analysis,
   folders: readonly string[],

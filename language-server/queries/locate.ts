@@ -10,7 +10,7 @@ import type { Diff, DiffFunction } from '../../show/diff-flame/read-diff.ts';
 import type { DiffPlace, FoundFunction, TextBefore } from '../../protocol/requests.ts';
 
 /**
- * Where a function, or a frame's url and line (counted from 1), is; null where that is no file. `inside`: in one of the
+ * Where a function, or a frame's url and line (counted from 1), is; null where that is not a file. `inside`: in one of the
  * `folders`, judged on the path without `..`, so that no profile names a path out of the workspace.
  */
 export function locate(analysis: Analysis, folders: readonly string[], place: Place): Location | null {
@@ -44,9 +44,7 @@ export function locateHottestLine(analysis: Analysis, folders: readonly string[]
   return locate(analysis, folders, line ?? { functionId });
 }
 
-/**
- * A function of an older text has no line in the last text: then the function of the same name there, else its begin.
- */
+/** For a function of an older text, the function of the same name in the last text, else the begin of that. */
 function latestOf({ functions: { functions } }: Analysis, functionId: number): FunctionInfo | undefined {
   const fn = functions[functionId];
   if (fn === undefined || olderTextOf(fn.url) === null) return fn;

@@ -28,10 +28,7 @@ import { placeOf } from '../../words/places.ts';
 import { threadName } from '../../words/thread-names.ts';
 import { shortPlace } from './hotspot-items.ts';
 
-/**
- * Rows of long operations: those that the person can change in time order, then the others. One row stands for each lot
- * of later ones: there may be ten thousand.
- */
+/** Long operations, those that the person can change first, in time order. A row stands for each lot of later ones. */
 export function longOperations(analysis: Analysis, { from, count }: OperationsParams): readonly DetailRow[] {
   const list = listOf(analysis);
   const { numbers, ownCount } = list;
@@ -59,9 +56,7 @@ const ofOthers = 'of the test runner, loading and Node.js';
 const MAX_LOTS = 300;
 
 interface OperationList {
-  /**
-   * Indexes of operations over the threshold: those that the person can change, then the others, each in time order.
-   */
+  /** Operations over the threshold: those that the person can change, then the others, in time order. */
   readonly numbers: readonly number[];
   readonly ownCount: number;
   /** Zero on the clock of each stream, in µs. */

@@ -49,7 +49,7 @@ function findingItem(finding: Finding, who: WhoWaits, analysis: Analysis, folder
   const fn = subject.type === 'function' ? analysis.functions.functions[subject.functionId] : undefined;
   const place = fn === undefined ? '' : placeOf(fn, analysis);
   const { figure, rest: counts } = rowFigures(finding);
-  const rest = subject.type === 'function' ? counts : counts.slice(0, 1); // Stacks are of functions.
+  const rest = subject.type === 'function' ? counts : counts.slice(0, 1); // A package has no stacks.
   const reason = closedBecause === null ? [] : [reasonNames[closedBecause]];
   const sentences = findingSentences(finding, who, analysis);
   return {

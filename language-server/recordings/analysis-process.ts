@@ -16,19 +16,16 @@ import type { MarkedFunction } from '../../recordings/kept-files.ts';
 export interface AnalysisProcess {
   readonly open: (params: OpenInWorker, onProgress: (progress: Progress) => void) => Promise<OpenedInWorker>;
   readonly openDiff: (params: OpenDiffInWorker, onProgress: (progress: Progress) => void) => Promise<OpenDiffAnswer>;
-  /**
-   * Rejects with a sentence for the person when the thread dies. A question that is cancelled in time costs nothing.
-   */
+  /** Rejects with a sentence for the person when the thread dies. A question cancelled in time costs nothing. */
   readonly ask: <Name extends QuestionName>(
     name: Name,
     asked: Asked<Name>,
     token?: CancellationToken,
   ) => Promise<Answer<Name>>;
   /** Adds tiers that were recorded meanwhile. */
-  readonly takeTiers: () => Promise<void>;
+  readonly takeTiers: () => Promise<null>;
   /** Ends the thread, and rejects its open requests. */
   readonly dispose: () => void;
-  /** Whether the thread has ended. */
   readonly hasEnded: () => boolean;
 }
 
@@ -40,10 +37,7 @@ export interface OpenControl {
 /** Memory limit of an analysis, in MB. Beyond it, only its own thread ends. */
 const MAX_MEMORY_MB = 4_096;
 
-/**
- * Most memory of the young generation, in MB; V8's default is 96. What is read stays, so a larger one saves no
- * collection.
- */
+/** Limit of the young generation, in MB (V8: 96). What is read stays, so a larger one saves no collection. */
 const MAX_YOUNG_MB = 16;
 
 /** `workerFile`: absolute path of the worker's bundle. `memory`: its limit, in MB. */
@@ -53,14 +47,14 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   const connection = createMessageConnection(new PortMessageReader(worker), new PortMessageWriter(worker));
   connection.listen();
   const { died, hasEnded } = endOf(worker);
-  died.catch(() => connection.dispose()); // This handles a death for which nobody waits.
+  died.catch(() => connection.dispose()); // No request may be waiting for it.
 
   const opened = async <Answer>(
     method: string,
     params: OpenInWorker | OpenDiffInWorker,
     onProgress: (progress: Progress) => void,
   ): Promise<Answer> => {
-    const listening = connection.onNotification(progressMethod, onProgress);
+    const listening = connection.onNotification(methods.progress, onProgress);
     try {
       return await Promise.race([connection.sendRequest<Answer>(method, params), died]);
     } catch (error) {
@@ -71,16 +65,14 @@ export function startAnalysis(workerFile: string, memory: number = MAX_MEMORY_MB
   };
 
   return {
-    open: async (params, onProgress) => opened<OpenedInWorker>(openMethod, params, onProgress),
-    openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(openDiffMethod, params, onProgress),
+    open: async (params, onProgress) => opened<OpenedInWorker>(methods.open, params, onProgress),
+    openDiff: async (params, onProgress) => opened<OpenDiffAnswer>(methods.openDiff, params, onProgress),
     ask: async <Name extends QuestionName>(name: Name, asked: Asked<Name>, token?: CancellationToken) => {
       // A token that is undefined would be sent as a parameter.
       const tokens = token === undefined ? [] : [token];
       return Promise.race([connection.sendRequest<Answer<Name>>(name, asked, ...tokens), died]);
     },
-    takeTiers: async () => {
-      await Promise.race([connection.sendRequest<null>(takeTiersMethod), died]);
-    },
+    takeTiers: async () => Promise.race([connection.sendRequest<null>(methods.takeTiers), died]),
     dispose: () => void worker.terminate(),
     hasEnded,
   };
@@ -114,8 +106,8 @@ function isOfMemory(error: unknown): boolean {
   return isEnded || /Array buffer allocation failed|could not allocate memory/i.test(error.message);
 }
 
-export const openMethod = 'open';
-export const progressMethod = 'progress';
+/** Requests to a worker, `progress`: its notifications. One opens something before any question. */
+export const methods = { open: 'open', openDiff: 'openDiff', takeTiers: 'takeTiers', progress: 'progress' } as const;
 
 /** The first request to a worker, before any question. */
 export interface OpenInWorker {
@@ -143,13 +135,7 @@ export type OpenedInWorker =
     }
   | Extract<OpenAnswer, { readonly type: 'failed' }>;
 
-/** The first request to a worker for a diff. */
-export const openDiffMethod = 'openDiff';
-
 export interface OpenDiffInWorker extends DiffSides {
   readonly roots: readonly string[];
   readonly options: AnalysisOptions;
 }
-
-/** Adds tiers that were recorded meanwhile. */
-export const takeTiersMethod = 'takeTiers';

@@ -100,10 +100,7 @@ const MAX_STACKS = 20;
 /** An analysis, with what else the editor needs. */
 export interface AnalysedRecording {
   readonly analysis: Analysis;
-  /**
-   * Absolute paths of the open folders. `analysis.roots` may come from the recording, which must not decide what opens
-   * without a question.
-   */
+  /** The open folders. `analysis.roots` may come from the recording, which must not decide what opens unasked. */
   readonly folders: readonly string[];
   readonly kept: KeptMarks;
   /** Texts of own files when the recording was read, by path. */
@@ -139,10 +136,7 @@ export function worstOfTest(analysis: Analysis, place: TestPlace): NamedTime | n
   return null;
 }
 
-/**
- * A suite matches all its tests. A test without a known file matches by titles. Outer titles may be missing in some
- * Test Explorers.
- */
+/** A suite matches its tests, a test without a file by titles. Test Explorers may omit outer titles. */
 function isOf({ name, file }: Test, place: TestPlace): boolean {
   const title = place.titles.join(' > ');
   if (file === '' ? title === '' : file !== place.file) return false;
@@ -152,9 +146,7 @@ function isOf({ name, file }: Test, place: TestPlace): boolean {
 /** Time limit of one regular expression, in ms. */
 const MAX_REGEX_MS = 250;
 
-/**
- * Tests texts with the regular expression that a person types. V8 ends it after `MAX_REGEX_MS`: `(a+)+$` may never end.
- */
+/** Tests texts with a regular expression of the person. V8 ends it after a time: `(a+)+$` may never end. */
 export const testRegex: RegexTest = (pattern, texts) => {
   try {
     const expression = new RegExp(pattern, 'im');

@@ -39,10 +39,7 @@ export class Recordings {
     if (this.#spare === null || this.#spare.hasEnded()) this.#spare = startAnalysis(this.#workerFile);
   }
 
-  /**
-   * Reads a recording; one to be shown always, as another may have its name now. Of several of one target only the last
-   * is shown, and the others are overtaken.
-   */
+  /** Reads a recording; one to be shown always (its name may be reused). Only the target's last one is shown. */
   async open(params: OpenParams, roots: readonly string[], control: OpenControl): Promise<OpenAnswer> {
     const { recording, more, shownAs, options } = params;
     const known = this.#open.get(recording);

@@ -24,6 +24,10 @@ export class Session {
   columns: number | null = usualColumns;
   display: DisplayOptions = { metric: 'worst', codeLens: true, loading: false, diagnosticsUs: null };
 
+  change(now: Partial<Pick<Session, 'roots' | 'columns' | 'display'>>): void {
+    Object.assign(this, now);
+  }
+
   /** `workerFile` is the absolute path of the analysis worker's script. */
   constructor(workerFile: string, documents: TextDocuments<TextDocument>) {
     this.recordings = new Recordings(workerFile);
@@ -32,10 +36,7 @@ export class Session {
   }
 }
 
-/**
- * The last tokenized texts, because marks, lenses and hovers ask for the same ones: of each file the current and the
- * recorded texts.
- */
+/** The last tokenized texts, current and recorded, as marks, lenses and hovers ask for the same ones. */
 class CodeTexts {
   /** By path for current texts, else by text. Least recently used first. */
   readonly #known = new Map<string, { readonly path: string; readonly text: string; readonly code: CodeText }>();

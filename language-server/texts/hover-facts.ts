@@ -94,10 +94,7 @@ const classNames: Readonly<Record<DurationClass, string>> = {
   monster: '>1 s',
 };
 
-/**
- * How V8 ran a function, as Markdown paragraphs: tiers and facts, deopts (`link` leads to one, by number), the
- * diagnosis.
- */
+/** How V8 ran a function, as Markdown: tiers and facts, deopts (`link`: to one, by number), the diagnosis. */
 export function tierLines(tiers: TierDetails, link: (label: string, deopt: number) => string): readonly string[] {
   const { times, facts, deopts, diagnosis, from } = tiers;
   const shown = deopts.slice(0, MAX_DEOPTS).map(({ reason, meaning, place, count }, number) => {

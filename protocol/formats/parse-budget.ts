@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Budget } from '../budget.ts';
-import { isRecord, parseJson } from '../json-value.ts';
+import { isRecord, parseJson, textOf } from '../json-value.ts';
 import { type Line1, type Microseconds, milliseconds, toMilliseconds, line1 } from '../units.ts';
 
 export type ParsedBudget =
@@ -64,9 +64,7 @@ function strict<Entries extends v.ObjectEntries>(entries: Entries, example: stri
   });
 }
 
-/**
- * Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key, and how to mend it.
- */
+/** Valibot accepts lists as records, so they are refused first. `advice`: what is wrong with a key. */
 function keyed<Schema extends v.GenericSchema>(key: RegExp, advice: string, schemaOfOne: Schema) {
   return v.pipe(
     v.unknown(),
@@ -121,10 +119,7 @@ function jsonOf(
   }
 }
 
-/**
- * The text of a budget. Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the
- * file's name.
- */
+/** Sorted keys keep later diffs small. `schemaPath` is null where VS Code finds the schema by the file's name. */
 export function budgetText({ functions, files, routes, whole, node }: Budget, schemaPath: string | null): string {
   const times = (entries: ReadonlyMap<string, Microseconds>) =>
     Object.fromEntries(
@@ -162,18 +157,13 @@ export function jsonPlaces(text: string): JsonPlaces {
     if (token[0] === '{' || token[0] === '[') open.push({ path: inside === undefined ? [] : path, key: null });
     else if (token[0] === '}' || token[0] === ']') open.pop();
     else if (inside !== undefined && /^\s*:/.test(text.slice(token.index + token[0].length))) {
-      inside.key = keyOf(token[0]);
+      inside.key = textOf(parseJson(token[0]));
       const named = [...inside.path, inside.key];
       if (lines.has(JSON.stringify(named))) state.twice ??= { path: named, line: lineAt(text, token.index) };
       lines.set(JSON.stringify(named), lineAt(text, token.index));
     }
   }
   return { lineOf: (path) => lines.get(JSON.stringify(path)) ?? null, twice: state.twice };
-}
-
-function keyOf(quoted: string): string {
-  const key = parseJson(quoted);
-  return typeof key === 'string' ? key : '';
 }
 
 /** Message of an error of `JSON.parse`, and its line; null where that is unknown. */

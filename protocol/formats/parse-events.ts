@@ -1,5 +1,5 @@
 import { isList, isRecord, numberOf, textOf, mostLines, readJsonLines } from '../json-value.ts';
-import { type Microseconds, microseconds } from '../units.ts';
+import { microseconds } from '../units.ts';
 import type { RecordingEvent, ThreadKind } from '../recording-lines.ts';
 
 export interface ParsedEvents {
@@ -24,7 +24,7 @@ function eventOf(json: unknown): RecordingEvent | null {
   if (!isRecord(json)) return null;
   const { type } = json;
   const [isolate, signal, reason] = [textOf(json['isolate']), textOf(json['signal']), textOf(json['reason'])];
-  const at = timeOf(json['at']);
+  const at = microseconds(numberOf(json['at'], 0));
   switch (type) {
     case 'start':
       return { type, isolate, at, ...processOf(json) };
@@ -85,8 +85,4 @@ function kindOf({ kind }: Fields): ThreadKind | null {
 
 function textsOf(value: unknown): readonly string[] {
   return isList(value) ? value.map(textOf) : [];
-}
-
-function timeOf(value: unknown): Microseconds {
-  return microseconds(numberOf(value, 0));
 }

@@ -25,7 +25,7 @@ export interface Manifest {
 }
 
 /**
- * Parses a `recording.json`; null where it is no JSON object. Only the preload reads it itself, with functions that the
+ * Parses a `recording.json`; null where it is not a JSON object. Only the preload reads it itself, with functions that the
  * program cannot replace (recorder/preload/host/run.ts).
  */
 export function parseManifest(text: string): Manifest | null {

@@ -8,7 +8,7 @@ import { fakeVscode } from '../helpers/fake-vscode.ts';
 fakeVscode();
 const { planOf } = await import('../../extension/marks/annotations.ts');
 const { styleOf, styles } = await import('../../extension/marks/annotations.ts');
-const { isExcluded, toggled } = await import('../../extension/results/services.ts');
+const { isExcluded, toggled } = await import('../../extension/ui/settings.ts');
 
 const mark = (fields: Partial<LineMark>): LineMark => {
   return { line: line0(3), text: '', class: 'slow', tone: 'plain', within: null, of: null, isBehind: true, ...fields };

@@ -3,18 +3,14 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import {
-  lineNow,
-  linesOf,
-  parseShownComparison,
-  type ShownComparison,
-} from '../../extension/comparison/shown-comparison.ts';
+import type { ShownComparison } from '../../extension/comparison/shown-comparison.ts';
 import { line1, milliseconds } from '../../protocol/units.ts';
 import { compared } from '../helpers/drawn-sides.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { temporaryProject } from '../helpers/temporary-project.ts';
 
 fakeVscode();
+const { lineNow, linesOf, parseShownComparison } = await import('../../extension/comparison/shown-comparison.ts');
 const { argumentsOf } = await import('../../extension/commands/compare-with.ts');
 const { diffOf } = await import('../../extension/run/verify.ts');
 const { openCompared } = await import('../../extension/comparison/comparison-view.ts');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
-import type { Services } from '../../extension/results/services.ts';
+import type { Services } from '../../extension/results/results.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
 import { is, lateServices } from '../helpers/late-services.ts';
 

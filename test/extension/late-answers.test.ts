@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
 import type { CancellationToken, WebviewPanel } from 'vscode';
-import type { Services } from '../../extension/results/services.ts';
+import type { Services } from '../../extension/results/results.ts';
 import type { Runs } from '../../extension/run/runs.ts';
 import { commands as ids, settings, taskType } from '../../protocol/ids.ts';
 import { type OpenAnswer, forgetRequest, fileMarksRequest } from '../../protocol/requests.ts';

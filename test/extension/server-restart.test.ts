@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, test } from 'node:test';
 import type { ExtensionContext, LogOutputChannel } from 'vscode';
 import type { Client, ClientOptions } from '../../extension/results/client.ts';
-import type { ShownPaths } from '../../extension/results/services.ts';
+import type { ShownPaths } from '../../extension/ui/settings.ts';
 import {
   fileMarksRequest,
   openRequest,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
-import type { Services } from '../../extension/results/services.ts';
+import type { Services } from '../../extension/results/results.ts';
 import { taskType } from '../../protocol/ids.ts';
 import type { Target } from '../../recorder/launch/target.ts';
 import { fakeVscode } from '../helpers/fake-vscode.ts';
@@ -9,7 +9,7 @@ import { fake, ProcessExecution } from '../helpers/fake-vscode-module.ts';
 import { is, lateServices, until } from '../helpers/late-services.ts';
 
 fakeVscode();
-const { lastRunRows, waysBelow } = await import('../../extension/hotspots/result-rows.ts');
+const { lastRunRows, waysBelow } = await import('../../extension/hotspots/hotspot-rows.ts');
 const { Runs } = await import('../../extension/run/runs.ts');
 
 /** Runs over an editor that tells them what is started, and one task for them. */

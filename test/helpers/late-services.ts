@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { LogOutputChannel } from 'vscode';
 import type { KeptResult, KeptResults } from '../../extension/results/kept-results.ts';
 import type { Server } from '../../extension/results/server.ts';
-import type { Services } from '../../extension/results/services.ts';
+import type { Services } from '../../extension/results/results.ts';
 import type { OpenAnswer, Request } from '../../protocol/requests.ts';
 import { fakeVscode } from './fake-vscode.ts';
 import { FakeEmitter } from './fake-vscode-module.ts';
