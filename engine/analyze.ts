@@ -157,7 +157,7 @@ async function readAll(
     indexes: new SourceIndexes((url) => mapper.textOf(url)),
     changed: await changedSince(functions.functions, mapper, texts, world),
     kept: texts.textOf,
-    warnings: () => [...said, ...unseen, ...mapper.warnings, ...texts.warnings],
+    warnings: () => [...said, ...unseen, ...mapper.warnings],
   };
 }
 

@@ -40,9 +40,6 @@ export const fileWarnings = {
   /** Ticks whose time is before that of the tick before. */
   backwardTicks: ({ file, count }: { file: string; count: number }) =>
     `${file} has ${plural(count, 'tick')} before the one in front of it: taken as at its time.`,
-  /** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
-  textsUnreadable: ({ file }: { file: string }) =>
-    `${file} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`,
 } satisfies Texts;
 
 const badGzip = 'is a damaged gzip file: copy it again or record again';

@@ -65,7 +65,7 @@ function parsed(url: string, base?: string): string | null {
   return URL.canParse(url, base) ? new URL(url, base).href : null;
 }
 
-/** The text, percent-decoded; a malformed one stays as it is. */
+/** The text, percent-decoded; a malformed one stays as written. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -134,14 +134,14 @@ function copied(text: string): string {
 /** In UTF-16 units. Most systems allow paths of 4096; names that bundlers make have up to 10,000. */
 const MAX_NAME_LENGTH = 16_000;
 
-/** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+/** Where files that were recorded elsewhere are here, as the user confirmed. */
 export interface PathMap {
-  /** The path here of the file that a url or a path names; the same text where no rule is about it. */
+  /** The path here of the file that a url or a path names; the same text without a rule for it. */
   readonly toHere: (url: string) => string;
   readonly isEmpty: boolean;
 }
 
-/** For what was recorded here: everything stays as it is. */
+/** For what was recorded here. */
 export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
 
 /**
@@ -179,7 +179,7 @@ function isBelow(path: string, from: string): boolean {
   return plain === from || plain.startsWith(`${from}/`);
 }
 
-/** A path with `/`, without one at its end; of Windows, where names differ by no letter's case, in lower case. */
+/** A path with `/`, without one at its end; in lower case on Windows, which ignores case. */
 export function comparable(path: string): string {
   const plain = trimEnd(path.replaceAll('\\', '/'));
   return isOfWindows(path) ? plain.toLowerCase() : plain;

@@ -3,7 +3,7 @@ import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './find-workspace.ts';
 
-/** Whose code a function is, as far as its file shows. */
+/** Whose code a function is, by its file. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
 /** Classifies by the url, or, where the original names no file (`webpack://app/./cart.ts`), by `generatedUrl`. */
@@ -27,16 +27,13 @@ export function classify(
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
 
-/** Folders for files that tools made. People do not write files there. */
+/** Folders for files that tools made. */
 const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
 /** Files of Yarn itself, and the loader that it generates. */
 const isYarn = /^\.pnp\.|^\.yarn\//;
 
-/**
- * Files that bundlers add: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, Vite's virtual
- * modules.
- */
+/** Files of bundlers: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown, Bun, Vite's virtual modules. */
 const bundlersOwn =
   /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;
 

@@ -113,11 +113,11 @@ function foldersUpFrom(folder: string): readonly string[] {
 
 /** What counts as own code, and which of it is test code. */
 export interface Workspace {
-  /** Absolute paths of the workspace folders. */
+  /** Absolute paths. */
   readonly roots: readonly string[];
   /** Additional patterns of tests, matched against paths inside the workspace. */
   readonly testPatterns: readonly RegExp[];
-  /** True where the program was given by `-e`. Then code without a file is the person's own. */
+  /** True where the program was given by `-e`: then code without a file is own code. */
   readonly evaluated: boolean;
 }
 

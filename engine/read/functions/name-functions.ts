@@ -1,3 +1,4 @@
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
 import type { Origin, ScriptPosition } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
@@ -45,7 +46,6 @@ const asWritten: Origin = { type: 'asWritten' };
 
 type Located = ReadonlyMap<string, LocatedFile>;
 
-/** Locates each url once. */
 async function locateAll(places: readonly { readonly url: string }[], locate: Locate): Promise<Located> {
   const located = new Map<string, LocatedFile>();
   for (const url of new Set(places.map((place) => place.url))) {
@@ -97,7 +97,7 @@ interface Place {
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
-  /** True for a compiler's helper, which counts as nobody's own code. */
+  /** True for a compiler's helper, which is not own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
@@ -184,7 +184,7 @@ function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): st
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
-  const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+  const file = fileNameOf(url);
   if (moduleBody) return `${file} (module)`;
   return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
 }

@@ -12,7 +12,6 @@ export interface Importer {
   readonly read: (file: OpenedFile, reading: Reading) => Promise<Imported>;
 }
 
-/** What importers need besides the file. */
 export interface Reading {
   readonly world: World;
   readonly plain: PlainReader | null;
@@ -31,7 +30,6 @@ export type Imported =
   | { readonly type: 'cancelled' }
   | { readonly type: 'silent' | 'unusable'; readonly warning: Warning };
 
-/** One of the threads that were sampled in a trace. */
 export interface ImportedThread {
   readonly pid: number;
   /** Number of the thread: 0 for the main thread, or for the only one. */

@@ -55,15 +55,12 @@ function isSameRun(run: Span, span: Span): boolean {
   return isOneClock && span.start - run.end < MAX_PAUSE_US;
 }
 
-/**
- * In µs, between two begins of one clock: file names have whole seconds, and clocks are corrected. Sleep differs by
- * more.
- */
+/** Between two begins of one clock: file names have whole seconds, clocks are corrected. Sleep differs by more. */
 const MAX_CLOCK_DRIFT_US = 60e6;
 /** In µs, within a run. Scripts of one run follow each other sooner; a user starts a second run later. */
 const MAX_PAUSE_US = 5e6;
 
-/** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
+/** Finds tests that ran at the same time, and a runner without any test. */
 export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   return [...concurrentTests(isolates), ...silentRunner(isolates)];
 }

@@ -12,7 +12,6 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** What is needed to read isolate after isolate. */
 export interface IsolateReading extends Reading {
   /** Called with the number of bytes that were read, piece by piece. */
   readonly onBytes: (count: number) => void;
@@ -24,7 +23,6 @@ export interface IsolateReading extends Reading {
     | undefined;
 }
 
-/** The decoded files of one isolate. */
 export interface LoadedIsolate {
   readonly source: IsolateSource;
   /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
@@ -36,9 +34,7 @@ export interface LoadedIsolate {
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
-  /** Warnings about files that could not be read, or only in part. */
   readonly warnings: readonly Warning[];
-  /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
@@ -109,7 +105,7 @@ function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePar
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
 }
 
-/** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
+/** If the thread is not the main thread, its frames show its kind. */
 function isolateOfTrace(
   source: IsolateSource,
   { pid, threadId, profile }: ImportedThread,

@@ -13,9 +13,9 @@ import type { FileKind } from '../../../words/warnings/file-warnings.ts';
 /** Why there is nothing to read at the given paths. */
 export type SourceFailure =
   | { readonly type: 'notFound'; readonly path: string }
-  /** The recording has no profile. `loss` is why, as far as it is known. */
+  /** The recording has no profile. `loss` is the reason where it is known. */
   | { readonly type: 'nothingRecorded'; readonly path: string; readonly loss: Warning | null }
-  /** The folder is no recording, and has no profile. `instead` is a file in it that is known to be something else. */
+  /** The folder has neither a recording nor a profile. `instead` is a file in it of another known kind. */
   | {
       readonly type: 'noProfiles';
       readonly path: string;
@@ -23,7 +23,7 @@ export type SourceFailure =
     }
   | Warning<'unknownVersion'>;
 
-export type FoundSources =
+type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
   | { readonly type: 'failed'; readonly failure: SourceFailure };
 
@@ -64,7 +64,7 @@ async function nothingIn(folder: Folder, { losses }: Sources, world: World): Pro
     : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-/** The first file of a kind that is known and is no profile. */
+/** The first file of a known kind, other than profiles. */
 async function otherKindIn(
   { path, files }: Folder,
   world: World,
@@ -136,7 +136,7 @@ function together(all: readonly Sources[]): Sources {
   };
 }
 
-/** What further runs say is about one recording. */
+/** `seenAgain` is about one recording. */
 function factsOfAll(all: readonly Sources[]): RecordingFacts {
   const first = all.find(({ recording }) => recording.cwd !== null)?.recording;
   if (first === undefined) return { command: null, cwd: null, startedAt: null };
@@ -194,7 +194,6 @@ function partOf(name: ProfileName): number {
   return name.type === 'part' ? name.part : 0;
 }
 
-/** Recordings without those that were given twice. */
 export interface WithoutCopies {
   /** Paths as given, each recording once. */
   readonly kept: readonly string[];
@@ -223,7 +222,7 @@ export async function withoutCopies(paths: readonly string[], world: World): Pro
 
 interface Known {
   readonly path: string;
-  /** Names that no other recording has; empty where nothing tells. */
+  /** Names that no other recording has; may be empty. */
   readonly isolates: ReadonlySet<string>;
 }
 

@@ -22,7 +22,7 @@ export interface CpuProfile {
   readonly tiered?: ProfileTiers;
 }
 
-/** What a V8 log tells of nodes and samples; its frames are indexes into `frames`. */
+/** What a V8 log has of nodes and samples; its frames are indexes into `frames`. */
 export interface ProfileTiers extends NodeTiers {
   /** V8's state, by sample. */
   readonly states: Uint8Array;
@@ -50,7 +50,7 @@ export interface ProfileDefects {
   readonly unknownNodes: number;
   /** Number of samples without a time, and of times without a sample. */
   readonly unpaired: number;
-  /** Number of times between samples that are not a number, or are years long. They are taken as 0. */
+  /** Number of times between samples that are not a number, or are years long. They count as 0. */
   readonly implausible: number;
   /** True where the end is before the last sample, which then has no duration. */
   readonly endsEarly: boolean;

@@ -22,8 +22,8 @@ export interface ProfilePart {
   readonly frames: Int32Array;
 }
 
-/** The meta node that a call frame stands for; undefined for functions. */
-export function metaNodeOf(frame: ProfileFrame): number | undefined {
+/** The meta node of a call frame; undefined for functions. */
+function metaNodeOf(frame: ProfileFrame): number | undefined {
   return frame.url === '' ? metaNodeByName.get(frame.functionName) : undefined;
 }
 
@@ -38,7 +38,7 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
  * Adds the nodes of a part to a tree; returns the tree's node by node of the profile. What is below a meta frame takes
  * its place.
  */
-export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
+function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
   eachTick(ticksOf(part, numbers), (node, frame, line, count) => builder.addTicks(node, frame, line, count));
   return numbers;
@@ -48,7 +48,7 @@ export function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFram
  * The call tree of a profile without nodes to merge, as nearly all of V8 are; null for others. Looking each node up
  * took as long as everything before and after it.
  */
-export function unmergedTree(
+function unmergedTree(
   part: ProfilePart,
   functionOfFrame: Int32Array,
 ): { readonly tree: CallTree; readonly numbers: Int32Array } | null {
@@ -97,7 +97,7 @@ function numberNodes(
   return numbers;
 }
 
-/** The ticks of a part, with what tells whose they are. The rest of the part is not kept for them. */
+/** The ticks of a part and their nodes, without the rest of the part, which need not stay in memory. */
 interface GivenTicks {
   readonly ticks: ProfileTicks;
   readonly numbers: Int32Array;
@@ -215,7 +215,7 @@ function roomForOffsets(size: number, parts: readonly ProfilePart[], start: numb
   return isShort ? new Uint32Array(size) : new Float64Array(size);
 }
 
-/** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
+/** Parts overlap; with a longer gap, a part was lost. */
 const MAX_GAP_US = milliseconds(1000);
 
 /**
@@ -258,7 +258,6 @@ export interface Frame {
   readonly functionId: number;
 }
 
-/** A call frame whose function is not known yet. */
 export type UnnamedFrame = Omit<Frame, 'functionId'>;
 
 /** Numbers the call frames of all profiles. Each distinct frame has one number. */

@@ -10,15 +10,8 @@ export interface WaitCurve {
   readonly wait: Float64Array;
 }
 
-/** A turn's begin and end, in µs by the clock, and its wait for a processor in between. */
-interface WaitingTurn {
-  readonly start: number;
-  readonly end: number;
-  readonly wait: number;
-}
-
 /** A moment in a turn, and how long the thread had waited in the turn by then. In µs. */
-export interface KnownWait {
+interface KnownWait {
   /** Index into the given moments. */
   readonly index: number;
   readonly time: number;
@@ -31,7 +24,7 @@ export interface KnownWait {
  */
 export function knownWaits(
   curve: WaitCurve,
-  { start, end, wait }: WaitingTurn,
+  { start, end, wait }: { start: number; end: number; wait: number },
   moments: Float64Array,
 ): readonly KnownWait[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
@@ -69,5 +62,4 @@ function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [leas
   return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
 }
 
-/** Largest uncertainty in µs. */
 const MAX_ERROR_US = 1500;

@@ -121,7 +121,7 @@ function routeOf([, method, path, by]: readonly unknown[]): Route {
  * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
-  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  const known = lines.filter(isList);
   const turns = known
     .filter(([kind]) => kind === 'turn')
     .map(([, start, end, run, own, wait]) => ({
@@ -142,7 +142,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
     wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
     own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : Math.round(last),
-    loop: readLoopLog(lines),
+    loop: readLoopLog(known),
   };
 }
 
@@ -163,8 +163,7 @@ export function readWaits(lines: readonly unknown[]): WaitCurve {
 }
 
 /** Reads histograms and collections from the lines of a `.turns.jsonl`. */
-function readLoopLog(lines: readonly unknown[]): LoopLog {
-  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+function readLoopLog(known: readonly (readonly unknown[])[]): LoopLog {
   return {
     periods: known
       .filter(([kind]) => kind === 'histogram')

@@ -30,7 +30,7 @@ function between(inner: Node, outer: Node): LineRange {
   return { first: placeOf(inner, 'end').line + 1, last: placeOf(outer, 'end').line - 1 };
 }
 
-/** Whether all that stands behind this part of a node runs after it, if at all. */
+/** Whether everything behind this part of a node runs after it, if at all. */
 function isOrdered({ type }: Node, key: string): boolean {
   switch (type) {
     case 'BlockStatement':

@@ -2,8 +2,7 @@
 import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
 import { type Visit, bare, MAX_CHAIN, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
 
-/** What people call a function that is written here. */
-export interface FunctionTitle {
+interface FunctionTitle {
   readonly title: string | null;
   readonly callbackOf: string | null;
 }
@@ -22,14 +21,9 @@ export function titleOf(visit: Visit): FunctionTitle {
 
 const untitled: FunctionTitle = { title: null, callbackOf: null };
 export const testWords: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest', 'xspecify']);
-export const suiteWords: ReadonlySet<string> = new Set([
-  'describe',
-  'suite',
-  'context',
-  'fdescribe',
-  'xdescribe',
-  'xcontext',
-]);
+export const suiteWords: ReadonlySet<string> = new Set(
+  'describe suite context fdescribe xdescribe xcontext'.split(' '),
+);
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'head', 'options', 'all']);
 const eventWords = new Set(['on', 'once', 'addListener', 'addEventListener', 'prependListener']);
 

@@ -86,13 +86,11 @@ interface Step extends Visit {
   readonly call: OpenCall | null;
 }
 
-/** A name that is given another value in a function. */
 interface SetAnew {
   readonly name: string;
   readonly around: OpenFunction;
 }
 
-/** What is found in a whole file. */
 interface Found {
   readonly members: Set<string>;
   readonly imports: SourceImport[];
@@ -124,7 +122,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
   }
 }
 
-/** Adds the function or class that begins here, and tells the call whose argument it is. Gives its index, or −1. */
+/** Adds the function or class that begins here, also to the call whose argument it is. Returns its index, or −1. */
 function openFunction(step: Step, functions: OpenFunction[]): number {
   const { node } = step;
   const bodyStart = bodyStartOf(node);

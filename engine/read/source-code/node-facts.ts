@@ -55,7 +55,7 @@ export function forget(name: string, around: Scope, scopes: readonly Scope[]): v
   }
 }
 
-/** The names that a declaration makes stand for others, as `[local, alias]`. */
+/** The aliases that a node declares, as `[local, alias]`. */
 function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   if (node.type === 'ImportDeclaration') return imported(node);
   if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined)
@@ -275,7 +275,7 @@ function calledName(expression: Node, visit: Visit): string {
   return '';
 }
 
-/** The module that a node loads, as it is written there; null for other nodes and for imports of types. */
+/** The module that a node loads, as written; null for other nodes and for imports of types. */
 export function importedBy(node: Node): string | null {
   switch (node.type) {
     case 'ImportDeclaration':

@@ -2,8 +2,6 @@
 import type { Node } from '@babel/types';
 import { type Column0, type Line1, column0, line1 } from '../../../protocol/units.ts';
 
-/** Small questions about a syntax tree, used to index a source. */
-
 /** A node on the path down from the program, with what encloses it. */
 export interface Visit {
   readonly node: Node;
@@ -12,15 +10,7 @@ export interface Visit {
   readonly parent: Visit | null;
 }
 
-const notVisited = new Set([
-  'loc',
-  'extra',
-  'typeAnnotation',
-  'returnType',
-  'typeParameters',
-  'typeArguments',
-  'errors',
-]);
+const notVisited = new Set('loc extra typeAnnotation returnType typeParameters typeArguments errors'.split(' '));
 
 /** The nodes directly below a node, in the order of the text, without types. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
@@ -120,10 +110,7 @@ export function nameOf(expression: Node): string {
   return node.type === 'PrivateName' ? `#${node.id.name}` : '';
 }
 
-/**
- * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise or is too
- * long.
- */
+/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` for another begin, or if too long. */
 export function rootName(expression: Node): string {
   let node = bare(expression);
   for (let length = 0; length < MAX_CHAIN; length++) {
@@ -148,14 +135,14 @@ export function rootName(expression: Node): string {
   return '';
 }
 
-/** The words of a string as it is written, with `…` for what a template fills in. Null for anything else. */
+/** The words of a string as written, with `…` for what a template fills in. Null for anything else. */
 export function textOf(node: Node | undefined): string | null {
   if (node?.type === 'StringLiteral') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;
   return node.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join('…');
 }
 
-/** The visit itself, or the nearest enclosing one that is no cast and no bracket. */
+/** The visit itself, or the nearest one around that is not a cast or a bracket. */
 export function outOfCasts(visit: Visit | null): Visit | null {
   let outer = visit;
   while (outer !== null && outer.parent !== null && insideOf(outer.parent.node) === outer.node) outer = outer.parent;

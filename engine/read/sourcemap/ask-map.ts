@@ -2,8 +2,6 @@ import type { MappingItem, SourceMapConsumer } from 'source-map';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../../protocol/units.ts';
 import { type MapText, lineCount } from './map-text.ts';
 
-/** Questions about one parsed source map. */
-
 /** Where a function was written. It is a helper where no mapping is before it on its line. */
 export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
   if (start.line === 0 && start.column <= 0) return moduleBody(start, map);
@@ -52,7 +50,7 @@ function lookUp(
   return consumer.originalPositionFor({ line: line + 1, column });
 }
 
-/** The originals of these lines of a script, in the order of the text; empty for a line that nobody wrote. */
+/** The originals of these lines of a script, in the order of the text; empty for a generated line. */
 export function originalLines(
   lines: readonly Line1[],
   map: MapText,
@@ -171,7 +169,7 @@ export type Origin =
   | { readonly type: 'gone' }
   /** A compiler's helper in a script that has a map. Its line in the profile is not a line of a source. */
   | { readonly type: 'helper' }
-  /** There is no usable map: the script is what was written, as far as anybody knows. */
+  /** There is no usable map: the script counts as written. */
   | { readonly type: 'asWritten' };
 
 /** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
@@ -183,7 +181,6 @@ export interface OriginalPosition {
   readonly name: string;
 }
 
-/** A line of an original. */
 export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;

@@ -90,13 +90,13 @@ function bodyOf(text: string, begin: number): number {
 /** Matches what may be between parameters and body. Any other text is the expression of an arrow function. */
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
-/** Longest such text in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_GAP = 200;
 
 /** Finds the brackets of a text. */
 class Scanner {
   readonly #text: string;
-  /** The last sign that was no white space, which decides what a slash means. */
+  /** The last sign that is not white space, which decides what a slash means. */
   #last = '(';
   /** Up to this position a slash begins nothing, because no regular expression ends before its line does. */
   #noRegExpBefore = 0;

@@ -2,20 +2,15 @@ import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../source-code/parse-source.ts';
 import type { NamedSource } from './made-of.ts';
 
-/** A source map found by words. */
-interface FoundMap {
-  /** Source map as JSON, version 3. */
-  readonly map: string;
-  /** Lines of the compiled text, from 1, with a word that each text has only once: certain. */
-  readonly certainLines: ReadonlySet<number>;
-}
-
 /**
  * A source map of a compiled text, found by the words of its sources: compilers keep most words in order, and bundlers
  * keep the order of `sources`. What is before the first word found on a line belongs to that word. Null where a text
  * cannot be read.
  */
-export function mapByTokens(compiled: string, sources: readonly NamedSource[]): FoundMap | null {
+export function mapByTokens(
+  compiled: string,
+  sources: readonly NamedSource[],
+): { map: string; certainLines: ReadonlySet<number> } | null {
   const after = tokensOf(compiled, 'compiled.js');
   const before: SourceToken[] = [];
   for (const { url, text } of sources) {

@@ -21,7 +21,7 @@ export interface MapSource {
   readonly content: string | null;
 }
 
-export interface BrokenMap {
+interface BrokenMap {
   readonly type: 'broken';
   readonly reason: WhyRefused;
 }
@@ -29,10 +29,10 @@ export interface BrokenMap {
 /** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
-/** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
+/** In UTF-16 units. Maps are untrusted, and memory is limited. */
 const MAX_LENGTH = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
-/** Most UTF-16 units that are put before the names of all sources together. */
+/** In UTF-16 units, for what is put before the names of all sources together. */
 const MAX_PREFIXES = 256 * 1024 * 1024;
 
 /**

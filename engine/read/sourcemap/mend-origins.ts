@@ -1,4 +1,10 @@
-import { type SourceFunction, type SourceIndex, functionAt, type SourceIndexes } from '../source-code/source-index.ts';
+import {
+  type SourceFunction,
+  type SourceIndex,
+  functionAt,
+  isBefore,
+  type SourceIndexes,
+} from '../source-code/source-index.ts';
 import { toLine0 } from '../../../protocol/units.ts';
 import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';
@@ -68,7 +74,7 @@ interface Source {
   readonly name: string;
 }
 
-/** The function of that name: the only one, or the one that was found. Null where the name tells nothing. */
+/** The function of that name: the only one, or the one that was found. Null where no function has the name. */
 function byName(origin: Origin, sources: readonly Source[]): Origin | null {
   const all = sources.flatMap((source) => {
     const title = titleFor(source.name);
@@ -145,13 +151,4 @@ function functionOf({ line, column, name }: OriginalPosition, index: SourceIndex
 
 function isInside(place: MappedPlace, fn: SourceFunction): boolean {
   return !isBefore(place, fn.start) && place.line <= fn.end.line;
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-function isBefore(a: Place, b: Place): boolean {
-  return a.line === b.line ? a.column < b.column : a.line < b.line;
 }

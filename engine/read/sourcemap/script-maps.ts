@@ -133,7 +133,7 @@ export function isInPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
 }
 
-/** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */
+/** Order of lines by their value: a map, a text, the note that a file is gone. */
 function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
 }
@@ -209,13 +209,13 @@ export async function locateSource(
   for (const folder of folders) {
     const path = `${folder}/${relative}`;
     const text = await readText(path);
-    if (text !== null && isSame(text, source.content)) return { ...source, url: path };
+    if (text !== null && (source.content === null || isSameText(text, source.content))) return { ...source, url: path };
   }
   return source;
 }
 
 /** The path of a source relative to the folder of its script; null where it is not in there, or has no text. */
-export function besideScript({ url, content }: MapSource, script: string | null): string | null {
+function besideScript({ url, content }: MapSource, script: string | null): string | null {
   const folder = script?.slice(0, script.lastIndexOf('/') + 1) ?? '';
   return folder !== '' && content !== null && url?.startsWith(folder) === true ? url.slice(folder.length) : null;
 }
@@ -228,8 +228,9 @@ function relativePathOf(url: string): string | null {
   return /(^|[\\/])\.\.([\\/]|$)|^\(|^[a-z][a-z0-9+.-]*:|^[\\/]|!/i.test(plain) ? null : plain;
 }
 
-function isSame(text: string, content: string | null): boolean {
-  return content === null || withoutReturns(text) === withoutReturns(content);
+/** Whether texts are the same but for ends of lines and a byte order mark. */
+export function isSameText(a: string, b: string): boolean {
+  return a === b || withoutReturns(a) === withoutReturns(b);
 }
 
 function withoutReturns(text: string): string {

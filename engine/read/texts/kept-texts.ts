@@ -7,10 +7,11 @@ import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../f
 import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
 import { unpackText } from '../files/opened-file.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
-import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { groupBy } from '../../basics/lists.ts';
+import { isSameText } from '../sourcemap/script-maps.ts';
+import { folderOf } from '../../../protocol/machine-path.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
@@ -25,15 +26,13 @@ export interface KeptTexts {
    */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
-  /** What could not be read, of all that has been asked for until now. */
-  readonly warnings: readonly Warning[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** The texts that ran together with an older text; null where no isolate ran it. */
   readonly beside: (text: string) => OlderTexts | null;
 }
 
-export interface OlderTexts {
+interface OlderTexts {
   readonly source: IsolateSource;
   /** The text of the file at this path that ran last in that isolate; null where none was kept, or it is unreadable. */
   readonly textOf: (path: string) => Promise<string | null>;
@@ -51,7 +50,6 @@ export async function readKeptTexts(
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const warnings: Warning[] = [];
   const named = unpacker(files, world);
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
@@ -66,7 +64,6 @@ export async function readKeptTexts(
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
-    warnings,
     beside: (text) => besideOf(firstWith(text), textOf, named),
   };
 }
@@ -147,7 +144,7 @@ async function guessedUrls(
   return guessed;
 }
 
-/** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
+/** Limits the texts of one file that are compared. */
 const MAX_GUESSED = 200;
 
 /** The text in which most functions begin where V8 says, which is just behind their names; the first of several. */
@@ -226,12 +223,12 @@ async function readNames(
   };
   for (const folder of folders) await note(`${folder}/${readTextsFile}`);
   const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
-  for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
+  for (const source of isolates.toSorted((a, b) => startOf(a.textsFile ?? '') - startOf(b.textsFile ?? '')))
     ran.set(source, source.textsFile === null ? new Map() : await note(source.textsFile));
   return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
-/** Reads names of texts by url. Lines of another form are left out, because anybody may have written the file. */
+/** Reads names of texts by url. The file is untrusted: other lines are left out. */
 async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<ReadonlyMap<string, string>> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
@@ -243,21 +240,17 @@ async function linesOf(file: string, world: World, toHere: PathMap['toHere']): P
   );
 }
 
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
-}
-
-/** Start of an isolate in ms, from its name; an isolate without such a name came first. */
-function startOf({ textsFile }: IsolateSource): number {
-  const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
+/** Start in ms of the isolate of a file, from its name; an isolate without such a name came first. */
+export function startOf(file: string): number {
+  const start = /-([0-9a-z]+)\.(?:texts|maps)\.jsonl$/.exec(file)?.[1];
   return start === undefined ? 0 : Number.parseInt(start, 36);
 }
 
-/** The own code that has changed since it was recorded. It is known only where the recording has kept the texts. */
+/** The own code that has changed since it was recorded; known only where texts were kept. */
 export interface ChangedSince {
   /** Absolute paths of files with another text. */
   readonly paths: ReadonlySet<string>;
-  /** Functions whose own text is no longer in their file. Other functions of such a file may be on other lines. */
+  /** Functions whose text is no longer in their file. Other functions there may be on other lines. */
   readonly functionIds: ReadonlySet<number>;
 }
 
@@ -275,21 +268,13 @@ export async function changedSince(
     const url = inFile[0]?.url;
     const before = path === null || url === undefined ? null : await mapper.textOf(url);
     const now = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
-    if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
+    if (path === null || url === undefined || before === null || now === null || isSameText(before, now)) continue;
     const kept = await texts.textOf(path);
-    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.
+    if (kept !== null && isSameText(kept, now)) continue; // A compiler has changed the text in its map.
     paths.add(path);
     const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
     const places = placeInText(before, now, url);
     for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }
   return { paths, functionIds };
-}
-
-function isSame(before: string, now: string): boolean {
-  return before === now || plain(before) === plain(now);
-}
-
-function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }

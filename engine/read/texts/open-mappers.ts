@@ -4,7 +4,7 @@ import type { IsolateSource, Sources } from '../recording-files/isolate-source.t
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
-import type { KeptTexts } from './kept-texts.ts';
+import { type KeptTexts, startOf } from './kept-texts.ts';
 import { isRecord } from '../../../protocol/json-value.ts';
 import { jsonLines } from '../../../protocol/formats/json-lines.ts';
 import type { Line1 } from '../../../protocol/units.ts';
@@ -47,11 +47,6 @@ export async function openMappers(
 /** Orders files of source maps so that the isolate that began last comes first. */
 function byEnd(a: string, b: string): number {
   return startOf(b) - startOf(a);
-}
-
-function startOf(file: string): number {
-  const start = /-([0-9a-z]+)\.maps\.jsonl$/.exec(file)?.[1];
-  return start === undefined ? 0 : Number.parseInt(start, 36);
 }
 
 function mapFileOf({ textsFile }: IsolateSource): string {
@@ -106,7 +101,7 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
       const found = await Promise.all(
         origins.map(async (origin, index): Promise<Origin | BuiltElsewhere> => {
           const start = starts[index];
-          return start === undefined ? origin : originNow({ url, start, origin }, placesOf);
+          return start === undefined ? origin : originNow(url, start, origin, placesOf);
         }),
       );
       return withBuilt(found, async (built) => latest.functions(plainUrl(url), built));
@@ -128,13 +123,6 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
 
 type PlacesOf = (url: string) => Promise<PlaceInText | null>;
 
-interface OlderFunction {
-  /** Url of the script that ran, as an older text. */
-  readonly url: string;
-  readonly start: ScriptPosition;
-  readonly origin: Origin;
-}
-
 /** A function whose place is found by the source map of the script that ran last. */
 interface BuiltElsewhere {
   readonly type: 'builtElsewhere';
@@ -142,7 +130,13 @@ interface BuiltElsewhere {
   readonly before: OriginalPosition;
 }
 
-async function originNow({ url, start, origin }: OlderFunction, placesOf: PlacesOf): Promise<Origin | BuiltElsewhere> {
+/** `url` is that of the script that ran, as an older text. */
+async function originNow(
+  url: string,
+  start: ScriptPosition,
+  origin: Origin,
+  placesOf: PlacesOf,
+): Promise<Origin | BuiltElsewhere> {
   if (origin.type !== 'original' && origin.type !== 'asWritten') return origin;
   const here: OriginalPosition =
     origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };

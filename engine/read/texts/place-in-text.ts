@@ -189,7 +189,7 @@ function linesOfFunction({ start, end }: SourceFunction): readonly Line1[] {
   return Array.from({ length: end.line - start.line + 1 }, (_, index) => line1(start.line + index));
 }
 
-/** The lines that each of both texts has exactly once, by their numbers in the older one. White space at the ends does not count. */
+/** The lines that each text has exactly once, trimmed, by their numbers in the older one. */
 function sameLines(old: readonly string[], current: readonly string[]): ReadonlyMap<Line1, Line1> {
   const now = onlyOnes(current);
   return new Map(

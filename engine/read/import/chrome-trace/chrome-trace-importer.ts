@@ -1,22 +1,11 @@
 import type { PlainReader } from '../cpuprofile/plain-reader.ts';
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from '../cpuprofile/json-bytes.ts';
 import { ProfileDecoder } from '../cpuprofile/profile-decoder.ts';
 import { isTrace } from '../../files/file-kinds.ts';
 import type { Importer, ImportedThread } from '../importer.ts';
 import { groupBy } from '../../../basics/lists.ts';
 import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
 import { boundedText } from '../../files/file-path.ts';
-
-const quote = 0x22;
-
-const backslash = 0x5c;
-
-const openBracket = 0x5b;
-
-const closeBracket = 0x5d;
-
-const openBrace = 0x7b;
-
-const closeBrace = 0x7d;
 
 /** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
 export const chromeTraceImporter: Importer = {
@@ -61,7 +50,6 @@ function threadsOf(
   return { threads, isTooMuch };
 }
 
-/** The CPU profile of one thread in a trace. */
 interface TraceProfile {
   readonly pid: number;
   /** The system's number of the thread, which is not Node's. */
@@ -72,7 +60,6 @@ interface TraceProfile {
 
 interface TraceProfiles {
   readonly profiles: readonly TraceProfile[];
-  /** True where the trace is complete. */
   readonly isWhole: boolean;
 }
 

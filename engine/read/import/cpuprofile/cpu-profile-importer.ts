@@ -7,10 +7,7 @@ import { SampleTimes } from '../../samples/sample-times.ts';
 import type { Imported, Importer, Reading } from '../importer.ts';
 import { ProfileDecoder } from './profile-decoder.ts';
 
-/**
- * Reads `.cpuprofile` files of V8 and Bun, and all files that no other importer recognizes, to say what is wrong with
- * them.
- */
+/** Reads `.cpuprofile` files of V8 and Bun, and says what is wrong with files that nothing else recognizes. */
 export const cpuProfileImporter: Importer = { recognizes: () => true, read: readCpuProfile };
 
 export async function readCpuProfile(

@@ -70,7 +70,6 @@ export class NodeList {
 }
 
 const MAX_NODES = 8e6;
-/** Most different call frames. */
 const MAX_FRAMES = 600_000;
 
 /** Numbers call frames. Each distinct frame has one number. */

@@ -26,7 +26,6 @@ export class ProfileDecoder {
   #isObject = false;
   /** True where something follows the profile. */
   #isFollowed = false;
-  /** The value of the first key; undefined as long as there is none. */
   #firstKey: unknown;
   /** The last byte that is not white space. */
   #lastByte = 0;
@@ -245,5 +244,4 @@ export class ProfileDecoder {
   };
 }
 
-/** Byte order mark of UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];

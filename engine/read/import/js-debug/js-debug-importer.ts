@@ -17,8 +17,8 @@ export const jsDebugImporter: Importer = {
  * Passes the bytes of a profile on, and keeps what js-debug wrote at the end: `$vscode` with the source-mapped places
  * of call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
-export class DebuggerNotes {
-  /** Bytes of the notes, from their key on; empty where there are none. */
+class DebuggerNotes {
+  /** Bytes of the notes, from their key on. */
   #pieces: Uint8Array[] = [];
   #size = 0;
   /** The last bytes before, in which the key may begin. */
@@ -54,11 +54,11 @@ export class DebuggerNotes {
       this.#pieces = [];
       return;
     }
-    const bytes = this.#size > 0 ? chunk : joined(this.#before, chunk);
-    const start = this.#size > 0 ? 0 : indexOfKey(bytes);
-    if (start === -1) this.#before = bytes.slice(-key.length);
+    const bytes = this.#size > 0 ? chunk : Buffer.concat([this.#before, chunk]);
+    const start = this.#size > 0 ? 0 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(key);
+    if (start === -1) this.#before = new Uint8Array(bytes.subarray(-key.length));
     else {
-      this.#pieces.push(bytes.slice(start));
+      this.#pieces.push(new Uint8Array(bytes.subarray(start)));
       this.#size += bytes.length - start;
     }
   }
@@ -82,23 +82,6 @@ function placeIn(locations: unknown): DebuggerPlace | null {
   return places[0] ?? null;
 }
 
-/** Position of the key with its quotes and colon; −1 where it is not there. */
-function indexOfKey(bytes: Uint8Array): number {
-  const isAt = (at: number): boolean => key.every((byte, index) => bytes[at + index] === byte);
-  for (let dollar = bytes.indexOf(dollarSign); dollar !== -1; dollar = bytes.indexOf(dollarSign, dollar + 1)) {
-    if (isAt(dollar - 1)) return dollar - 1;
-  }
-  return -1;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
-}
-
-const key = new TextEncoder().encode('"$vscode":');
-const dollarSign = 0x24;
+const key = '"$vscode":';
 /** More bytes than any debugger writes. If there are more, the profile itself follows the key. */
 const MAX_BYTES = 64 << 20;

@@ -1,3 +1,4 @@
+import { firstFrom } from '../../../basics/lists.ts';
 import { type PlaceTable, frameKind, tierOf } from './v8-log.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
@@ -38,14 +39,7 @@ export class CodePositions {
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= MARK_DISTANCE) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
-    let low = 0;
-    let high = at.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((upTo[middle] ?? 0) <= pcOffset) low = middle;
-      else high = middle - 1;
-    }
-    return at[low] ?? texts.kept.start;
+    return at[firstFrom(upTo, pcOffset + 1) - 1] ?? texts.kept.start;
   }
 }
 
@@ -85,7 +79,7 @@ function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
   return marks;
 }
 
-/** Distance of the marks in bytes. */
+/** In bytes. */
 const MARK_DISTANCE = 1 << 12;
 
 /** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
@@ -132,18 +126,14 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
   return places.list(places.number(kind, offset), list);
 }
 
-/** Deepest inlining. V8 limits how much it inlines into one function, so it stays below this depth. */
+/** V8 limits how much it inlines into one function, so it stays below this depth. */
 const MAX_INLINED_DEPTH = 256;
 
-interface InlinedCall {
-  /** Index of the function; −1 where V8 does not say, because it is no JavaScript. */
-  readonly called: number;
-  readonly offset: number;
-  /** Number of the call into which it is itself inlined; −1 where there is none. */
-  readonly into: number;
-}
-
-function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number): InlinedCall | null {
+/**
+ * `called`: index of the function; −1 where it is not JavaScript. `into`: number of the call into which this one is itself
+ * inlined; −1 for none.
+ */
+function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number) {
   let at = start + length;
   for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
   if (at === -1 || at >= end) return null;
@@ -152,7 +142,7 @@ function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, num
   return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
-/** Longest text of a call in bytes: three letters, and numbers below 2^53. */
+/** Three letters, and numbers below 2^53. */
 const MAX_CALL_BYTES = 51;
 const letterC = 0x43;
 const letterF = 0x46;
@@ -184,5 +174,4 @@ interface KeptBytes {
   readonly end: number;
 }
 
-/** Size of a block in bytes. */
 const BLOCK_BYTES = 1 << 16;

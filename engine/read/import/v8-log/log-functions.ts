@@ -86,10 +86,9 @@ export class LogFunctions {
   }
 }
 
-/** What is known of functions, by function. */
 export interface BuiltFunctions {
   readonly frames: readonly ProfileFrame[];
-  /** Urls by number of the script. */
+  /** By number of the script. */
   readonly urls: ReadonlyMap<number, string>;
   readonly scripts: Int32Array;
   readonly starts: Int32Array;
@@ -109,7 +108,7 @@ function frameOf(text: string, url: string | null): ProfileFrame {
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }
 
-/** Splits `NAME URL` from the place behind it, which counts from 0; −1 where there is none. */
+/** Splits `NAME URL` from the place behind it, which counts from 0; −1 for none. */
 function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
   const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
   return {

@@ -1,6 +1,5 @@
 import { NumberList } from '../../../basics/number-list.ts';
 
-/** What a log says of a script. */
 export interface LogScript {
   /** Url as in the log, escaped; null where no record has it. */
   readonly url: string | null;
@@ -10,7 +9,7 @@ export interface LogScript {
   readonly length: number;
 }
 
-/** The scripts of a log, with numbers of our own, because V8 starts its numbers anew in each isolate. */
+/** The scripts of a log, renumbered, because each isolate has its own numbers. */
 export class LogScripts {
   readonly #scripts: LogScript[] = [];
   /** Our number, by V8's number. */

@@ -47,7 +47,7 @@ export class TickTree {
     return true;
   }
 
-  /** Starts anew, because the log of another isolate begins, with times of its own. */
+  /** The log of another isolate begins, with its own times. */
   restart(): void {
     this.#began = Math.max(0, this.#latest);
   }

@@ -115,7 +115,7 @@ const letterU = 0x75;
 const letterX = 0x78;
 
 /** Reads a log record by record, in the order of the file, because the meaning of an address changes all the time. */
-export class LogReplay {
+class LogReplay {
   readonly #functions = new LogFunctions();
   readonly #scripts = new LogScripts();
   readonly #code = new LiveCode(this.#functions, this.#scripts);
@@ -232,52 +232,20 @@ const frequent = ['tick', 'code-creation', 'code-source-info'].map(
 const MAX_KIND_BYTES = 32;
 
 /** Other records that V8 writes. They are not needed here. Source: `log.cc` of V8 10 to 14. */
-const otherKinds = new Set([
-  'shared-library',
-  'shared-library-end',
-  'v8-platform',
-  'profiler',
-  'new',
-  'delete',
-  'heap-capacity',
-  'heap-available',
-  'heap-sample-begin',
-  'heap-sample-end',
-  'heap-sample-item',
-  'timer-event',
-  'timer-event-start',
-  'timer-event-end',
-  'current-time',
-  'active-runtime-timer',
-  'code-disassemble',
-  'feedback-vector',
-  'code-feedback',
-  'code-dependency-change',
-  'code-disable-optimization',
-  'function',
-  'script',
-  'script-details',
-  'snapshot-code-name',
-  'external',
-  'map',
-  'map-create',
-  'map-details',
-  'LoadIC',
-  'StoreIC',
-  'KeyedLoadIC',
-  'KeyedStoreIC',
-  'LoadGlobalIC',
-  'StoreGlobalIC',
-  'StoreInArrayLiteralIC',
-  'CompileLazy',
-  'suspect-read',
-  'interpreter',
-  'api',
-]);
+const otherKinds = new Set(
+  [
+    'shared-library shared-library-end v8-platform profiler new delete heap-capacity heap-available',
+    'heap-sample-begin heap-sample-end heap-sample-item timer-event timer-event-start timer-event-end',
+    'current-time active-runtime-timer code-disassemble feedback-vector code-feedback code-dependency-change',
+    'code-disable-optimization function script script-details snapshot-code-name external map map-create',
+    'map-details LoadIC StoreIC KeyedLoadIC KeyedStoreIC LoadGlobalIC StoreGlobalIC StoreInArrayLiteralIC',
+    'CompileLazy suspect-read interpreter api',
+  ].flatMap((row) => row.split(' ')),
+);
 
 function count(counts: Map<string, number>, kind: string): void {
   if (counts.size < MAX_KINDS || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
-/** Most unknown kinds that are told apart, in a file of garbage. */
+/** Limits unknown kinds, in a file of garbage. */
 const MAX_KINDS = 50;

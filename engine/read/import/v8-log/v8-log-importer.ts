@@ -60,7 +60,7 @@ function clockOfLog(markers: readonly ClockMarker[]): number | null {
 }
 
 /** What was odd in a log that could be read; empty where nothing was. */
-export function oddities(file: string, { version, problems }: V8Log): readonly Warning[] {
+function oddities(file: string, { version, problems }: V8Log): readonly Warning[] {
   const { unreadable, unknown, restarts, backwards } = problems;
   const v8 = Number(version?.split('.')[0] ?? Number.NaN);
   const isTested = v8 >= MIN_V8 && v8 <= MAX_V8;

@@ -12,21 +12,21 @@ export interface V8Log {
   readonly scripts: readonly LogScript[];
   /** By number of the place: kind (`frameKind`) and offset in the script; −1 where unknown. */
   readonly places: PairTable;
-  readonly nodes: LogNodes;
+  /** One entry each, parents before their children. The first three are the meta nodes. `spare` is free memory. */
+  readonly nodes: { readonly parent: Int32Array; readonly place: Int32Array; readonly spare: ArrayBufferLike };
   readonly ticks: Ticks;
   readonly compiled: readonly LoggedCode[];
   readonly deopts: readonly LoggedDeopt[];
   readonly markers: readonly ClockMarker[];
-  readonly problems: LogProblems;
-}
-
-/** Nodes, one entry each, parents before their children. The first three are the meta nodes. */
-export interface LogNodes {
-  /** Parent of a node; −1 where there is none. */
-  readonly parent: Int32Array;
-  readonly place: Int32Array;
-  /** Memory that the log no longer needs. */
-  readonly spare: ArrayBufferLike;
+  readonly problems: {
+    /** Number of records that cannot be read, by their beginning; `unknown` are those of other kinds. */
+    readonly unreadable: ReadonlyMap<string, number>;
+    readonly unknown: ReadonlyMap<string, number>;
+    /** Number of logs of other isolates that begin within this one. */
+    readonly restarts: number;
+    /** Number of ticks whose time is before that of the tick before. They take that time. */
+    readonly backwards: number;
+  };
 }
 
 /** Numbers of the first functions, places and nodes of every log. */
@@ -69,17 +69,6 @@ export interface ClockMarker {
   readonly time: number;
 }
 
-export interface LogProblems {
-  /** Number of records that cannot be read, by their beginning. */
-  readonly unreadable: ReadonlyMap<string, number>;
-  /** Number of records of an unknown kind, by kind. */
-  readonly unknown: ReadonlyMap<string, number>;
-  /** Number of logs of other isolates that begin within this one. */
-  readonly restarts: number;
-  /** Number of ticks whose time is before that of the tick before. They take that time. */
-  readonly backwards: number;
-}
-
 export type DecodedLog =
   | { readonly type: 'log'; readonly log: V8Log }
   | { readonly type: 'damaged'; readonly damage: 'empty' | 'notLog' | 'noTicks' };
@@ -109,7 +98,7 @@ export function isOsr(kind: number): boolean {
 export class PlaceTable {
   /** Kind (`frameKind`) and offset of each place; the offset is −1 where it is not known. */
   readonly places = new PairTable(1024);
-  /** The outermost place of each list, and the list of those inside it; −1 where there is none. */
+  /** The outermost place of each list, and the list of those inside it; −1 for none. */
   readonly #lists = new PairTable(1024);
 
   number(kind: number, offset: number): number {
