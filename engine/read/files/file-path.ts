@@ -25,10 +25,7 @@ function withoutVirtual(path: string): string {
   return [...folders.slice(0, Math.max(1, folders.length - Number(up))), rest].join('/');
 }
 
-/**
- * The absolute path of a reference in the file `base`. References are URLs, and are percent-decoded. One that names no
- * file (`webpack://app/./src/cart.ts`) stays as written.
- */
+/** Resolves a reference in the file `base` as a URL. One that names no file (`webpack://app/./src/cart.ts`) stays. */
 export function resolveReference(reference: string, base: string): string {
   if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference) ?? reference;

@@ -2,7 +2,7 @@ import type { Column0, Line0 } from '../../../protocol/units.ts';
 import type { Frame } from '../samples/profile-tree.ts';
 import { firstDifference, compareTexts } from '../../basics/lists.ts';
 
-/** All functions of an analysis, over all its isolates. A function's id is its index. */
+/** A function's id is its index. */
 export interface FunctionTable {
   readonly functions: readonly FunctionInfo[];
   /** Call frames as the profiles have them; several can be one function (transformed twice, bundled twice). */
@@ -34,7 +34,6 @@ export interface FunctionInfo {
   readonly own: boolean;
   /** Role of an own file; null for other files. `built`: a tool made it, without a source map. */
   readonly role: 'app' | 'test' | 'built' | null;
-  /** True where the function is a whole module. */
   readonly moduleBody: boolean;
   /** True where its file was deleted before the program ended, without a source map. */
   readonly gone: boolean;

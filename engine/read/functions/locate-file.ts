@@ -9,7 +9,7 @@ export interface LocatedFile {
   readonly isSame: boolean;
 }
 
-/** Finds the file of the workspace behind the url of a script; null where the url itself names the file. */
+/** Null where the url itself names the file. */
 export type Locate = (url: string) => Promise<LocatedFile | null>;
 
 /**

@@ -1,19 +1,17 @@
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
-import type { Origin, ScriptPosition } from '../sourcemap/ask-map.ts';
+import type { Origin } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type FileClass, classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/profile-tree.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
 import type { Workspace } from './find-workspace.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
-/**
- * Finds the function of each call frame, by its original place where a source map (`mapper`) has it. `locate` finds
- * files that urls do not name.
- */
+/** Finds the function of each frame, by its original place in the source map. `locate` finds files that urls omit. */
 export async function nameFunctions(
   frames: readonly UnnamedFrame[],
   mapper: Pick<SourceMapper, 'functions'> | null,
@@ -66,28 +64,15 @@ async function originsOf(
   mapper: Pick<SourceMapper, 'functions'>,
 ): Promise<readonly Origin[]> {
   const origins: Origin[] = frames.map(() => asWritten);
-  for (const [url, numbers] of scripts(frames)) {
-    const starts = numbers.flatMap((number) => startsOf(frames[number]));
+  for (const [url, numbers] of groupBy(frames.keys(), (number) => frames[number]?.url ?? '')) {
+    if (url === '' || url.startsWith('node:')) continue; // These have no map.
+    const starts = numbers
+      .flatMap((number) => frames[number] ?? [])
+      .map(({ functionName, ...at }) => ({ ...at, name: functionName }));
     const found = await mapper.functions(url, starts);
     for (const [index, number] of numbers.entries()) origins[number] = found[index] ?? asWritten;
   }
   return origins;
-}
-
-/** Numbers of the frames of each script that can have a map. */
-function scripts(frames: readonly UnnamedFrame[]): ReadonlyMap<string, readonly number[]> {
-  const byUrl = new Map<string, number[]>();
-  for (const [number, { url }] of frames.entries()) {
-    if (url === '' || url.startsWith('node:')) continue;
-    const numbers = byUrl.get(url);
-    if (numbers === undefined) byUrl.set(url, [number]);
-    else numbers.push(number);
-  }
-  return byUrl;
-}
-
-function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
-  return frame === undefined ? [] : [{ line: frame.line, column: frame.column, name: frame.functionName }];
 }
 
 interface Place {
@@ -165,7 +150,6 @@ function describeFunction(
   };
 }
 
-/** Whether the file itself ran, with an older text. */
 function isOlderText(url: string, place: Place): boolean {
   return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
 }

@@ -62,19 +62,17 @@ const MAX_PAUSE_US = 5e6;
 
 /** Finds tests that ran at the same time, and a runner without any test. */
 export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  return [...concurrentTests(isolates), ...silentRunner(isolates)];
-}
-
-function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])]));
-  return files.size === 0 ? [] : [{ type: 'concurrentTests', files: files.size }];
+  const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])])).size;
+  return [...(files === 0 ? [] : [{ type: 'concurrentTests', files } as const]), ...silentRunner(isolates)];
 }
 
 /** Finds a runner without any test. The recorder hooks functions inside of runners, which other versions may rename. */
 function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
-  const urls = new Set(recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(urlOf)));
+  const urls = new Set(
+    recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(({ url }) => url)),
+  );
   const runner = runners.find(([file]) => [...urls].some((url) => file.test(url)));
   return runner === undefined ? [] : [{ type: 'silentRunner', runner: runner[1] }];
 }
@@ -86,7 +84,3 @@ const runners = [
   [/[\\/]node_modules[\\/]mocha[\\/]lib[\\/]runner\.js$/, 'Mocha'],
   [/^node:internal\/test_runner\/test$/, 'node:test'],
 ] as const;
-
-function urlOf({ url }: { readonly url: string }): string {
-  return url;
-}

@@ -15,7 +15,6 @@ import type { Warning } from '../../../words/warnings/warning-text.ts';
 export interface IsolateReading extends Reading {
   /** Called with the number of bytes that were read, piece by piece. */
   readonly onBytes: (count: number) => void;
-  /** Where files that were recorded elsewhere are here. */
   readonly paths: PathMap;
   /** Urls for scripts of an isolate whose file was edited after they ran. */
   readonly olderUrls:

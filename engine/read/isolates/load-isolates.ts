@@ -64,12 +64,12 @@ export async function loadIsolates(
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
-    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...unreportedTests(isolates)] }
+    ? {
+        type: 'loaded',
+        isolates,
+        warnings: [...severalRuns(isolates), ...severalClocks(isolates), ...warnings, ...unreportedTests(isolates)],
+      }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
-}
-
-function aboutAll(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  return [...severalRuns(isolates), ...severalClocks(isolates)];
 }
 
 async function createMeter(sources: readonly IsolateSource[], world: World, onProgress: (progress: Progress) => void) {

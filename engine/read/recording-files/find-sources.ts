@@ -201,10 +201,7 @@ export interface WithoutCopies {
   readonly copies: readonly { readonly path: string; readonly of: string }[];
 }
 
-/**
- * Leaves out recordings that were given already, by another path or as a copy: same begin, same processes. The one with
- * more processes is kept, and so is what cannot be compared.
- */
+/** Leaves out recordings given twice (same begin and processes); keeps the fuller one, and what cannot be compared. */
 export async function withoutCopies(paths: readonly string[], world: World): Promise<WithoutCopies> {
   const kept: Known[] = [];
   const copies: WithoutCopies['copies'][number][] = [];

@@ -266,10 +266,7 @@ function processOf(isolate: string, { starts }: RecordingEvents): number | strin
   return starts.get(isolate)?.pid ?? isolate;
 }
 
-/**
- * Finds what ran as another user, who may not write to the recording. Where nothing was recorded at all, the words of
- * the command show whether it changes the user.
- */
+/** Finds what ran as another user, who may not write here. Without any recording, the words of the command show it. */
 function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
   const { starts, leaving, otherUsers, ends } = events;
   const left = [...leaving].filter(([isolate]) => !ends.has(isolate));

@@ -74,7 +74,6 @@ export interface TurnReadings {
   readonly loop: LoopLog;
 }
 
-/** The turns with their held times. */
 export interface MeasuredTurns extends TurnReadings {
   /** How long each turn held the loop, in µs: by the clock, without what its thread waited for a processor. */
   readonly held: Float64Array;

@@ -75,7 +75,6 @@ interface CompiledCode {
   readonly forOneClosure: boolean;
 }
 
-/** Optimized code that was thrown away. */
 export interface Deopt {
   readonly frame: number;
   readonly time: number;

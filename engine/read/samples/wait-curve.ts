@@ -18,10 +18,7 @@ interface KnownWait {
   readonly wait: number;
 }
 
-/**
- * Those of the moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty where the readings do not
- * agree with the turn, because they are of another thread.
- */
+/** Moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty for readings of another thread. */
 export function knownWaits(
   curve: WaitCurve,
   { start, end, wait }: { start: number; end: number; wait: number },
@@ -50,10 +47,7 @@ export function knownWaits(
   return known;
 }
 
-/**
- * The least and the most that a running thread can have waited by a moment. The next reading includes what was waited
- * after the moment, which is at most the time between the two.
- */
+/** The least and the most that a running thread can have waited by a moment. The next reading may have later waits. */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstFrom(at, time);
   const counted = wait[next - 1] ?? 0;

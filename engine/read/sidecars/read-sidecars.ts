@@ -16,10 +16,7 @@ import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
-/**
- * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running.
- * `toHere` maps the file of a test to this machine.
- */
+/** Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running. */
 export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
   const changes: number[] = [];
   const running: (Test | null)[] = [];
@@ -40,7 +37,6 @@ export function readTests(lines: readonly unknown[], toHere = (path: string): st
   return { changes: Float64Array.from(changes, Math.round), running, untold };
 }
 
-/** The tests that have begun and not ended. */
 class OpenTests {
   readonly #open = new Map<number, { readonly test: Test; readonly parent: number; inside: number }>();
   /** Tests that wait for no other test. */
@@ -162,7 +158,6 @@ export function readWaits(lines: readonly unknown[]): WaitCurve {
   };
 }
 
-/** Reads histograms and collections from the lines of a `.turns.jsonl`. */
 function readLoopLog(known: readonly (readonly unknown[])[]): LoopLog {
   return {
     periods: known

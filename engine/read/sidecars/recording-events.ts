@@ -8,16 +8,14 @@ export interface RecordingEvents {
   readonly starts: ReadonlyMap<string, StartedIsolate>;
   /** Isolates that started with one pair of process and thread ids, in the order of `starts`, by `<pid>-<threadId>`. */
   readonly byThread: ReadonlyMap<string, readonly string[]>;
-  /** How the isolate ended, where it said so. */
   readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
-  /** Isolates that went on after the command. */
   readonly outliving: ReadonlySet<string>;
-  /** Kinds of threads by `<pid>-<threadId>`. */
+  /** By `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
   /** Flags of V8 that a program set while it ran. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** Why nothing more could be written: the system's code. */
+  /** The code of the system's error. */
   readonly lost: ReadonlyMap<string, string>;
   /** Isolates in which an error has reached a handler of the program's own. */
   readonly uncaught: ReadonlySet<string>;
@@ -27,7 +25,6 @@ export interface RecordingEvents {
   readonly full: ReadonlyMap<string, number>;
   /** Isolates that went on as a user who may not write here, with the function of `process` that changed the user. */
   readonly leaving: ReadonlyMap<string, string>;
-  /** The user as whom an isolate started Node. */
   readonly otherUsers: ReadonlyMap<string, number>;
 }
 

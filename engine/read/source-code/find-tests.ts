@@ -65,7 +65,7 @@ function isFunctionOf(declaration: Node, child: Node): boolean {
   return child.type === 'ArrowFunctionExpression' || child.type === 'FunctionExpression';
 }
 
-/** What a call registers: `it.only('…', fn)`, `test.each(table)('…', fn)`. Null where it registers nothing. */
+/** Reads `it.only('…', fn)`, `test.each(table)('…', fn)`; null for other calls. */
 function registeredBy({ callee, arguments: given }: CallExpression) {
   const [first, second] = given;
   if (first === undefined || (second === undefined && !isFunction(first))) return null;

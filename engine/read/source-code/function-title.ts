@@ -9,7 +9,9 @@ interface FunctionTitle {
 
 /** The title of a function (or class): its name, its test or route, else what it is given to. */
 export function titleOf(visit: Visit): FunctionTitle {
-  const name = isConstructor(visit.node) ? ownName(visit.parent?.parent?.node ?? visit.node) : ownName(visit.node);
+  // V8 calls a constructor by its class.
+  const isConstructor = visit.node.type === 'ClassMethod' && visit.node.kind === 'constructor';
+  const name = ownName((isConstructor ? visit.parent?.parent?.node : null) ?? visit.node);
   if (name !== '') return { title: name, callbackOf: null };
   const place = outOfCasts(visit);
   const parent = place?.parent ?? null;
@@ -47,13 +49,8 @@ function titleOfArgument(call: Call): FunctionTitle {
 function titleOfTest(call: Call, callee: string, words: string): string | null {
   const root = rootName(call.callee);
   if (testWords.has(root) || callee === 'test' || callee === 'it') return `test "${words}"`;
-  return suiteWords.has(root) || callee === 'describe'
-    ? `${callee === '' ? root : suiteWord(callee, root)} "${words}"`
-    : null;
-}
-
-function suiteWord(callee: string, root: string): string {
-  return suiteWords.has(callee) ? callee : root;
+  if (!suiteWords.has(root) && callee !== 'describe') return null;
+  return `${suiteWords.has(callee) ? callee : root} "${words}"`;
 }
 
 /** Title of a handler: `app.get('/hello', …)`, `app.use('/admin', …)`, `socket.on('message', …)`. */
@@ -98,11 +95,6 @@ function routeOfOptions(options: ObjectExpression): string | null {
 
 function methodWord(method: string): string {
   return method === 'del' ? 'DELETE' : method.toUpperCase();
-}
-
-/** V8 calls a constructor by its class. */
-function isConstructor(node: Node): boolean {
-  return node.type === 'ClassMethod' && node.kind === 'constructor';
 }
 
 /** The name that a function or class carries itself. */

@@ -30,18 +30,8 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     title: null,
     callbackOf: null,
     isMadeByEachCall: false,
-    calls: [],
-    inner: new Map(),
-    names: new Map(),
-    handedOn: new Set(),
-    coercions: new Set(),
     isGenerator: false,
-    endsOfLoops: new Map(),
-    behindAwaits: new Set(),
-    returns: [],
-    loops: [],
-    ranges: [],
-    repeats: [],
+    ...emptyBody([]),
   };
   const functions = [module];
   const imports: SourceImport[] = [];
@@ -55,21 +45,23 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   return { functions, members, imports, places };
 }
 
-interface OpenFunction extends SourceFunction {
-  readonly calls: OpenCall[];
-  /** Statements so far that may return a value. */
-  readonly returns: Node[];
-  /** Loops so far that ask an iterator. */
-  readonly loops: Node[];
-  readonly endsOfLoops: Map<Line1, Line1>;
-  readonly behindAwaits: Set<Line1>;
-  /** Lines behind its awaits so far. */
-  readonly ranges: LineRange[];
-  readonly inner: Map<string, number>;
-  readonly names: Map<string, Alias | null>;
-  readonly handedOn: Set<string>;
-  readonly coercions: Set<Line1>;
-  readonly repeats: LoopLines[];
+type OpenFunction = SourceFunction & ReturnType<typeof emptyBody>;
+
+/** What is collected while a body is read. `returns` may return a value, `loops` ask an iterator. */
+function emptyBody(parameters: readonly string[]) {
+  return {
+    calls: new Array<OpenCall>(),
+    returns: new Array<Node>(),
+    loops: new Array<Node>(),
+    endsOfLoops: new Map<Line1, Line1>(),
+    behindAwaits: new Set<Line1>(),
+    ranges: new Array<LineRange>(),
+    inner: new Map<string, number>(),
+    names: new Map<string, Alias | null>(parameters.map((name) => [name, null])),
+    handedOn: new Set<string>(),
+    coercions: new Set<Line1>(),
+    repeats: new Array<LoopLines>(),
+  };
 }
 
 const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
@@ -136,18 +128,8 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     parent: step.around,
     ...titleOf(step),
     isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
-    calls: [],
-    inner: new Map(),
-    names: new Map(parametersOf(node).map((name) => [name, null])),
-    handedOn: new Set(),
-    coercions: new Set(),
-    isGenerator: 'generator' in node && node.generator,
-    endsOfLoops: new Map(),
-    behindAwaits: new Set(),
-    returns: [],
-    loops: [],
-    ranges: [],
-    repeats: [],
+    isGenerator: isGenerator(node),
+    ...emptyBody(parametersOf(node)),
   });
   callOfArgument(step)?.inline.push(index);
   const { title } = functions[index] ?? {};

@@ -9,7 +9,6 @@ export interface LineSyntax {
   readonly calls: readonly LineCall[];
   /** The assignments on the line that copy a list or an object to add to it. */
   readonly growths: readonly Growth[];
-  /** True for a source with `import` declarations. */
   readonly isModule: boolean;
   /** Whether the line is one whole statement, which another text can replace. */
   readonly isStatement: boolean;
@@ -37,14 +36,10 @@ export interface LineCall {
 
 interface Growth {
   readonly name: string;
-  /** The same without a copy, as a statement. */
   readonly inPlace: string;
 }
 
-/**
- * Whether the function around can use `await`: yes; only if the user makes it `async`; or never, because it is a
- * callback, a constructor or a generator, or there is no function.
- */
+/** Whether the function around can use `await`; `never` in callbacks, constructors, generators and modules. */
 type Awaits = 'now' | 'ifAsync' | 'never';
 
 /** In UTF-16 units: the user waits for the answer. */
@@ -196,7 +191,6 @@ function loopAround(from: Visit, source: string): string | null {
   return null;
 }
 
-/** Whether the innermost function around can wait. */
 function awaitsIn(from: Visit): Awaits {
   const fn = functionAround(from);
   if (fn === null) return 'never';

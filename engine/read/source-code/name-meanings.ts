@@ -44,7 +44,6 @@ const nodeModules = new Set([
   ...['http', 'assert', 'buffer', 'events', 'v8', 'perf_hooks', 'os', 'net', 'tls', 'https', 'readline'],
 ]);
 
-/** Global names of the language and of Node. */
 export const globals: ReadonlySet<string> = new Set([
   ...['process', 'Buffer', 'console', 'performance', 'crypto', 'structuredClone', 'fetch', 'Headers', 'Request'],
   ...['Response', 'FormData', 'Blob', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController'],

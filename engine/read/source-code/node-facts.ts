@@ -22,7 +22,6 @@ interface Scope {
   readonly inner: Map<string, number>;
 }
 
-/** Adds the names that a node declares to those of the enclosing function. */
 export function noteNames({ node }: Visit, around: Scope): void {
   const aliases = new Map(aliasesOf(node));
   for (const name of declaredBy(node)) {
@@ -38,7 +37,6 @@ function declaredBy(node: Node): readonly string[] {
   return [];
 }
 
-/** The names to which a node assigns other values. */
 export function namesSetAnew(node: Node): readonly string[] {
   if (node.type === 'AssignmentExpression') return namesIn(node.left);
   const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
@@ -189,7 +187,6 @@ function memberWrittenBy(node: Node, parent: Visit | null): string {
 
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 
-/** A call whose arguments are still being read. */
 export interface OpenCall extends SourceCall {
   readonly inline: number[];
 }
@@ -256,12 +253,8 @@ function valuesIn(argument: Node): readonly Node[] {
   if (argument.type === 'StringLiteral') return [];
   if (argument.type !== 'ObjectExpression') return [argument];
   return argument.properties.flatMap((property) =>
-    property.type === 'ObjectProperty' ? valuesOf(property.value) : [],
+    property.type === 'ObjectProperty' && property.value.type !== 'StringLiteral' ? [property.value] : [],
   );
-}
-
-function valuesOf(value: Node): readonly Node[] {
-  return value.type === 'StringLiteral' ? [] : [value];
 }
 
 function calledName(expression: Node, visit: Visit): string {

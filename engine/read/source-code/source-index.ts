@@ -3,10 +3,7 @@ import { firstDifference } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { plainUrl } from '../files/file-path.ts';
 
-/**
- * What one source file shows about its functions: their titles, and which lines call what. Made by `indexSource`; the
- * syntax tree itself is not kept.
- */
+/** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
 export interface SourceIndex {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
   readonly functions: readonly SourceFunction[];
@@ -83,10 +80,7 @@ export interface SourcePlace {
 }
 
 export interface SourceCall {
-  /**
-   * `get` and `set`: a property that may be an accessor. `element`: JSX, which calls the function that makes elements.
-   * `iterate`: a loop, a spread or a `yield*`, named after what is iterated.
-   */
+  /** `get`, `set`: maybe an accessor. `element`: JSX. `iterate`: a loop, spread or `yield*`, named after its source. */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Line of the called name, where V8 says that the call is. */
   readonly line: Line1;
@@ -120,7 +114,7 @@ export function functionAt(index: SourceIndex, line: Line0, column: Column0, nam
   return index.functions[next]?.start.line === place.line ? next : classes;
 }
 
-/** Finds the functions of one kind by place, without looking at each. Lines count from 1. */
+/** Lines count from 1. */
 interface FunctionPlaces {
   /** Index of the last function to begin whose text before the body contains the place; −1 for none. */
   readonly holding: (place: Place) => number;

@@ -5,7 +5,6 @@ import { type Column0, type Line1, column0, line1 } from '../../../protocol/unit
 /** A node on the path down from the program, with what encloses it. */
 export interface Visit {
   readonly node: Node;
-  /** The property of the parent that has the node. */
   readonly key: string;
   readonly parent: Visit | null;
 }

@@ -156,7 +156,6 @@ export interface ScriptPosition {
   readonly name: string;
 }
 
-/** What a source map says of a position. */
 export type Origin =
   | OriginalPosition
   /** A bundler put the function around one module: it is the body of this source. */
@@ -203,10 +202,7 @@ export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
   );
 }
 
-/**
- * The origin, if it is within the text that was compiled. Code behind its end was added by an instrumenter such as
- * istanbul, with the lines of its template.
- */
+/** The origin, if it is within the compiled text. Code behind its end was added by an instrumenter such as istanbul. */
 export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
   if (origin.type !== 'original') return origin;
   const end = ends.get(origin.url);

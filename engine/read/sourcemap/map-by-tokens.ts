@@ -28,8 +28,8 @@ export function mapByTokens(
     if (generated === undefined || original === undefined) continue;
     const column = mapped.has(generated.line) ? generated.column : 0;
     mapped.add(generated.line);
-    const { source } = original;
-    map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source });
+    const { line, column: from, source } = original;
+    map.addMapping({ generated: { line: generated.line, column }, original: { line, column: from }, source });
   }
   return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
 }
@@ -156,8 +156,4 @@ function gaps({ a, b }: Range, anchors: readonly Pair[]): readonly Range[] {
     const [nextA, nextB] = anchors[index] ?? [a[1], b[1]];
     return { a: [x, nextA], b: [y, nextB] };
   });
-}
-
-function placeOf({ line, column }: Token): { line: number; column: number } {
-  return { line, column };
 }

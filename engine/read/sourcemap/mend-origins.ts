@@ -9,7 +9,6 @@ import { toLine0 } from '../../../protocol/units.ts';
 import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';
 
-/** What a map says of the functions of one script. */
 export interface MappedFunctions {
   readonly starts: readonly ScriptPosition[];
   /** Origins, one for each start, like the other lists. */

@@ -13,10 +13,7 @@ const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 /** About the lines of one script. */
 type ScriptWarning = Warning<'madeFile' | 'sourceMapRefused' | 'textNotSeen'>;
 
-/**
- * Finds the source map of a script: that in the recording, else the one that the file on disk names. A script whose map
- * is missing or refused gets one warning, and is not asked for again.
- */
+/** Finds the source map of a script: in the recording, else on disk. Warns once of a missing or refused one. */
 export class ScriptMaps {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
@@ -128,7 +125,6 @@ export class ScriptMaps {
 /** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
 const MAX_LOOKS = 40_000;
 
-/** Whether a file belongs to an installed package. */
 export function isInPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
 }
@@ -146,7 +142,6 @@ function keyOf(url: string): string {
   return filePathOf(url) ?? url;
 }
 
-/** Where a generated text says that its source map is. */
 type MapReference =
   | { readonly type: 'none' }
   | { readonly type: 'inline'; readonly text: string }
@@ -154,10 +149,7 @@ type MapReference =
   /** The map is on a server, or in an unknown form: it is never fetched. */
   | { readonly type: 'elsewhere'; readonly url: string };
 
-/**
- * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it: not one inside a string.
- * Source: ECMA-426, "Linking generated code to source maps".
- */
+/** The last `//# sourceMappingURL=` of a text, if only comments follow it: not one in a string. Source: ECMA-426. */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
   if (at < 0 || !/\/[/*][#@][ \t]*$/.test(text.slice(Math.max(0, at - 8), at))) return { type: 'none' };

@@ -108,10 +108,7 @@ export class SourceMapper {
     return starts.map(() => ({ type: isMade ? 'lost' : 'gone' }));
   }
 
-  /**
-   * Originals of these lines of a script, in the order of the text; none for a line that was not written. Null without
-   * a usable map.
-   */
+  /** Originals of lines of a script, in the order of the text; none for a generated line. Null without a map. */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
   }
@@ -167,10 +164,7 @@ export class SourceMapper {
 
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 
-/**
- * Without a source map, uses the places that the debugger noted while it had one: what tsx or ts-node compiled is not
- * on the disk. It noted only where each line begins, so lines are guesses.
- */
+/** Without a map, uses the places that the debugger noted: only where each line begins, so lines are guesses. */
 export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
   if (places.size === 0) return mapper;
   return {

@@ -80,10 +80,7 @@ async function filesBelow(
 const MAX_FOLDERS = 10_000;
 const skippedFolder = /^(?:node_modules|\..*)$/;
 
-/**
- * Whether a text can be what ran: half of its lines are those of the kept text, else half of the named functions are
- * where they ran.
- */
+/** Whether half of the lines are those of the kept text, else half of the named functions are where they ran. */
 export function textLike(
   text: string,
   kept: string | null,
@@ -151,7 +148,6 @@ export function suggestPaths(
 const MAX_RULES = 3;
 
 interface Candidate extends PathRule {
-  /** Paths there of the files that the rule finds, and of those whose text fits. */
   readonly files: Set<string>;
   readonly proven: Set<string>;
 }

@@ -20,10 +20,7 @@ const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
 export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
-  /**
-   * The scripts of an isolate that ran as an older text: by url, the url for that text. An isolate that was killed did
-   * not say what it ran; then it is the text with most of its functions.
-   */
+  /** Scripts that ran as an older text, by url: the url for that text, guessed where the isolate did not say it. */
   readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
   readonly hasOlder: boolean;
   /** False where all input is plain profiles. */
@@ -90,7 +87,6 @@ function besideOf(
 /** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
 const MAX_UNPACKED = 8 * keptTextLength.ofAll;
 
-/** The first isolate that ran each of the texts, with its urls. */
 function firstIsolates(
   older: TextNames['ran'],
 ): (text: string) => readonly [IsolateSource, ReadonlyMap<string, string>] | null {

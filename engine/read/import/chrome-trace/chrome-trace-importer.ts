@@ -4,7 +4,7 @@ import { ProfileDecoder } from '../cpuprofile/profile-decoder.ts';
 import { isTrace } from '../../files/file-kinds.ts';
 import type { Importer, ImportedThread } from '../importer.ts';
 import { groupBy } from '../../../basics/lists.ts';
-import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
 import { boundedText } from '../../files/file-path.ts';
 
 /** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
@@ -12,7 +12,7 @@ export const chromeTraceImporter: Importer = {
   recognizes: ({ start }) => isTrace(start),
   read: async ({ name: file, content }, { plain, signal }) => {
     // This rejects where one profile is longer than the longest string.
-    const nothing: TraceProfiles = { profiles: [], isWhole: false };
+    const nothing = { profiles: [], isWhole: false };
     const { profiles, isWhole } = await profilesInTrace(content, signal).catch(() => nothing);
     const { threads, isTooMuch } = threadsOf(profiles, plain);
     if (signal?.aborted === true) return { type: 'cancelled' };
@@ -58,16 +58,8 @@ interface TraceProfile {
   readonly json: string;
 }
 
-interface TraceProfiles {
-  readonly profiles: readonly TraceProfile[];
-  readonly isWhole: boolean;
-}
-
-/**
- * The CPU profiles in a trace: an event `Profile` begins one, and each `ProfileChunk` adds nodes and samples. Source:
- * V8's `cpu-profiler` trace events.
- */
-async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
+/** An event `Profile` begins one, each `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` events. */
+async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
   const heads = new Map<string, Fields>();
   const pieces = new Map<string, Fields[]>();
   const events = traceEvents(chunks, '"Profile', signal);
@@ -147,10 +139,6 @@ function dataOf(event: Fields): Fields {
 
 function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return isList(value) ? value : [];
 }
 
 /**

@@ -34,7 +34,6 @@ function damaged(file: string, damage: ProfileDamage): Imported {
   return { type: damage === 'noSamples' ? 'silent' : 'unusable', warning: { type: 'profileDamaged', file, damage } };
 }
 
-/** What was repaired in a file; empty where nothing was wrong. */
 export function defectWarnings(file: string, defects: ProfileDefects): readonly Warning[] {
   const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
   const all: readonly (Warning | null)[] = [

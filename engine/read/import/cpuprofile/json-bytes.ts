@@ -132,7 +132,7 @@ export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): 
   }
 }
 
-/** Adds an element that is not a plain integer; NaN if it is not a number at all. */
+/** NaN for an element that is not a number. */
 function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   const end = start === bytes.length ? more : endOfValue(bytes, start);
   if (end < 0) return end;
@@ -154,7 +154,6 @@ function endOfInteger(bytes: Uint8Array, from: number): number {
   return next === 0x65 || next === 0x2e ? bad : at; // This is an exponent or a fraction.
 }
 
-/** The integer between two positions: a sign or none, then digits. */
 function integerAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === minus;
   let value = 0;

@@ -50,7 +50,6 @@ export class PlainReader {
   readonly window: Uint8Array;
   readonly #exports: Exports;
   readonly #bytes: Uint8Array;
-  /** Call frames of the nodes that are being read. */
   #callFrames = new CallFrames();
 
   constructor() {

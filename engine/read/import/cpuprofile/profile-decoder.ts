@@ -24,7 +24,6 @@ export class ProfileDecoder {
   #step: Step;
   #state: 'nothing' | 'inside' | 'whole' | 'bad' = 'nothing';
   #isObject = false;
-  /** True where something follows the profile. */
   #isFollowed = false;
   #firstKey: unknown;
   /** The last byte that is not white space. */
@@ -114,7 +113,6 @@ export class ProfileDecoder {
     return isEmpty ? start + 1 : start;
   };
 
-  /** Reads a key, its colon and the beginning of its value. */
   readonly #member: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length) return more;

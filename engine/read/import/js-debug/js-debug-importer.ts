@@ -1,5 +1,5 @@
 import { column0, line0 } from '../../../../protocol/units.ts';
-import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
 import { readCpuProfile } from '../cpuprofile/cpu-profile-importer.ts';
 import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from '../importer.ts';
 
@@ -39,7 +39,7 @@ class DebuggerNotes {
     const notes = parseJson(`{${this.#text()}`);
     const annotations = isRecord(notes) ? notes['$vscode'] : null;
     const locations = isRecord(annotations) ? annotations['locations'] : null;
-    for (const one of isList(locations) ? locations : []) {
+    for (const one of listOf(locations)) {
       const place = isRecord(one) ? placeIn(one['locations']) : null;
       const frame = isRecord(one) ? one['callFrame'] : null;
       if (place === null || !isRecord(frame)) continue;
@@ -71,14 +71,16 @@ class DebuggerNotes {
 
 /** The original place where there is one, because it comes first. A place without a reference is in a file. */
 function placeIn(locations: unknown): DebuggerPlace | null {
-  const places = (isList(locations) ? locations : []).filter(isRecord).flatMap((location) => {
-    const source = isRecord(location['source']) ? location['source'] : {};
-    const path = textOf(source['path']);
-    const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
-    const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
-    const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
-    return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
-  });
+  const places = listOf(locations)
+    .filter(isRecord)
+    .flatMap((location) => {
+      const source = isRecord(location['source']) ? location['source'] : {};
+      const path = textOf(source['path']);
+      const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
+      const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
+      const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
+      return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
+    });
   return places[0] ?? null;
 }
 

@@ -107,7 +107,6 @@ function isNative(frame: ProfileFrame | undefined): boolean {
   return frame === undefined || frame.line === -1;
 }
 
-/** Events of the functions that were seen in a tick. */
 function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<ProfileTiers, 'code'> {
   const eventOf = ({ kind, time }: { readonly kind: number; readonly time: number }) => ({
     frame: numbers[functionOf(kind)] ?? -1,

@@ -3,7 +3,6 @@ import { type PlaceTable, frameKind, tierOf } from './v8-log.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {
-  /** Number of this code with these positions. */
   number: number;
   #texts: PositionTexts | null = null;
   #isRead = false;
@@ -22,10 +21,7 @@ export class CodePositions {
     return this.#isRead;
   }
 
-  /**
-   * The frames at that byte of the code, as the number of a list: its own frame and what is inlined there. Reads the
-   * text each time: numbers in arrays took more memory than the text.
-   */
+  /** The frames at that byte, as the number of a list. Reads the text each time: arrays took more memory. */
   framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
     this.#isRead = true;
     const texts = this.#texts;
@@ -129,10 +125,7 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
 /** V8 limits how much it inlines into one function, so it stays below this depth. */
 const MAX_INLINED_DEPTH = 256;
 
-/**
- * `called`: index of the function; −1 where it is not JavaScript. `into`: number of the call into which this one is itself
- * inlined; −1 for none.
- */
+/** `called`: the function; −1 if not JavaScript. `into`: number of the call into which this is inlined; −1 for none. */
 function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number) {
   let at = start + length;
   for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);

@@ -141,7 +141,6 @@ function tierOfMarker(marker: string): number {
   return marker.includes('^') ? sparkplug : ignition;
 }
 
-/** A code object that V8 made. There are many, so each has only what is needed. */
 export interface Code {
   readonly start: number;
   /** Size in bytes. */
@@ -156,10 +155,7 @@ export function isBytecode({ kind }: Code): boolean {
   return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
 }
 
-/**
- * The living code by address; new code removes what it overlaps. A sorted list, cut into leaves of a few hundred: code
- * comes and goes all the time, and one long list would have to be moved.
- */
+/** The living code by address, in sorted leaves of a few hundred. New code removes what it overlaps. */
 class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
   /** Grows when code is removed. As long as it stays the same, an address that has code has the same code. */
@@ -168,7 +164,6 @@ class CodeMap {
   #leaf = 0;
   #slot = -1;
 
-  /** The code that contains this address. */
   find(address: number): Code | undefined {
     this.#seek(address);
     const code = this.#leaves[this.#leaf]?.codes[this.#slot];

@@ -9,7 +9,6 @@ import type { ClockMarker, V8Log } from './v8-log.ts';
 
 const firstBytes = new TextEncoder().encode('v8-version,');
 
-/** Reads logs of `node --prof`. */
 export const v8LogImporter: Importer = {
   recognizes: ({ start }) => firstBytes.every((byte, at) => start[at] === byte),
   read: readV8Log,

@@ -8,7 +8,6 @@ export interface V8Log {
   /** Version of V8, such as `13.6.233.17-node.53`; null where the log does not say. */
   readonly version: string | null;
   readonly functions: BuiltFunctions;
-  /** Scripts by number. */
   readonly scripts: readonly LogScript[];
   /** By number of the place: kind (`frameKind`) and offset in the script; −1 where unknown. */
   readonly places: PairTable;
@@ -33,7 +32,6 @@ export interface V8Log {
 export const logMeta = { program: 0, idle: 1, gc: 2 } as const;
 export const metaNames = ['(program)', '(idle)', '(garbage collector)'] as const;
 
-/** Ticks, one entry each. */
 export interface Ticks {
   /** Times in µs since the log began. */
   readonly times: NumberList;
