@@ -6,7 +6,13 @@ import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-s
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
 import { jsonLines, mostLines } from '../../../protocol/formats/json-lines.ts';
-import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
+import {
+  type DebuggerPlace,
+  type DebuggerPlaces,
+  type ImportedThread,
+  type Reading,
+  keyHere,
+} from '../import/importer.ts';
 import { loadProfile } from '../import/load-profile.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
@@ -44,24 +50,26 @@ export async function loadIsolate(
   frames: FrameTable,
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
-  const places: DebuggerPlaces[] = [];
+  const places = new Map<string, DebuggerPlace>();
   const warnings: Warning[] = [];
   const missing: string[] = [];
   const silent: Warning[] = [];
+  const { toHere } = reading.paths;
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, reading, reading.onBytes);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
-      return loaded.threads.map((thread, number) => {
-        const here = { ...thread, profile: profileHere(thread.profile, reading.paths) };
-        return { ...isolateOfTrace(source, here, frames), warnings: number === 0 ? loaded.warnings : [] };
-      });
+      return loaded.threads.map(({ profile, ...thread }, number) => ({
+        ...isolateOfTrace(source, { ...thread, profile: profileHere(profile, reading.paths) }, frames),
+        warnings: number === 0 ? loaded.warnings : [],
+      }));
     }
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
       for (const warning of loaded.warnings) warnings.push(warning);
-      places.push(placesHere(loaded.places ?? new Map(), reading.paths));
+      for (const [key, place] of loaded.places ?? [])
+        places.set(keyHere(key, toHere), { ...place, path: toHere(place.path) });
       const profile = profileHere(loaded.profile, reading.paths);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
@@ -69,9 +77,9 @@ export async function loadIsolate(
   }
   const measured = await readMeasured(source, reading, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
-  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
+  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
   const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: known, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+  return [{ source: known, parts, isSilent, places, ...measured, warnings, missing }];
 }
 
 /** Reads what the recorder wrote beside the profile. */
@@ -80,21 +88,21 @@ async function readMeasured(
   { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
   warnings: Warning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
-  const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
+  const read = async <Measured>(
+    file: string | null,
+    make: (lines: readonly unknown[]) => Measured,
+  ): Promise<Measured | null> => {
     const text = file === null ? null : await readText(file, world);
-    const lines = text === null ? null : jsonLines(text);
-    if (file !== null && lines?.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
-    return lines;
+    if (file === null || text === null) return null;
+    const lines = jsonLines(text);
+    if (lines.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
+    return make(lines);
   };
-  const turns = await linesOf(source.turnsFile);
-  const waits = await linesOf(source.waitsFile);
-  const tests = await linesOf(source.testsFile);
-  const requests = await linesOf(source.requestsFile);
   return {
-    turns: turns === null ? null : readTurns(turns, source.isComplete),
-    waits: waits === null ? null : readWaits(waits),
-    tests: tests === null ? null : readTests(tests, paths.toHere),
-    requests: requests === null ? null : readRequests(requests),
+    turns: await read(source.turnsFile, (lines) => readTurns(lines, source.isComplete)),
+    waits: await read(source.waitsFile, readWaits),
+    tests: await read(source.testsFile, (lines) => readTests(lines, paths.toHere)),
+    requests: await read(source.requestsFile, readRequests),
   };
 }
 
@@ -128,13 +136,4 @@ function isolateOfTrace(
 function profileHere(profile: CpuProfile, { isEmpty, toHere }: PathMap): CpuProfile {
   if (isEmpty) return profile;
   return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, url: toHere(frame.url) })) };
-}
-
-function placesHere(places: DebuggerPlaces, { isEmpty, toHere }: PathMap): DebuggerPlaces {
-  if (isEmpty) return places;
-  return new Map([...places].map(([key, place]) => [keyHere(key, toHere), { ...place, path: toHere(place.path) }]));
-}
-
-function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {
-  return new Map(places.flatMap((some) => [...some]));
 }

@@ -104,17 +104,14 @@ async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
   const { path, files } = folder;
   if (isRecording(files)) return recordingIn(path, files, world);
   const names = new Set(files.map(({ name }) => name));
-  const profiles = [...names].filter((name) => isProfileName(name) && !isPackedCopy(name, names));
+  // `gzip -k` leaves a packed copy beside a file.
+  const isCopy = (name: string): boolean => name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
+  const profiles = [...names].filter((name) => isProfileName(name) && !isCopy(name));
   const found = plainProfiles(
     profiles.toSorted().map((name) => `${path}/${name}`),
     false,
   );
   return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
-}
-
-/** Whether a file is the packed copy of another: `gzip -k` leaves both. */
-function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
-  return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
 function leftOut({ path, files }: Folder): readonly Warning[] {

@@ -66,10 +66,6 @@ function emptyBody(parameters: readonly string[]) {
 
 const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
 
-function linesOfNode(node: Node): LoopLines {
-  return { first: placeOf(node, 'start').line, last: placeOf(node, 'end').line };
-}
-
 interface Step extends Visit {
   readonly parent: Step | null;
   /** Index of the function whose body contains this. */
@@ -103,7 +99,10 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
-      if (isLoop.test(step.node.type)) around.repeats.push(linesOfNode(step.node));
+      if (isLoop.test(step.node.type)) {
+        const { node } = step;
+        around.repeats.push({ first: placeOf(node, 'start').line, last: placeOf(node, 'end').line });
+      }
       if (call !== null) around.calls.push(call);
       if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
     }
@@ -202,18 +201,15 @@ function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): v
 /** Notes lines of `return x` without other work. For V8, such a line means that the loop before it ends or goes on. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
+  const lasts = Int32Array.from(loops, (loop) => placeOf(loop, 'end').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
   for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
     // A loop that ends above the line also begins above it. Loops around the line are skipped.
     let at = lastUpTo(starts, line - 1);
-    while (at >= 0 && loopEnd(loops[at]) >= line) at--;
+    while (at >= 0 && (lasts[at] ?? 0) >= line) at--;
     const start = starts[at];
     if (start !== undefined) ends.set(line, line1(start));
   }
-}
-
-function loopEnd(loop: Node | undefined): number {
-  return loop === undefined ? 0 : placeOf(loop, 'end').line;
 }
 
 function isIdle(argument: Node | null | undefined): boolean {

@@ -50,7 +50,8 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
   const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
   const visits = visitsOf(file);
-  const known: Known = { source, visits, imports: importsOf(visits) };
+  const known: Known = { source, visits, imports: new Map(visits.flatMap(({ node }) => importedNames(node))) };
+  const whole = (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
   const here = visits.filter(({ node }) => node.loc?.start.line === line);
   const calls = visits.flatMap((visit) =>
     (isCallOn(visit.node, line) ? [visit.node] : []).map((node) => ({ visit, node })),
@@ -59,7 +60,7 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
     calls: calls.map(({ visit, node }) => callOf(node, visit, known)),
     growths: here.flatMap(({ node }) => growthOf(node, source)),
     isModule: visits.some(({ node }) => node.type === 'ImportDeclaration'),
-    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === lineText(source, line)),
+    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === whole),
     hasName: (name) => visits.some(({ node }) => node.type === 'Identifier' && node.name === name),
   };
 }
@@ -125,10 +126,6 @@ function isStatement({ type }: Node): boolean {
   return type === 'VariableDeclaration' || type === 'ExpressionStatement' || type === 'ReturnStatement';
 }
 
-function lineText(source: string, line: Line1): string {
-  return (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
-}
-
 /** What a name is declared with, where that is certain: one `const` in the nearest function around that declares it. */
 function kindOf(name: string, from: Visit, visits: readonly Visit[]): LineCall['declaredAs'] {
   const declared = visits.filter(({ node, key }) => {
@@ -155,10 +152,6 @@ function functionAround(visit: Visit | null): Visit | null {
   let fn = visit?.parent ?? null;
   while (fn !== null && !isFunction(fn.node)) fn = fn.parent;
   return fn;
-}
-
-function importsOf(visits: readonly Visit[]): ReadonlyMap<string, string> {
-  return new Map(visits.flatMap(({ node }) => importedNames(node)));
 }
 
 /** The names that a node imports under their own names, each with its module. */

@@ -72,8 +72,8 @@ export function namingNode(expression: Node, depth = 0): Node | null {
     }
     case 'CallExpression': {
       const { callee } = node;
-      const isBound = callee.type === 'MemberExpression' && !callee.computed && isNamed(callee.property, 'bind');
-      return isBound ? namingNode(callee.object, depth + 1) : null;
+      if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return null;
+      return callee.property.name === 'bind' ? namingNode(callee.object, depth + 1) : null;
     }
     case 'JSXIdentifier':
       return node;
@@ -95,10 +95,6 @@ export function isNamedByMember(expression: Node): boolean {
     else node = bare(node.object);
   }
   return false;
-}
-
-function isNamed(node: Node, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
 }
 
 export function nameOf(expression: Node): string {

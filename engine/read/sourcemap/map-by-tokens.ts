@@ -48,12 +48,11 @@ function withMoved(pairs: readonly Pair[], after: readonly Token[], before: read
   const takenB = new Set(pairs.map(([, b]) => b));
   const leftA = [...after.keys()].filter((a) => !takenA.has(a));
   const leftB = [...before.keys()].filter((b) => !takenB.has(b));
-  const moved = sameTokens(tokensAt(leftA, after), tokensAt(leftB, before));
+  const moved = sameTokens(
+    leftA.flatMap((a) => after[a] ?? []),
+    leftB.flatMap((b) => before[b] ?? []),
+  );
   return [...pairs, ...moved.map(([a, b]): Pair => [leftA[a] ?? -1, leftB[b] ?? -1])];
-}
-
-function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly Token[] {
-  return places.flatMap((place) => tokens[place] ?? []);
 }
 
 /** Lines whose words all come from one line of the source, and have a word that is nowhere else in either text. */

@@ -22,7 +22,7 @@ import { compareTexts } from '../../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
-import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
+import { type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
  * Maps positions of scripts to their sources, by the recording's map of the script, else by that of the file on disk.
@@ -183,13 +183,11 @@ export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapp
       if (found !== null) return found;
       const noted = lines.flatMap((line) => {
         const place = places.get(placeKey(url, line - 1, 0));
-        return place === undefined ? [] : [[line, [originalLine(place)]] as const];
+        return place === undefined
+          ? []
+          : [[line, [{ url: place.path, line: toLine1(place.line), isGuess: true }]] as const];
       });
       return noted.length === 0 ? null : new Map(noted);
     },
   };
-}
-
-function originalLine({ path, line }: DebuggerPlace): OriginalLine {
-  return { url: path, line: toLine1(line), isGuess: true };
 }

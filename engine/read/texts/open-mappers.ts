@@ -112,7 +112,7 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
       if (text === null) return origins;
       const places = await placesOf(url);
       const found = lines.map((line): OlderLine => {
-        const here = origins === null ? [asItIs(plainUrl(url), line)] : (origins.get(line) ?? []);
+        const here = origins === null ? [{ url: plainUrl(url), line, isGuess: false }] : (origins.get(line) ?? []);
         return { line, here, ...linesNow(url, line, here, places) };
       });
       return linesOf(found, text, async (built) => latest.lines(plainUrl(url), built));
@@ -206,8 +206,4 @@ async function linesOf(
 /** Whether a script has the url of its source. Then it is that source, or a tool made it from the source in memory. */
 function isItself(source: string, url: string): boolean {
   return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
-}
-
-function asItIs(url: string, line: Line1): OriginalLine {
-  return { url, line, isGuess: false };
 }

@@ -52,7 +52,9 @@ export function defectWarnings(file: string, defects: ProfileDefects): readonly 
  * are recognized by their clock, the time of day; V8's clock starts with the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
-  const isOfBun = (profile.times.at(0) ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
+  const isOfBun =
+    (profile.times.at(0) ?? 0) > firstTimeOfDay &&
+    !profile.frames.some(({ functionName, url }) => functionName === '(idle)' && url === '');
   if (!isOfBun) return profile;
   const frames = profile.frames.map((frame) =>
     frame.functionName === '(module)' ? { ...frame, functionName: '' } : frame,
@@ -78,10 +80,6 @@ function withLast(numbers: Int32Array, last: number): Int32Array {
 
 /** A time in 2001, in µs since 1970. No machine has run for so long. */
 const firstTimeOfDay = 1e15;
-
-function isIdle({ functionName, url }: CpuProfile['frames'][number]): boolean {
-  return functionName === '(idle)' && url === '';
-}
 
 /** Adds idle samples: where the next sample is late, a sample gets the usual duration, and then the thread waits. */
 function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<CpuProfile, 'times' | 'nodes'> {

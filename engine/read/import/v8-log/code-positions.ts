@@ -22,13 +22,13 @@ export class CodePositions {
   }
 
   /** The frames at that byte, as the number of a list. Reads the text each time: arrays took more memory. */
-  framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
+  framesAt(pcOffset: number, kind: number, { places, lists }: PlaceTable): number {
     this.#isRead = true;
     const texts = this.#texts;
     const position = texts === null ? null : positionAt(texts, pcOffset, this.#startFor(texts, pcOffset));
-    if (texts === null || position === null) return places.list(places.number(kind, -1), -1);
-    if (position.inlined === -1) return places.list(places.number(kind, position.offset), -1);
-    return listOf(texts, position, kind, places);
+    if (texts === null || position === null) return lists.numberOf(places.numberOf(kind, -1), -1);
+    if (position.inlined === -1) return lists.numberOf(places.numberOf(kind, position.offset), -1);
+    return listOf(texts, position, kind, { places, lists });
   }
 
   /** Where to begin reading. Reading a very long text from its begin for each offset would take too long. */
@@ -107,7 +107,12 @@ function positionAt(
 }
 
 /** Number of the list of frames, innermost first: a list grows at its outer end. */
-function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
+function listOf(
+  texts: PositionTexts,
+  { offset: own, inlined }: Position,
+  kind: number,
+  { places, lists }: PlaceTable,
+): number {
   let offset = own;
   let list = -1;
   let depth = 0;
@@ -115,11 +120,11 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
     const found = inlinedCall(texts, call);
     if (found === null) break;
     const fn = texts.functions[found.called] ?? -1;
-    if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
+    if (fn !== -1) list = lists.numberOf(places.numberOf(frameKind(fn, tierOf(kind), true, false), offset), list);
     offset = found.offset;
     call = found.into < call ? found.into : -1; // A call is never inlined into a later one, so there is no circle.
   }
-  return places.list(places.number(kind, offset), list);
+  return lists.numberOf(places.numberOf(kind, offset), list);
 }
 
 /** V8 limits how much it inlines into one function, so it stays below this depth. */

@@ -97,21 +97,5 @@ export class PlaceTable {
   /** Kind (`frameKind`) and offset of each place; the offset is −1 where it is not known. */
   readonly places = new PairTable(1024);
   /** The outermost place of each list, and the list of those inside it; −1 for none. */
-  readonly #lists = new PairTable(1024);
-
-  number(kind: number, offset: number): number {
-    return this.places.numberOf(kind, offset);
-  }
-
-  list(place: number, inside: number): number {
-    return this.#lists.numberOf(place, inside);
-  }
-
-  outermostOf(list: number): number {
-    return this.#lists.firstOf(list);
-  }
-
-  insideOf(list: number): number {
-    return this.#lists.secondOf(list);
-  }
+  readonly lists = new PairTable(1024);
 }
