@@ -2,7 +2,7 @@ import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { ClosedBecause } from '../../../protocol/report-findings.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Cause, findCauses } from './causes.ts';

@@ -5,7 +5,7 @@ import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
 import { type PlacedParts, figuresOfLine } from './line-figures.ts';
 import type { LineReason } from './line-reason.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { type Found, placedParts } from './placed-parts.ts';
 import { once } from '../../basics/once.ts';

@@ -1,5 +1,5 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { type Candidate, madeAnew } from './made-anew.ts';
 import type { CodeHistory, FunctionTiers, Tiers, CodePlace, Compilation, FunctionDeopt, Host } from './tiers.ts';

@@ -1,6 +1,7 @@
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import { type SourceIndex, functionAt, type SourceIndexes } from '../../read/source-code/source-index.ts';
+import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 
 type Found = Pick<JudgedRun, 'functions' | 'streams' | 'bridged' | 'operations'>;

@@ -5,7 +5,7 @@ import type { World } from '../files/world.ts';
 import type { CpuProfile } from '../samples/cpu-profile.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 
-/** A format of profiles. A new one is a folder with an importer, and a row of the table in load-profile.ts. */
+/** A format of profiles. A new one is a file with an importer, and a row of the table in load-profile.ts. */
 export interface Importer {
   readonly recognizes: (file: Pick<OpenedFile, 'name' | 'start'>) => boolean;
   /** Reads the file to its end, or closes it. */

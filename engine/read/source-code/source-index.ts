@@ -1,7 +1,5 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
 import { firstDifference } from '../../basics/lists.ts';
-import { onceEach } from '../../basics/once.ts';
-import { plainUrl } from '../files/file-path.ts';
 
 /** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
 export interface SourceIndex {
@@ -170,33 +168,4 @@ function headsAround(functions: readonly SourceFunction[]): Int32Array {
 
 export function isBefore(a: Place, b: Place): boolean {
   return a.line === b.line ? a.column < b.column : a.line < b.line;
-}
-
-/** Indexes of sources, each made once, on demand. */
-export class SourceIndexes {
-  readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  /** The text behind the url of a function; null where it cannot be read. */
-  readonly textOf: (url: string) => Promise<string | null>;
-
-  constructor(textOf: (url: string) => Promise<string | null>) {
-    this.textOf = onceEach(textOf);
-  }
-
-  /** Index of a source; null where the source cannot be read or parsed. */
-  of(url: string): Promise<SourceIndex | null> {
-    const known = this.#made.get(url);
-    if (known !== undefined) return known;
-    const made = this.#make(url);
-    this.#made.set(url, made);
-    return made;
-  }
-
-  async #make(url: string): Promise<SourceIndex | null> {
-    const text = await this.textOf(url);
-    if (text === null) return null;
-    // It is loaded on demand: the parser is half of what the command line would load, and many profiles ask for no
-    // source.
-    const { indexSource } = await import('./index-source.ts');
-    return indexSource(text, plainUrl(url));
-  }
 }

@@ -1,4 +1,5 @@
-import { functionAt, type SourceIndexes } from '../source-code/source-index.ts';
+import { functionAt } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { ScriptPlace, Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
 /**

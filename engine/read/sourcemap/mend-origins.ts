@@ -1,10 +1,5 @@
-import {
-  type SourceFunction,
-  type SourceIndex,
-  functionAt,
-  isBefore,
-  type SourceIndexes,
-} from '../source-code/source-index.ts';
+import { type SourceFunction, type SourceIndex, functionAt, isBefore } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { toLine0 } from '../../../protocol/units.ts';
 import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';

@@ -1,6 +1,6 @@
 import type { SourceMapConsumer } from 'source-map';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
-import { SourceIndexes } from '../source-code/source-index.ts';
+import { SourceIndexes } from '../source-code/source-indexes.ts';
 import {
   originOf,
   originalLines,

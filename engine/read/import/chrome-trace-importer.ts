@@ -1,11 +1,11 @@
-import type { PlainReader } from '../cpuprofile/plain-reader.ts';
-import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from '../cpuprofile/json-bytes.ts';
-import { ProfileDecoder } from '../cpuprofile/profile-decoder.ts';
-import { isTrace } from '../../files/file-kinds.ts';
-import type { Importer, ImportedThread } from '../importer.ts';
-import { groupBy } from '../../../basics/lists.ts';
-import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/file-path.ts';
+import type { PlainReader } from './cpuprofile/plain-reader.ts';
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
+import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
+import { isTrace } from '../files/file-kinds.ts';
+import type { Importer, ImportedThread } from './importer.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../protocol/json-value.ts';
+import { boundedText } from '../files/file-path.ts';
 
 /** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
 export const chromeTraceImporter: Importer = {

@@ -1,11 +1,11 @@
-import type { LogDamage } from '../../../../words/warnings/file-warnings.ts';
-import type { Warning } from '../../../../words/warnings/warning-text.ts';
-import { type OpenedFile, UnpackedTooMuch } from '../../files/opened-file.ts';
-import type { Imported, Importer, Reading } from '../importer.ts';
-import { assembleLog, linesOfLog } from './assemble-log.ts';
-import { newline } from './records.ts';
-import { V8LogDecoder } from './v8-log-decoder.ts';
-import type { ClockMarker, V8Log } from './v8-log.ts';
+import type { LogDamage } from '../../../words/warnings/file-warnings.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type OpenedFile, UnpackedTooMuch } from '../files/opened-file.ts';
+import type { Imported, Importer, Reading } from './importer.ts';
+import { assembleLog, linesOfLog } from './v8-log/assemble-log.ts';
+import { newline } from './v8-log/records.ts';
+import { V8LogDecoder } from './v8-log/v8-log-decoder.ts';
+import type { ClockMarker, V8Log } from './v8-log/v8-log.ts';
 
 const firstBytes = new TextEncoder().encode('v8-version,');
 

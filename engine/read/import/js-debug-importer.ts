@@ -1,7 +1,7 @@
-import { column0, line0 } from '../../../../protocol/units.ts';
-import { isRecord, listOf, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
-import { readCpuProfile } from '../cpuprofile/cpu-profile-importer.ts';
-import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from '../importer.ts';
+import { column0, line0 } from '../../../protocol/units.ts';
+import { isRecord, listOf, numberOf, parseJson, positionOf, textOf } from '../../../protocol/json-value.ts';
+import { readCpuProfile } from './cpu-profile-importer.ts';
+import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from './importer.ts';
 
 /** Reads profiles of js-debug, VS Code's debugger. In those, the first node has the number of its place. */
 export const jsDebugImporter: Importer = {

@@ -1,11 +1,11 @@
-import { milliseconds } from '../../../../protocol/units.ts';
-import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts';
-import type { Warning } from '../../../../words/warnings/warning-text.ts';
-import { type OpenedFile, UnpackedTooMuch } from '../../files/opened-file.ts';
-import type { CpuProfile, ProfileDefects } from '../../samples/cpu-profile.ts';
-import { SampleTimes } from '../../samples/sample-times.ts';
-import type { Imported, Importer, Reading } from '../importer.ts';
-import { ProfileDecoder } from './profile-decoder.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type OpenedFile, UnpackedTooMuch } from '../files/opened-file.ts';
+import type { CpuProfile, ProfileDefects } from '../samples/cpu-profile.ts';
+import { SampleTimes } from '../samples/sample-times.ts';
+import type { Imported, Importer, Reading } from './importer.ts';
+import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
 
 /** Reads `.cpuprofile` files of V8 and Bun, and says what is wrong with files that nothing else recognizes. */
 export const cpuProfileImporter: Importer = { recognizes: () => true, read: readCpuProfile };
