@@ -3,12 +3,12 @@ import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { timeShares, type TimeShares } from './time-shares.ts';
-import { functionAt, type SourceFunction, type SourceIndex } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { weightIn } from '../../cut/operations/operation.ts';
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { remedyPagesFor } from '../remedies/remedies.ts';
+import { functionAt, type SourceFunction, type SourceIndex } from '../../read/source-code/source-index.ts';
 import { line0, type Line1 } from '../../../protocol/units.ts';
 
 const sorting = /^(?:sort|toSorted)$/;
