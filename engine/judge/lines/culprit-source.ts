@@ -2,7 +2,7 @@ import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './line-samples.ts';
-import type { OriginalLine } from '../../read/sourcemap/origin.ts';
+import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
 import { calledName } from './callee.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
