@@ -12,7 +12,7 @@ async function saidOf(file: string, tests: Readonly<Record<string, string>> = {}
     '/rec/7-0-x.turns.jsonl': '["mark",2053000]',
     ...tests,
   });
-  return report.warnings.filter((warning) => warning.includes('which test'));
+  return report.warnings.filter((warning) => warning.includes('did not report'));
 }
 
 test('a runner that ran and told of no test is named; one that did is not, and no runner neither', async () => {
