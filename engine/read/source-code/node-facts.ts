@@ -43,7 +43,7 @@ export function namesSetAnew(node: Node): readonly string[] {
   return isLoop && node.left.type !== 'VariableDeclaration' ? namesIn(node.left) : [];
 }
 
-/** Forgets what an assigned name stands for, which is unknown. Call it when all names are noted. */
+/** Forgets the target of an assigned name, which is unknown. Call it when all names are noted. */
 export function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
   for (let scope: Scope | undefined = around; scope !== undefined; scope = scopes[scope.parent]) {
     if (!scope.names.has(name) && !scope.inner.has(name)) continue;
@@ -61,7 +61,7 @@ function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   return node.type === 'ClassDeclaration' ? inherited(node) : [];
 }
 
-/** The name of a class without a constructor stands for the class that it extends: V8 shows only that constructor. */
+/** A class without a constructor is an alias of the class that it extends: V8 shows only that constructor. */
 function inherited({
   id,
   superClass,

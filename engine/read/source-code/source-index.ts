@@ -120,7 +120,8 @@ interface FunctionPlaces {
   readonly from: (place: Place) => number;
 }
 
-interface Place {
+/** In a text. Each user says from where lines count. */
+export interface Place {
   readonly line: number;
   readonly column: number;
 }

@@ -1,5 +1,6 @@
 import type { MappingItem, SourceMapConsumer } from 'source-map';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../../protocol/units.ts';
+import type { Place } from '../source-code/source-index.ts';
 import { type MapText, lineCount } from './map-text.ts';
 
 /** Where a function was written. It is a helper where no mapping is before it on its line. */
@@ -92,13 +93,7 @@ export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
   /** Where `after` is the first mapping of its source: its place in the script, and where the next source begins. */
-  readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
-}
-
-/** A place in a script. Lines count from 0. */
-export interface ScriptPlace {
-  readonly line: number;
-  readonly column: number;
+  readonly sourceBegins: { readonly at: Place; readonly next: Place | null } | null;
 }
 
 /** The nearest mappings around positions, on any lines, in the order asked. */
@@ -110,7 +105,7 @@ export function surroundingsOf(
   const inOrder = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
   const found: Surroundings[] = starts.map(() => ({ before: null, after: null, sourceBegins: null }));
   /** Where each source begins, in the order of the script. */
-  const begins = new Map<string, ScriptPlace>();
+  const begins = new Map<string, Place>();
   let last: MappedPlace | null = null;
   let next = 0;
   consumer.eachMapping((mapping) => {
@@ -134,7 +129,7 @@ export function surroundingsOf(
   });
 }
 
-function compare(a: ScriptPlace | undefined, b: ScriptPlace | undefined): number {
+function compare(a: Place | undefined, b: Place | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a.line === b.line ? a.column - b.column : a.line - b.line;
 }

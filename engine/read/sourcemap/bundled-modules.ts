@@ -1,6 +1,6 @@
-import { functionAt } from '../source-code/source-index.ts';
+import { functionAt, type Place } from '../source-code/source-index.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
-import type { ScriptPlace, Surroundings, Origin, ScriptPosition } from './ask-map.ts';
+import type { Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
@@ -43,7 +43,7 @@ async function beginsSource(
   return index !== null && functionAt(index, origin.line, origin.column, start.name) < 0;
 }
 
-function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): boolean {
+function isModuleBody({ line, column }: Place): boolean {
   return line === 0 && column <= 0;
 }
 
@@ -51,9 +51,9 @@ function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): b
  * Whether the body of the function whose parameters begin at `from` is still open at `to`. Counts brackets outside of
  * strings, templates, regular expressions and comments. Reads each place of the text once.
  */
-export function createBodyScanner(text: string): (from: ScriptPlace, to: ScriptPlace) => boolean {
+export function createBodyScanner(text: string): (from: Place, to: Place) => boolean {
   const starts = lineStarts(text);
-  const offsetOf = ({ line, column }: ScriptPlace): number => (starts[line] ?? text.length) + column;
+  const offsetOf = ({ line, column }: Place): number => (starts[line] ?? text.length) + column;
   /** Where the body ends, by its begin. */
   const ends = new Map<number, number>();
   return (from, to) => {

@@ -101,7 +101,7 @@ function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wra
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
   const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
   const fn = functions[at];
-  // Behind a helper that stands before a function, the next mapping is the very begin of that function.
+  // Behind a helper that is before a function, the next mapping is the very begin of that function.
   return fn !== undefined && isInside(before, fn) && isBefore(fn.start, after) ? at : null;
 }
 

@@ -183,7 +183,7 @@ function rulesOf({ there, here }: SameNamed, folders: readonly string[]): readon
   for (let length = 1; length < theirs.length && isSame(theirs.at(-length), ours.at(-length)); length++) {
     const from = start(there, theirs.slice(-length));
     const to = start(here, ours.slice(-length));
-    // A rule about a whole drive, or into no folder of the person's, is none.
+    // A rule must not be about a whole drive, and must lead into a folder of the user.
     if (partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 || !isIn(to, folders)) break;
     rules.push({ from, to });
   }

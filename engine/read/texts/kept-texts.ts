@@ -1,6 +1,6 @@
 import { keptTextLength, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
 import { isRecord } from '../../../protocol/json-value.ts';
-import { once, onceEach } from '../../basics/once.ts';
+import { onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
@@ -21,7 +21,7 @@ export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
   /** Scripts that ran as an older text, by url: the url for that text, guessed where the isolate did not say it. */
-  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
+  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<Urls>;
   readonly hasOlder: boolean;
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
@@ -52,7 +52,7 @@ export async function readKeptTexts(
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
     return text === undefined ? null : named(text);
   };
-  const firstWith = firstIsolates(older);
+  const firsts = firstIsolates(older);
   return {
     textOf,
     olderUrls: async (source, frames) => {
@@ -61,19 +61,20 @@ export async function readKeptTexts(
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
-    beside: (text) => besideOf(firstWith(text), textOf, named),
+    beside: (text) => {
+      const first = firsts.get(text);
+      return first === undefined ? null : besideOf(first, textOf, named);
+    },
   };
 }
 
-type TextOf = KeptTexts['textOf'];
+type Urls = ReadonlyMap<string, string>;
 
 function besideOf(
-  found: ReturnType<ReturnType<typeof firstIsolates>>,
-  textOf: TextOf,
-  named: TextOf,
-): OlderTexts | null {
-  if (found === null) return null;
-  const [source, urls] = found;
+  [source, urls]: readonly [IsolateSource, Urls],
+  textOf: KeptTexts['textOf'],
+  named: KeptTexts['textOf'],
+): OlderTexts {
   const own = new Map([...urls].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
   return {
     source,
@@ -87,28 +88,23 @@ function besideOf(
 /** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
 const MAX_UNPACKED = 8 * keptTextLength.ofAll;
 
-function firstIsolates(
-  older: TextNames['ran'],
-): (text: string) => readonly [IsolateSource, ReadonlyMap<string, string>] | null {
-  const find = once(() => {
-    const found = new Map<string, readonly [IsolateSource, ReadonlyMap<string, string>]>();
-    const seen = new Set<ReadonlyMap<string, string>>();
-    for (const [source, urls] of older) {
-      if (seen.has(urls)) continue;
-      seen.add(urls);
-      for (const url of urls.values()) {
-        const text = olderTextOf(url) ?? '';
-        if (!found.has(text)) found.set(text, [source, urls]);
-      }
+/** The first isolate that ran each older text. Thousands of threads may share their urls. */
+function firstIsolates(older: TextNames['ran']): ReadonlyMap<string, readonly [IsolateSource, Urls]> {
+  const found = new Map<string, readonly [IsolateSource, Urls]>();
+  const seen = new Set<Urls>();
+  for (const [source, urls] of older) {
+    for (const url of seen.has(urls) ? [] : urls.values()) {
+      const text = olderTextOf(url) ?? '';
+      if (!found.has(text)) found.set(text, [source, urls]);
     }
-    return found;
-  });
-  return (text) => find().get(text) ?? null;
+    seen.add(urls);
+  }
+  return found;
 }
 
-const nothing: ReadonlyMap<string, string> = new Map();
+const nothing: Urls = new Map();
 
-type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
+type SaidBy = (source: IsolateSource) => Urls;
 
 /** The texts that each isolate says it ran, by url. A worker thread does not say it, and has those of its process. */
 function sayings(ran: TextNames['ran']): SaidBy {
@@ -124,11 +120,11 @@ function sayings(ran: TextNames['ran']): SaidBy {
 
 /** Guesses the texts of scripts that had several, where the isolate does not say which one it ran. */
 async function guessedUrls(
-  said: ReadonlyMap<string, string>,
+  said: Urls,
   frames: readonly ProfileFrame[],
   { all, last }: TextNames,
   named: (text: string) => Promise<string | null>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Urls> {
   const guessed = new Map<string, string>();
   for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
     const path = filePathOf(url) ?? url;
@@ -167,7 +163,7 @@ function olderOf(
 ): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
   const saidBy = sayings(ran);
   // Thousands of threads may share what their process said, so the answer for it is made once.
-  const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+  const olderIn = onceEach((all: Urls): Urls => {
     const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
     return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
   });
@@ -194,7 +190,7 @@ interface TextNames {
   readonly last: ReadonlyMap<string, string>;
   readonly all: ReadonlyMap<string, readonly string[]>;
   /** Names of the texts that each isolate ran, by url. */
-  readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
+  readonly ran: ReadonlyMap<IsolateSource, Urls>;
 }
 
 /** Reads the names. `folders` are the recordings of the isolates. */
@@ -207,7 +203,7 @@ async function readNames(
   const files = new Map<string, string>();
   const last = new Map<string, string>();
   const all = new Map<string, Set<string>>();
-  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
+  const note = async (file: string): Promise<Urls> => {
     const lines = await linesOf(file, world, toHere);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
@@ -218,14 +214,14 @@ async function readNames(
     return lines;
   };
   for (const folder of folders) await note(`${folder}/${readTextsFile}`);
-  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
+  const ran = new Map<IsolateSource, Urls>();
   for (const source of isolates.toSorted((a, b) => startOf(a.textsFile ?? '') - startOf(b.textsFile ?? '')))
     ran.set(source, source.textsFile === null ? new Map() : await note(source.textsFile));
   return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
 /** Reads names of texts by url. The file is untrusted: other lines are left out. */
-async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<ReadonlyMap<string, string>> {
+async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<Urls> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
     lines.flatMap(({ url, text }) =>
