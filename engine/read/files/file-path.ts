@@ -1,4 +1,5 @@
 import { isOfThisMachine, withoutDots } from '../../../protocol/machine-path.ts';
+import { onceEach } from '../../basics/once.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
 
 /**
@@ -151,8 +152,8 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
     .filter(({ from, to }) => from !== '' && to !== '')
     .toSorted((a, b) => b.from.length - a.from.length);
   if (known.length === 0) return noPathMap;
-  const mapped = new Map<string, string>();
-  const find = (url: string): string => {
+  const toHere = onceEach((url: string): string => {
+    if (url === '' || url.startsWith('node:')) return url;
     const path = filePathOf(plainUrl(url));
     if (path === null || isInside(path, roots)) return url;
     const rule = known.find(({ from }) => isBelow(path, from));
@@ -160,14 +161,7 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
     const rest = trimEnd(path.replaceAll('\\', '/')).slice(rule.from.length);
     const here = `${rule.to}${rule.to.includes('\\') ? rest.replaceAll('/', '\\') : rest}`;
     return isInside(here, [rule.to]) ? `${here}${url.slice(plainUrl(url).length)}` : url;
-  };
-  const toHere = (url: string): string => {
-    const before = mapped.get(url);
-    if (before !== undefined) return before;
-    const here = url === '' || url.startsWith('node:') ? url : find(url);
-    mapped.set(url, here);
-    return here;
-  };
+  });
   return { toHere, isEmpty: false };
 }
 

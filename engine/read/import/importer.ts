@@ -37,7 +37,7 @@ export interface ImportedThread {
   readonly profile: CpuProfile;
 }
 
-/** The original places of places in scripts, by `placeKey`. */
+/** Original places by the places in scripts (`placeKey`). */
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
 
 export interface DebuggerPlace {

@@ -17,7 +17,7 @@ const otherKinds: Importer = {
   },
 };
 
-/** The first one that recognizes a file reads it. */
+/** The first one that recognizes a file reads it, else `cpuProfileImporter`. */
 const importers = [chromeTraceImporter, v8LogImporter, otherKinds, jsDebugImporter];
 
 /** Reads one file. `missing`: it cannot be opened. `onBytes` gets the number of bytes that were read, piece by piece. */

@@ -33,7 +33,7 @@ async function readV8Log({ name, content, isGzip }: OpenedFile, { world, signal 
   const decoded = decoder.finish();
   if (decoded.type === 'damaged') return damaged(name, gzipDamage ?? decoded.damage);
   const { log } = decoded;
-  const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
+  const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers));
   const isCutOff = gzipDamage !== null || lastByte !== newline;
   const cutOff: readonly Warning[] = isCutOff ? [{ type: 'logCutOff', file: name }] : [];
   return { type: 'profile', profile, warnings: [...cutOff, ...oddities(name, log)] };
@@ -44,17 +44,17 @@ function damaged(file: string, damage: LogDamage): Imported {
 }
 
 /**
- * What to add to a log's times to get the recorder's clock, in µs; null without a marker. Each marker was logged after
+ * What to add to a log's times to get the recorder's clock, in µs; 0 without a marker. Each marker was logged after
  * its own time was taken and before the next one's: all of these bounds hold at once.
  */
-function clockOfLog(markers: readonly ClockMarker[]): number | null {
+function clockOfLog(markers: readonly ClockMarker[]): number {
   let earliest = -Infinity;
   let latest = Infinity;
   for (const [index, { clock, time }] of markers.entries()) {
     earliest = Math.max(earliest, clock - time);
     latest = Math.min(latest, clock - (markers[index - 1]?.time ?? -Infinity));
   }
-  if (markers.length === 0) return null;
+  if (markers.length === 0) return 0;
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }
 

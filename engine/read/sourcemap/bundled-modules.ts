@@ -1,4 +1,5 @@
 import { functionAt, type Place } from '../source-code/source-index.ts';
+import { onceEach } from '../../basics/once.ts';
 import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import type { Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
@@ -54,14 +55,8 @@ function isModuleBody({ line, column }: Place): boolean {
 export function createBodyScanner(text: string): (from: Place, to: Place) => boolean {
   const starts = lineStarts(text);
   const offsetOf = ({ line, column }: Place): number => (starts[line] ?? text.length) + column;
-  /** Where the body ends, by its begin. */
-  const ends = new Map<number, number>();
-  return (from, to) => {
-    const begin = offsetOf(from);
-    const end = ends.get(begin) ?? bodyOf(text, begin);
-    ends.set(begin, end);
-    return offsetOf(to) < end;
-  };
+  const endOf = onceEach((begin: number) => bodyOf(text, begin));
+  return (from, to) => offsetOf(to) < endOf(offsetOf(from));
 }
 
 function lineStarts(text: string): readonly number[] {
