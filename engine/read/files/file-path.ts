@@ -165,7 +165,8 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
   return { toHere, isEmpty: false };
 }
 
-function isBelow(path: string, from: string): boolean {
+/** Whether a path is `from` or in it. `from` is `comparable`. */
+export function isBelow(path: string, from: string): boolean {
   const plain = comparable(path);
   return plain === from || plain.startsWith(`${from}/`);
 }

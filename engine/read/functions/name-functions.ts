@@ -130,6 +130,8 @@ function describeFunction(
   const made = located.get(place.url) ?? located.get(url);
   const isMapped = place.isMapped || place.wraps === 'bundle';
   const file = classOf(place.url)(made?.path ?? (place.isMapped ? url : null))(isMapped);
+  // The file itself ran, with an older text.
+  const isOlder = olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,
@@ -138,7 +140,7 @@ function describeFunction(
     url: place.url,
     line: place.line,
     column: place.column,
-    generated: place.isMapped && !isOlderText(url, place) ? { url: plainUrl(url), line, column } : null,
+    generated: place.isMapped && !isOlder ? { url: plainUrl(url), line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
@@ -148,10 +150,6 @@ function describeFunction(
       place.wraps === 'module' ||
       ((place.isHelper || file.role === 'built') && isBundlersLoader(frame.functionName)),
   };
-}
-
-function isOlderText(url: string, place: Place): boolean {
-  return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
 }
 
 /**

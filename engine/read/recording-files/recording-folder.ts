@@ -333,15 +333,15 @@ function cutOff({ events, isolates, isOpen }: Recorded): readonly Warning[] {
 /** Finds worker threads of which only the parts are here that are written in case that the process is killed. */
 function workersCutOff({ isolates, isOpen }: Recorded): readonly Warning[] {
   const cut = isolates.filter(
-    ({ threadId, isComplete, profiles }) => threadId !== null && threadId > 0 && !isComplete && profiles.every(isPart),
+    ({ threadId, isComplete, profiles }) =>
+      threadId !== null &&
+      threadId > 0 &&
+      !isComplete &&
+      profiles.every((path) => profileNameOf(fileNameOf(path)).type === 'part'),
   );
   return [...groupBy(isOpen ? [] : cut, ({ pid }) => pid)].map(([pid, threads]) => {
     return { type: 'workersCutOff', pid, workers: threads.length };
   });
-}
-
-function isPart(profile: string): boolean {
-  return profileNameOf(fileNameOf(profile)).type === 'part';
 }
 
 /** Finds processes of another recording, whose files were put into the same folder. */

@@ -75,7 +75,7 @@ function numberNodes(
 ): Int32Array {
   const { parent, frame } = profile;
   const { length } = parent;
-  const meta = metaNodesOf(profile);
+  const meta = Int32Array.from(profile.frames, (frame) => metaNodeOf(frame) ?? -1);
   const numbers = new Int32Array(length);
   /** The same for nodes as parents, where only the root of the meta nodes has children. */
   const places = new Int32Array(length);
@@ -118,11 +118,6 @@ function eachTick(
       call(number, frames[frame[node] ?? 0] ?? -1, ticks.line[tick] ?? 0, ticks.count[tick] ?? 0);
     }
   }
-}
-
-/** The meta node of each frame; −1 for functions. */
-function metaNodesOf({ frames }: CpuProfile): Int32Array {
-  return Int32Array.from(frames, (given) => metaNodeOf(given) ?? -1);
 }
 
 function hasTwins(parent: Int32Array, functionId: Int32Array, functions: number): boolean {

@@ -10,7 +10,7 @@ import type {
   LoopPeriod,
 } from '../samples/sample-stream.ts';
 import { boundedText } from '../files/file-path.ts';
-import { isList, numberOf, textOf } from '../../../protocol/json-value.ts';
+import { isList, listOf, numberOf, textOf } from '../../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
@@ -29,7 +29,12 @@ export function readTests(lines: readonly unknown[], toHere = (path: string): st
     if (kind !== 'begin' && kind !== 'end') continue;
     const number = numberOf(id, -1);
     if (kind === 'end') open.end(number);
-    else open.begin(number, { name: nameOf(titles), file: toHere(boundedText(textOf(file))) }, numberOf(parent, -1));
+    else
+      open.begin(
+        number,
+        { name: listOf(titles).map(textOf).join(' > '), file: toHere(boundedText(textOf(file))) },
+        numberOf(parent, -1),
+      );
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
     for (const test of open.newlyTogether()) untold.add(test.file);
@@ -79,10 +84,6 @@ class OpenTests {
     this.#active.set(id, test);
     this.#alone.push(id);
   }
-}
-
-function nameOf(titles: unknown): string {
-  return isList(titles) ? titles.map(textOf).join(' > ') : '';
 }
 
 /** Reads requests from the lines of a `.requests.jsonl`. */

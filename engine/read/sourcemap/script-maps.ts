@@ -52,7 +52,10 @@ export class ScriptMaps {
   }
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
-    if ('map' in line) return this.#accept(line.url, recordedMap(line.map), key, null);
+    if ('map' in line) {
+      const map = line.map.startsWith('data:') ? (textOfDataUrl(line.map) ?? '') : line.map;
+      return this.#accept(line.url, map, key, null);
+    }
     const text = 'text' in line ? line.text : line.gone;
     const sources = text === null ? [] : await this.#sourcesBehind(line, key);
     const { mapByTokens } = await import('./map-by-tokens.ts');
@@ -132,10 +135,6 @@ export function isInPackage(path: string): boolean {
 /** Order of lines by their value: a map, a text, the note that a file is gone. */
 function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
-}
-
-function recordedMap(map: string): string {
-  return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
 }
 
 function keyOf(url: string): string {

@@ -1,6 +1,6 @@
 import type { PathSuggestion, PathRule } from '../../../protocol/path-rules.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
-import { isInside, isRecorder, trimEnd, comparable, isOfWindows } from '../files/file-path.ts';
+import { isInside, isRecorder, trimEnd, comparable, isBelow, isOfWindows } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 
@@ -184,7 +184,11 @@ function rulesOf({ there, here }: SameNamed, folders: readonly string[]): readon
     const from = start(there, theirs.slice(-length));
     const to = start(here, ours.slice(-length));
     // A rule must not be about a whole drive, and must lead into a folder of the user.
-    if (partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 || !isIn(to, folders)) break;
+    if (
+      partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 ||
+      !folders.some((folder) => isBelow(to, comparable(folder)))
+    )
+      break;
     rules.push({ from, to });
   }
   return rules;
@@ -197,11 +201,6 @@ function partsOf(path: string): readonly string[] {
 /** The path as written, without these parts at its end. */
 function start(path: string, parts: readonly string[]): string {
   return trimEnd(path.slice(0, path.length - parts.join('/').length));
-}
-
-function isIn(path: string, folders: readonly string[]): boolean {
-  const plain = comparable(path);
-  return folders.map(comparable).some((folder) => plain === folder || plain.startsWith(`${folder}/`));
 }
 
 /** Pairs of files that have the same name, those that share the most of their paths first, at most `most` for each. */

@@ -1,6 +1,6 @@
 import { mapsSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
-import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
+import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
@@ -26,11 +26,13 @@ export async function openMappers(
     readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
-  const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read, paths);
+  // The maps of the isolate that began last come first.
+  const sorted = texts.hasOlder ? mapFiles.toSorted((a, b) => startOf(b) - startOf(a)) : mapFiles;
+  const latest = await openSourceMaps(sorted, world, roots, read, paths);
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
     if (beside === null) return latest;
-    const own = mapFileOf(beside.source);
+    const own = `${(beside.source.textsFile ?? '').slice(0, -textsSuffix.length)}${mapsSuffix}`;
     const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
     const readBeside: ReadText = async (path, kind) => (await beside.textOf(path)) ?? named(path, kind);
     return openSourceMaps(files, world, roots, readBeside, paths);
@@ -42,15 +44,6 @@ export async function openMappers(
       return latest.warnings;
     },
   };
-}
-
-/** Orders files of source maps so that the isolate that began last comes first. */
-function byEnd(a: string, b: string): number {
-  return startOf(b) - startOf(a);
-}
-
-function mapFileOf({ textsFile }: IsolateSource): string {
-  return textsFile === null ? '' : `${textsFile.slice(0, -textsSuffix.length)}${mapsSuffix}`;
 }
 
 /**

@@ -28,7 +28,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     parent,
     frame,
     frames,
-    ticks: ticksOf(sampled, parent, compiled.line, (node) => isNative(frames[frame[node] ?? 0])),
+    ticks: ticksOf(sampled, parent, compiled.line, (node) => (frames[frame[node] ?? 0]?.line ?? -1) === -1),
     nodes: sampled,
     times: new SampleTimes(times),
     end: times.at(-1) ?? 0,
@@ -101,10 +101,6 @@ function ticksOf(
     start[node + 1] = ticks.line.length;
   }
   return { start, line: Int32Array.from(ticks.line), count: Int32Array.from(ticks.count) };
-}
-
-function isNative(frame: ProfileFrame | undefined): boolean {
-  return frame === undefined || frame.line === -1;
 }
 
 function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<ProfileTiers, 'code'> {
