@@ -12,7 +12,7 @@ import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.
 import { hotLines, type HotLine } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages } from './judge/lines/import-lines.ts';
 import { doubtWarnings } from './judge/hotspots/doubt-warnings.ts';
-import { SourceIndexes } from './read/source-code/source-index.ts';
+import { SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
 import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/second-run.ts';
@@ -155,7 +155,7 @@ async function readAll(
     indexes: new SourceIndexes((url) => mapper.textOf(url)),
     changed: await changedSince(functions.functions, mapper, texts, world),
     kept: texts.textOf,
-    warnings: () => [...said, ...unseen, ...mapper.warnings, ...texts.warnings],
+    warnings: () => [...said, ...unseen, ...mapper.warnings],
   };
 }
 

@@ -51,6 +51,11 @@ export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
+/** The list; empty for another value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return isList(value) ? value : [];
+}
+
 export function numberOf(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
 }

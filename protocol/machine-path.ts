@@ -88,3 +88,8 @@ const hasDots = /[\\/]\.\.?(?:[\\/]|$)/;
 export function fileNameOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }
+
+/** The part of a path before its last separator; `''` where it has none. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.length - fileNameOf(path).length - 1));
+}

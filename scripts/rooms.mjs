@@ -17,7 +17,7 @@ export const order = [
   'engine/basics',
   'engine/basics/kernel',
   ...inside('engine/read', 'files samples sidecars recording-files source-code'),
-  ...inside('engine/read', 'import sourcemap functions isolates texts'),
+  ...inside('engine/read', 'import/cpuprofile import/v8-log import sourcemap functions isolates texts'),
   ...inside('engine/cut', 'streams operations event-loop'),
   ...inside('engine/judge', 'function-figures hotspots lines remedies findings tiers requests'),
   'engine',

@@ -3,7 +3,8 @@ import { type Microseconds, microseconds, toLine1, line1 } from '../../protocol/
 import type { Analysis } from '../analysis.ts';
 import { filePathOf, plainUrl } from '../read/files/file-path.ts';
 import type { FunctionInfo } from '../read/functions/function-table.ts';
-import { functionAt, SourceIndexes } from '../read/source-code/source-index.ts';
+import { functionAt } from '../read/source-code/source-index.ts';
+import { SourceIndexes } from '../read/source-code/source-indexes.ts';
 import { type FunctionIdentity, identitiesIn, textKey } from './match-functions.ts';
 import { isBackground, type SampleStream } from '../read/samples/sample-stream.ts';
 

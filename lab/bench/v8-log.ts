@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { keepYoungGenerationSmall, setCompilers } from '../../cli/v8-flags.ts';
-import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';
 import { figure } from '../figure.mjs';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecord, numberOf, textOf } from '../../protocol/json-value.ts';
 import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
-import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import { tiers } from '../../engine/read/samples/tiered-samples.ts';
 import { diskWorld } from '../../recordings/disk-world.ts';

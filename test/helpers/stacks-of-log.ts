@@ -1,4 +1,4 @@
-import { v8LogImporter } from '../../engine/read/import/v8-log/v8-log-importer.ts';
+import { v8LogImporter } from '../../engine/read/import/v8-log-importer.ts';
 import { openFile } from '../../engine/read/files/opened-file.ts';
 import type { CpuProfile } from '../../engine/read/samples/cpu-profile.ts';
 import { memoryWorld } from './memory-world.ts';

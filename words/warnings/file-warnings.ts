@@ -4,7 +4,7 @@ import { firstNames, type Texts } from './warning-of.ts';
 /** About one file that was read, or could not be read. */
 export const fileWarnings = {
   fileUnreadable: ({ file }: { file: string }) =>
-    `${file} cannot be read: it may be somebody else's, or was deleted meanwhile.`,
+    `${file} cannot be read: it may belong to another user, or it was deleted meanwhile.`,
   /** The file is not a profile. */
   otherKind: ({ file, kind }: { file: string; kind: FileKind }) => `${file} ${fileKindText(kind)}.`,
   profileDamaged: ({ file, damage }: { file: string; damage: ProfileDamage }) => `${file} ${profileDamages[damage]}.`,
@@ -17,7 +17,7 @@ export const fileWarnings = {
   endsEarly: ({ file }: { file: string }) =>
     `${file} says that it ended before its last sample: that sample lasts no time.`,
   followedByMore: ({ file }: { file: string }) =>
-    `${file} has something behind its end that is no part of it: left out.`,
+    `${file} has something after its end that does not belong to it: left out.`,
   /** `partly`: the trace is cut off, and what comes before is read. */
   traceDamaged: ({ file, damage }: { file: string; damage: keyof typeof traceDamages }) =>
     `${file} ${traceDamages[damage]}.`,
@@ -39,10 +39,7 @@ export const fileWarnings = {
     `${file} holds the logs of several isolates, mixed up: record again without --no-logfile-per-isolate.`,
   /** Ticks whose time is before that of the tick before. */
   backwardTicks: ({ file, count }: { file: string; count: number }) =>
-    `${file} has ${plural(count, 'tick')} before the one in front of it: taken as at its time.`,
-  /** The file in which an older version kept texts is damaged, or unpacks to more than it may. */
-  textsUnreadable: ({ file }: { file: string }) =>
-    `${file} is damaged, or unpacks to more than any recording holds: lines are shown as the files are today. Record again where they have changed.`,
+    `${file} has ${plural(count, 'tick')} earlier than the tick before: given its time.`,
 } satisfies Texts;
 
 const badGzip = 'is a damaged gzip file: copy it again or record again';
@@ -106,7 +103,7 @@ const kinds = {
     'is a CPU profile of the old form, a tree under "head"',
     'let v8-profiler write the new one with setGenerateType(1), or record with node --cpu-prof',
   ],
-  inspectorAnswer: ['is an answer of the inspector', 'save what stands under its "profile" as a .cpuprofile file'],
+  inspectorAnswer: ['is an answer of the inspector', 'save the value of its "profile" as a .cpuprofile file'],
   logSummary: ['is the summary of a V8 log, which holds no stacks', recordIt],
   preprocessedLog: ['is a V8 log made ready for a viewer (--preprocess)', recordIt],
   diagnosticReport: ['is a diagnostic report of Node.js, which holds no samples', recordIt],
@@ -126,7 +123,7 @@ const kinds = {
   sourceMap: ['is a source map', recordIt],
   coverage: ['is coverage, which counts calls and no time', recordIt],
   packageJson: ['describes a package', 'record one of its scripts with "hotspan record -- npm test"'],
-  gitLfs: ['stands for a file in Git LFS', 'fetch it with "git lfs pull"'],
+  gitLfs: ['is a pointer to a file in Git LFS', 'fetch it with "git lfs pull"'],
   webPage: ['is a web page or a picture, such as a flamegraph', 'open it in a browser', recordIt],
   zip: ['is a zip archive', unpackIt],
   tar: ['is a tar archive', unpackIt],

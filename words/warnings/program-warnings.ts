@@ -21,7 +21,7 @@ export const programWarnings = {
     `Tests of ${plural(files, 'file')} ran at the same time (concurrent): operations meanwhile name no test.`,
   /** The runner ran, but the recorder saw no test. */
   silentRunner: ({ runner }: { runner: string }) =>
-    `${runner} ran, but did not tell which test ran when: operations name no test. Either none ran, or it is of a version, or was started in a way, that Hotspan does not know.`,
+    `${runner} ran, but did not report its tests, so operations name no test. Either no test ran, or Hotspan does not know its version or the way in which it was started.`,
   /** A tool replayed the result of an earlier run. */
   cacheReplayed: ({ tool }: { tool: keyof typeof withoutCache }) =>
     `${tool} ran, but nothing of your code did: it replayed its cache. Record again with ${withoutCache[tool]}.`,
@@ -36,7 +36,7 @@ export const programWarnings = {
     `${others.length === 0 ? `${first} was` : `${first} and ${others.length} more were`} deleted before the program had ended, without a source map that was seen: lines there are those of the deleted text. Build with source maps.`,
   /** A tool made the file from a configuration, and deleted it. */
   madeFile: ({ path }: { path: string }) =>
-    `A tool made ${path} of a configuration, and deleted it without a source map. The lines of its functions are not known.`,
+    `A tool made ${path} from a configuration, and deleted it without a source map. The lines of its functions are not known.`,
   sourceMapRefused: ({ path, reason }: { path: string; reason: WhyRefused }) =>
     `The source map of ${path} ${refusals[reason]}: its lines are those of the built code. Build again with source maps, then record again.`,
   /** What ran under the name of the file is not its text. */
@@ -63,7 +63,7 @@ export const programWarnings = {
     `${operations} of ${plural(long, 'long operation')} made so many callbacks that recording them took over a tenth of the time: it was taken off, and ${operations === 1 ? 'its' : 'their'} figures are estimates.`,
   /** `late` of `working` lies between samples that came late. */
   lateSamples: ({ late, working }: { late: number; working: number }) =>
-    `The machine was busy while this was profiled, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" tells what others took.`,
+    `The machine was busy while this was profiled, or samples were lost: ${percent(late, working)} of the working time lies between samples that came late, so times are longer than on a quiet machine. "hotspan record" shows what other processes took.`,
   /** Scavenges took this share (0 to 1) of the busy time of a loop. */
   manyScavenges: ({ share, count, pid }: { share: number; count: number; pid: number | null }) =>
     `${percent(share, 1)} of the busy time${pid === null ? '' : ` of process ${pid}`} went into ${plural(count, 'scavenge')} (collections of short-lived objects): make fewer such objects, or give them room with node --max-semi-space-size=64 (in MB).`,
@@ -76,11 +76,11 @@ const withoutCache = {
 
 /** Where programs run that `hotspan record` does not reach. To be put at the end of a sentence. */
 export const unrecordable =
-  'where Hotspan cannot record (Deno, Bun, Node.js before 20, node --permission, a script that sets NODE_OPTIONS anew)';
+  'where Hotspan cannot record (Deno, Bun, Node.js before 20, node --permission, a script that sets NODE_OPTIONS itself)';
 
 const patternFaults = {
   tooLong: `is longer than ${MAX_PATTERN_LENGTH} characters`,
-  slow: 'repeats a group that itself repeats or has alternatives, which can take for ever',
+  slow: 'repeats a group that itself repeats or has alternatives, which can take forever',
   noPattern: 'is no regular expression',
 };
 

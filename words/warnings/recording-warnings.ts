@@ -11,7 +11,7 @@ export const recordingWarnings = {
     `${plural(profiles, 'profile')} of ${plural(folders, 'folder')} below ${path} ${profiles === 1 ? 'was' : 'were'} read.`,
   /** Only the first `folders` folders below the folder were searched. */
   notAllSearched: ({ path, folders }: { path: string; folders: number }) =>
-    `Only the first ${folders} folders below ${path} were looked through: give the one with the profiles.`,
+    `Only the first ${folders} folders below ${path} were searched: give the one with the profiles.`,
   /** Another version of Hotspan made the recording. `version` is that of its `recording.json`. */
   unknownVersion({ path, version }: { path: string; version: number }) {
     const isNewer = version > recordingVersion;
@@ -30,7 +30,7 @@ export const recordingWarnings = {
   manifestUnreadable: () => `${recordingFile} cannot be read: what was run, and where, is unknown.`,
   /** The file is longer than the longest string. */
   textTooLong: ({ file }: { file: string }) =>
-    `${file} is over 512 MB and was not read, so what it tells is missing: record a shorter run.`,
+    `${file} is over 512 MB and was not read, so its content is missing: record a shorter run.`,
   /** Only the first lines were read (`mostLines` of protocol/formats/json-lines.ts). */
   tooManyLines: ({ file }: { file: string }) =>
     `${file} has over 5 million lines: what comes behind them is left out; record a shorter run.`,
@@ -80,7 +80,7 @@ export const recordingWarnings = {
   cutOff: ({ pid, fate }: { pid: number | null; fate: keyof typeof fates }) => `Process ${pid} ${fates[fate]}`,
   /** The process set options of V8 while it ran. */
   flagsSet: ({ process, flags }: { process: number | string; flags: readonly string[] }) =>
-    `Process ${process} has set V8's ${flags.join(', ')} while it ran: its tiers are those of a V8 set so.`,
+    `Process ${process} has set V8's ${flags.join(', ')} while it ran: its tiers are those of V8 with these flags.`,
   /** The files of two recordings are in one folder. */
   otherRecording: ({ path, pids }: { path: string; pids: readonly number[] }) =>
     `${pids.length === 1 ? 'Process' : 'Processes'} ${pids.join(', ')} in ${path} ${pids.length === 1 ? 'is' : 'are'} of another recording: what they count is added up.`,

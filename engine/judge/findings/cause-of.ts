@@ -2,17 +2,13 @@ import type { RemedyPage } from '../../../protocol/ids.ts';
 import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { firstFunctionNode, type CallTree } from '../../read/samples/call-tree.ts';
 import { eachSample, weightOf } from './together.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
-import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
-import {
-  type SourceIndexes,
-  functionAt,
-  type SourceFunction,
-  type SourceIndex,
-} from '../../read/source-code/source-index.ts';
 import { regExpLines } from '../lines/call-lines.ts';
 import { remedyPagesFor } from '../remedies/remedies.ts';
+import { functionAt, type SourceFunction, type SourceIndex } from '../../read/source-code/source-index.ts';
 import { line0, type Line1 } from '../../../protocol/units.ts';
 
 const sorting = /^(?:sort|toSorted)$/;

@@ -1,8 +1,8 @@
 import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
 import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { microseconds } from '../../../protocol/units.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
 import { type Cause, findCauses } from './causes.ts';
 import { causeOf, packageTimes } from './cause-of.ts';
 import { type Finding, type Findings, type Found, findingKey, isUncertain } from './finding.ts';

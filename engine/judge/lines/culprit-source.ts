@@ -3,13 +3,9 @@ import { type CallLines, asksIterator, callLines, guessed, regExpLines } from '.
 import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
 import type { Ticks } from './line-samples.ts';
 import { calledName } from './call-targets.ts';
-import {
-  type SourceFunction,
-  type SourceIndex,
-  functionAt,
-  type SourceIndexes,
-} from '../../read/source-code/source-index.ts';
+import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { OriginalLine } from '../../read/sourcemap/ask-map.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import { onceEach } from '../../basics/once.ts';
 import { plainUrl } from '../../read/files/file-path.ts';

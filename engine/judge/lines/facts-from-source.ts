@@ -1,6 +1,7 @@
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
-import { type SourceIndexes, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
+import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Labels anonymous functions by their sources. The worst come first, because not every source is read. */

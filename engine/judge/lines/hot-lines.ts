@@ -1,9 +1,9 @@
 import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
-import { figuresOfLine, PlacedParts } from './line-figures.ts';
+import { PlacedParts, figuresOfLine } from './line-figures.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type LineReason, type LineOrigins, originsOfTicks } from './line-shares.ts';
-import type { SourceIndexes } from '../../read/source-code/source-index.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';

@@ -1,4 +1,5 @@
-import { type SourceIndexes, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
+import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
+import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import {
   type CodeHistory,

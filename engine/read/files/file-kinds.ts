@@ -15,7 +15,7 @@ export function isTrace(start: Uint8Array): boolean {
 /** In bytes. In a source map or a trace, the key that shows the kind may follow the first source or event. */
 const readLength = 1 << 14;
 
-/** A text that is no regular expression is itself the beginning of the file. */
+/** A text is the beginning of the file. */
 type Kind = readonly [pattern: RegExp | string, kind: FileKind];
 
 function fits(pattern: RegExp | string, text: string): boolean {
@@ -68,7 +68,7 @@ const kinds: readonly Kind[] = [
   [/^(\x89PNG|\xff\xd8\xff|GIF8|RIFF[^]{4}WEBP)/, 'picture'],
 ];
 
-/** Kinds by the file's name, where the bytes do not tell. */
+/** Kinds by the file's name, where the bytes do not show them. */
 const namedKinds: readonly Kind[] = [
   [/\.br$/, 'brotli'],
   [/\.(turns|maps)\.jsonl$|^events\.jsonl$/, 'partOfRecording'],

@@ -1,4 +1,5 @@
 import { isOfThisMachine, withoutDots } from '../../../protocol/machine-path.ts';
+import { onceEach } from '../../basics/once.ts';
 import type { PathRule } from '../../../protocol/path-rules.ts';
 
 /**
@@ -25,10 +26,7 @@ function withoutVirtual(path: string): string {
   return [...folders.slice(0, Math.max(1, folders.length - Number(up))), rest].join('/');
 }
 
-/**
- * The absolute path of a reference in the file `base`. References are URLs, and are percent-decoded. One that names no
- * file (`webpack://app/./src/cart.ts`) stays as written.
- */
+/** Resolves a reference in the file `base` as a URL. One that names no file (`webpack://app/./src/cart.ts`) stays. */
 export function resolveReference(reference: string, base: string): string {
   if (isAbsolutePath(reference)) return filePathOf(reference) ?? reference;
   if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return filePathOf(reference) ?? reference;
@@ -65,7 +63,7 @@ function parsed(url: string, base?: string): string | null {
   return URL.canParse(url, base) ? new URL(url, base).href : null;
 }
 
-/** The text, percent-decoded; a malformed one stays as it is. */
+/** The text, percent-decoded; a malformed one stays as written. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -134,14 +132,14 @@ function copied(text: string): string {
 /** In UTF-16 units. Most systems allow paths of 4096; names that bundlers make have up to 10,000. */
 const MAX_NAME_LENGTH = 16_000;
 
-/** Where files that were recorded elsewhere are here, as the person has confirmed it. */
+/** Where files that were recorded elsewhere are here, as the user confirmed. */
 export interface PathMap {
-  /** The path here of the file that a url or a path names; the same text where no rule is about it. */
+  /** The path here of the file that a url or a path names; the same text without a rule for it. */
   readonly toHere: (url: string) => string;
   readonly isEmpty: boolean;
 }
 
-/** For what was recorded here: everything stays as it is. */
+/** For what was recorded here. */
 export const noPathMap: PathMap = { toHere: (url) => url, isEmpty: true };
 
 /**
@@ -154,8 +152,8 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
     .filter(({ from, to }) => from !== '' && to !== '')
     .toSorted((a, b) => b.from.length - a.from.length);
   if (known.length === 0) return noPathMap;
-  const mapped = new Map<string, string>();
-  const find = (url: string): string => {
+  const toHere = onceEach((url: string): string => {
+    if (url === '' || url.startsWith('node:')) return url;
     const path = filePathOf(plainUrl(url));
     if (path === null || isInside(path, roots)) return url;
     const rule = known.find(({ from }) => isBelow(path, from));
@@ -163,23 +161,17 @@ export function pathMapOf(rules: readonly PathRule[], roots: readonly string[]):
     const rest = trimEnd(path.replaceAll('\\', '/')).slice(rule.from.length);
     const here = `${rule.to}${rule.to.includes('\\') ? rest.replaceAll('/', '\\') : rest}`;
     return isInside(here, [rule.to]) ? `${here}${url.slice(plainUrl(url).length)}` : url;
-  };
-  const toHere = (url: string): string => {
-    const before = mapped.get(url);
-    if (before !== undefined) return before;
-    const here = url === '' || url.startsWith('node:') ? url : find(url);
-    mapped.set(url, here);
-    return here;
-  };
+  });
   return { toHere, isEmpty: false };
 }
 
-function isBelow(path: string, from: string): boolean {
+/** Whether a path is `from` or in it. `from` is `comparable`. */
+export function isBelow(path: string, from: string): boolean {
   const plain = comparable(path);
   return plain === from || plain.startsWith(`${from}/`);
 }
 
-/** A path with `/`, without one at its end; of Windows, where names differ by no letter's case, in lower case. */
+/** A path with `/`, without one at its end; in lower case on Windows, which ignores case. */
 export function comparable(path: string): string {
   const plain = trimEnd(path.replaceAll('\\', '/'));
   return isOfWindows(path) ? plain.toLowerCase() : plain;

@@ -2,7 +2,6 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { World } from './world.ts';
 import { gunzipSync } from 'node:zlib';
 
-/** A file whose beginning was read. */
 export interface OpenedFile {
   readonly name: string;
   /** The first few thousand bytes of its content, or all of them, unpacked where it is gzipped. */
@@ -46,7 +45,7 @@ async function chunksOf(
   return bytes === undefined ? undefined : [bytes];
 }
 
-/** Joins as many pieces as are needed to tell the kind, whatever the size of each. */
+/** Joins as many pieces as are needed to recognize the kind. */
 async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -58,14 +57,7 @@ async function beginningOf(chunks: AsyncGenerator<Uint8Array, undefined>): Promi
     size += value.length;
   }
   const [only] = pieces;
-  if (only !== undefined && pieces.length === 1) return only;
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return only !== undefined && pieces.length === 1 ? only : new Uint8Array(Buffer.concat(pieces));
 }
 
 async function* asGenerator(
@@ -107,7 +99,7 @@ async function unpackedStart(packed: Uint8Array): Promise<Uint8Array> {
   return unpacked?.value ?? new Uint8Array(0);
 }
 
-/** Number of bytes that is enough for the first few thousand bytes of the content, packed or not. */
+/** Enough for the first few thousand bytes of the content, packed or not. */
 const START_BYTES = 1 << 14;
 
 /**
@@ -145,7 +137,7 @@ export async function* gunzip(
 
 export class UnpackedTooMuch extends Error {}
 
-/** Number of bytes that may come out of any file, however small it is. */
+/** Any file may unpack to this size. */
 const ALWAYS_ALLOWED_BYTES = 128 << 20;
 
 /** In addition, a file may unpack to this many times its size: profiles to 5 to 30 times, gzip at most to 1030. */
@@ -159,7 +151,6 @@ async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   return undefined;
 }
 
-/** Longest piece in bytes. */
 const MAX_PIECE_BYTES = 1 << 14;
 
 /** The text of a small gzip file; null where damaged, or over `most` bytes. Making a stream would take far longer. */
@@ -203,7 +194,6 @@ export class WaitingBytes {
     return size < this.#needed ? null : this.#bytes.subarray(0, size);
   }
 
-  /** Keeps only the bytes from this position on waiting. */
   #keepFrom(position: number): void {
     this.#bytes.copyWithin(0, position, this.#size);
     this.#size -= position;

@@ -6,11 +6,11 @@ export interface World {
   readonly readFile: (path: string, most?: number) => Promise<Uint8Array | undefined>;
   /** The bytes in pieces, for files of any size; undefined where unreadable. A piece may overwrite the one before. */
   readonly readChunks?: (path: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** The plain files directly in a folder; undefined where it is no folder that can be read. Never rejects. */
+  /** The plain files directly in a folder; undefined where it cannot be read. Never rejects. */
   readonly listFiles: (folder: string) => Promise<readonly ListedFile[] | undefined>;
   /** The names of the folders in a folder, without those that are only linked from it. Never rejects. */
   readonly listFolders?: (folder: string) => Promise<readonly string[]>;
-  /** Size in bytes, for progress only; undefined where it is no plain file. Never rejects. */
+  /** Size in bytes, for progress only; undefined for anything but a plain file. Never rejects. */
   readonly sizeOf?: (path: string) => Promise<number | undefined>;
   /**
    * When the file was written, replaced or moved there, in ms since the epoch; undefined where missing. Never rejects.
@@ -43,7 +43,6 @@ export async function readText(path: string, world: World, most?: number): Promi
 /** Limits in bytes for files that an untrusted profile or comment names. A script may contain its map. */
 export const MAX_NAMED_BYTES = { text: 64 * 1024 * 1024, map: 256 * 1024 * 1024 } as const;
 
-/** A folder with the plain files in it. */
 export interface Folder {
   readonly path: string;
   readonly files: readonly ListedFile[];

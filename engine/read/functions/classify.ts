@@ -3,7 +3,7 @@ import { decoded, filePathOf, isRecorder } from '../files/file-path.ts';
 import type { FunctionInfo, FunctionKind } from './function-table.ts';
 import { type Workspace, isTestPath, pathInWorkspace, withSlashes } from './find-workspace.ts';
 
-/** Whose code a function is, as far as its file shows. */
+/** Whose code a function is, by its file. */
 export type FileClass = Pick<FunctionInfo, 'path' | 'kind' | 'packageName' | 'own' | 'role' | 'loader'>;
 
 /** Classifies by the url, or, where the original names no file (`webpack://app/./cart.ts`), by `generatedUrl`. */
@@ -27,20 +27,15 @@ export function classify(
   return { path, kind: 'own', packageName: null, own: true, role, loader: false };
 }
 
-/** Folders for files that tools made. People do not write files there. */
+/** Folders for files that tools made. */
 const isBuilt = /(^|\/)(dist|out|\.(next|nuxt|output|svelte-kit|astro|vercel|netlify|angular))\//;
 
-/** Files of Yarn itself, and the loader that it generates. */
 const isYarn = /^\.pnp\.|^\.yarn\//;
 
-/**
- * Files that bundlers add: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown and Bun, Vite's virtual
- * modules.
- */
+/** Files of bundlers: runtimes of webpack and Turbopack, helpers of Rollup, Rolldown, Bun, Vite's virtual modules. */
 const bundlersOwn =
   /^webpack(?:-internal)?:\/\/[^/]*\/(?:\(?webpack\)?[/ ]|external )|\[(?:turbopack|externals)\]\/|\0|\/_virtual\/|(?:^|\/)(?:rolldown\/runtime\.js$|bun:)/;
 
-/** The bundlers' files that find and run modules. */
 const bundlersLoader = /\/\(?webpack\)?\/(?:bootstrap|runtime)|\[turbopack\]\//;
 
 /** Path of a file of another machine (`file://server/share/a.js`). It counts only if the workspace is also there. */
@@ -91,7 +86,6 @@ const loaderFiles = [
 
 const loaderUrls = ['node:internal/modules/', 'node:internal/vm', 'node:internal/bootstrap/realm'];
 
-/** Whether a package belongs to a test runner. Its frames are never a hotspot. */
 export function isRunnerPackage(name: string): boolean {
   return runnerPackages.test(name);
 }
@@ -104,7 +98,6 @@ export function isLoaderFile(packageName: string, file: string): boolean {
   );
 }
 
-/** Whether a url belongs to Node's own module loaders. */
 export function isLoaderUrl(url: string): boolean {
   return loaderUrls.some((prefix) => url.startsWith(prefix));
 }

@@ -21,22 +21,17 @@ export async function findWorkspace(
   const folder = cwd ?? currentFolder;
   const found = roots.length > 0 || folder === undefined ? roots : [await projectAround(folder, world)];
   const mapped = pathRules.map(({ to }) => to).filter((to) => !found.includes(to) && !isInside(to, found));
-  const patterns = testPatterns.map((text) => ({ text, pattern: patternOf(text) }));
+  const patterns = testPatterns.map((pattern) => ({ pattern, known: patternOf(pattern) }));
   return {
     workspace: {
       roots: [...found, ...mapped],
       evaluated,
-      testPatterns: patterns.flatMap(({ pattern }) => pattern ?? []),
+      testPatterns: patterns.flatMap(({ known }) => (typeof known === 'string' ? [] : known)),
     },
-    warnings: patterns
-      .filter(({ pattern }) => pattern === null)
-      .map(({ text }) => ({ type: 'patternRefused', pattern: text, reason: whyRefused(text) })),
+    warnings: patterns.flatMap(({ pattern, known }) =>
+      typeof known === 'string' ? { type: 'patternRefused' as const, pattern, reason: known } : [],
+    ),
   };
-}
-
-function whyRefused(text: string): Warning<'patternRefused'>['reason'] {
-  if (text.length > MAX_PATTERN_LENGTH) return 'tooLong';
-  return repeatsRepetition(text) ? 'slow' : 'noPattern';
 }
 
 /**
@@ -61,19 +56,18 @@ function repeatsRepetition(text: string): boolean {
   return false;
 }
 
-function patternOf(text: string): RegExp | null {
-  if (text.length > MAX_PATTERN_LENGTH || repeatsRepetition(text)) return null;
+/** The pattern, or why it is refused. */
+function patternOf(text: string): RegExp | Warning<'patternRefused'>['reason'] {
+  if (text.length > MAX_PATTERN_LENGTH) return 'tooLong';
+  if (repeatsRepetition(text)) return 'slow';
   try {
     return new RegExp(text);
   } catch {
-    return null; // The caller tells the person.
+    return 'noPattern';
   }
 }
 
-/**
- * The nearest folder from `folder` up with `.git`, else the outermost monorepo, else the nearest `package.json`, else
- * `folder`.
- */
+/** The nearest folder up with `.git`, else the outermost monorepo, else the nearest `package.json`, else `folder`. */
 export async function projectAround(folder: string, world: World): Promise<string> {
   const candidates = foldersUpFrom(folder);
   // This is a folder, or a file in a linked work tree.
@@ -94,7 +88,6 @@ async function outermostMonorepo(folders: readonly string[], world: World): Prom
   return null;
 }
 
-/** Files beside the `package.json` of a whole monorepo. */
 const monorepoFiles = ['pnpm-workspace.yaml', 'lerna.json', 'nx.json', 'turbo.json', 'rush.json'];
 
 async function nearestWith(files: readonly string[], folders: readonly string[], world: World): Promise<string | null> {
@@ -111,13 +104,12 @@ function foldersUpFrom(folder: string): readonly string[] {
   return parts.map((_, index) => [root, ...parts.slice(0, parts.length - index)].join('/'));
 }
 
-/** What counts as own code, and which of it is test code. */
 export interface Workspace {
-  /** Absolute paths of the workspace folders. */
+  /** Absolute paths. */
   readonly roots: readonly string[];
   /** Additional patterns of tests, matched against paths inside the workspace. */
   readonly testPatterns: readonly RegExp[];
-  /** True where the program was given by `-e`. Then code without a file is the person's own. */
+  /** True where the program was given by `-e`: then code without a file is own code. */
   readonly evaluated: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { Column0, Line0 } from '../../../protocol/units.ts';
 import type { Frame } from '../samples/profile-tree.ts';
 import { firstDifference, compareTexts } from '../../basics/lists.ts';
 
-/** All functions of an analysis, over all its isolates. A function's id is its index. */
+/** A function's id is its index. */
 export interface FunctionTable {
   readonly functions: readonly FunctionInfo[];
   /** Call frames as the profiles have them; several can be one function (transformed twice, bundled twice). */
@@ -14,9 +14,9 @@ export interface FunctionInfo {
   readonly id: number;
   /** The map's original name, else exactly V8's; `''` when anonymous. */
   readonly name: string;
-  /** Name for people: the function's name, or what the source tells of an anonymous function. */
+  /** Displayed name: the function's name, or what the source shows of an anonymous function. */
   readonly label: string;
-  /** Url of the original where a source map tells it, else that of the profile; `''` for native functions. */
+  /** Url of the original by the source map, else that of the profile; `''` for native functions. */
   readonly url: string;
   /**
    * −1 for native functions, for the body of a bundle of several sources, and where another text than the file's ran.
@@ -24,7 +24,7 @@ export interface FunctionInfo {
   readonly line: Line0;
   readonly column: Column0;
   /** Place in the text that ran, where that is another place. */
-  readonly generated: GeneratedPosition | null;
+  readonly generated: Pick<FunctionInfo, 'url' | 'line' | 'column'> | null;
   /** Decoded path of the file that `url` names; null where it names none (`node:`, `[eval]`, native). */
   readonly path: string | null;
   readonly kind: FunctionKind;
@@ -32,20 +32,13 @@ export interface FunctionInfo {
   readonly packageName: string | null;
   /** True for code in the workspace and outside of `node_modules`. */
   readonly own: boolean;
-  /** Role of an own file; null for other files. `built`: a tool made it, and no source map tells from what. */
+  /** Role of an own file; null for other files. `built`: a tool made it, without a source map. */
   readonly role: 'app' | 'test' | 'built' | null;
-  /** True where the function is a whole module. */
   readonly moduleBody: boolean;
-  /** True where its file was deleted before the program ended, and there is no source map of it. */
+  /** True where its file was deleted before the program ended, without a source map. */
   readonly gone: boolean;
   /** True where it finds, reads, transforms or evaluates modules. */
   readonly loader: boolean;
-}
-
-export interface GeneratedPosition {
-  readonly url: string;
-  readonly line: Line0;
-  readonly column: Column0;
 }
 
 /** Whether the function is the body of a whole script that was made from several sources. */
@@ -68,7 +61,6 @@ export function compareFunctions(a: OrderedFunction, b: OrderedFunction): number
   );
 }
 
-/** What orders functions. */
 export type OrderedFunction = Pick<FunctionInfo, 'url' | 'line' | 'column' | 'name'>;
 
 /**
@@ -85,7 +77,7 @@ export interface FunctionFlags {
   readonly native: Uint8Array;
   /** Functions of a file outside of the workspace that belongs to no dependency, or of no file. */
   readonly other: Uint8Array;
-  /** Functions of a dependency that is no loader. */
+  /** Functions of dependencies that are not loaders. */
   readonly package: Uint8Array;
   /** Functions whose frame has a url that is not one of Node's own. */
   readonly user: Uint8Array;

@@ -1,3 +1,4 @@
+import { onceEach } from '../../basics/once.ts';
 import { filePathOf, trimEnd } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES } from '../files/world.ts';
 import { type Workspace, pathInWorkspace } from './find-workspace.ts';
@@ -9,7 +10,7 @@ export interface LocatedFile {
   readonly isSame: boolean;
 }
 
-/** Finds the file of the workspace behind the url of a script; null where the url itself names the file. */
+/** Null where the url itself names the file. */
 export type Locate = (url: string) => Promise<LocatedFile | null>;
 
 /**
@@ -28,7 +29,7 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
     const real = await world.realPath?.(root);
     if (real !== undefined && real !== root) linkedRoots.push([root, real]);
   }
-  const packages = new Map<string, Promise<string | null>>();
+  const targetOf = onceEach(async (folder: string) => linkedPackage(folder, workspace, world));
   const bases = [...new Set([...workspace.roots, ...ranIn.map((folder) => trimEnd(folder))])];
   return async (url) => {
     const path = filePathOf(url);
@@ -37,9 +38,7 @@ export async function createLocate(workspace: Workspace, world: World, ranIn: re
     if (real !== '') return { path: `${root}${path.slice(real.length)}`, isSame: true };
     const [, folder, rest] = packagePath.exec(path) ?? [];
     if (folder !== undefined && rest !== undefined) {
-      const known = packages.get(folder) ?? linkedPackage(folder, workspace, world);
-      packages.set(folder, known);
-      const target = await known;
+      const target = await targetOf(folder);
       return target === null ? null : { path: `${target}${rest}`, isSame: true };
     }
     const inBazel = /(?:\.runfiles\/[^/]+|\/bazel-out\/[^/]+\/bin)\/(.+)$/s.exec(path)?.[1];

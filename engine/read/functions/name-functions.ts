@@ -1,18 +1,17 @@
+import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { type Column0, type Line0, column0, line0, toLine1 } from '../../../protocol/units.ts';
-import type { Origin, ScriptPosition } from '../sourcemap/ask-map.ts';
+import type { Origin } from '../sourcemap/ask-map.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { type FileClass, classify, isBundlersLoader } from './classify.ts';
 import type { UnnamedFrame } from '../samples/profile-tree.ts';
 import type { FunctionInfo, FunctionTable } from './function-table.ts';
 import type { Locate, LocatedFile } from './locate-file.ts';
 import type { Workspace } from './find-workspace.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { olderTextOf, plainUrl } from '../files/file-path.ts';
 
-/**
- * Finds the function of each call frame, by its original place where a source map (`mapper`) has it. `locate` finds
- * files that urls do not name.
- */
+/** Finds the function of each frame, by its original place in the source map. `locate` finds files that urls omit. */
 export async function nameFunctions(
   frames: readonly UnnamedFrame[],
   mapper: Pick<SourceMapper, 'functions'> | null,
@@ -45,7 +44,6 @@ const asWritten: Origin = { type: 'asWritten' };
 
 type Located = ReadonlyMap<string, LocatedFile>;
 
-/** Locates each url once. */
 async function locateAll(places: readonly { readonly url: string }[], locate: Locate): Promise<Located> {
   const located = new Map<string, LocatedFile>();
   for (const url of new Set(places.map((place) => place.url))) {
@@ -66,28 +64,15 @@ async function originsOf(
   mapper: Pick<SourceMapper, 'functions'>,
 ): Promise<readonly Origin[]> {
   const origins: Origin[] = frames.map(() => asWritten);
-  for (const [url, numbers] of scripts(frames)) {
-    const starts = numbers.flatMap((number) => startsOf(frames[number]));
+  for (const [url, numbers] of groupBy(frames.keys(), (number) => frames[number]?.url ?? '')) {
+    if (url === '' || url.startsWith('node:')) continue; // These have no map.
+    const starts = numbers
+      .flatMap((number) => frames[number] ?? [])
+      .map(({ functionName, ...at }) => ({ ...at, name: functionName }));
     const found = await mapper.functions(url, starts);
     for (const [index, number] of numbers.entries()) origins[number] = found[index] ?? asWritten;
   }
   return origins;
-}
-
-/** Numbers of the frames of each script that can have a map. */
-function scripts(frames: readonly UnnamedFrame[]): ReadonlyMap<string, readonly number[]> {
-  const byUrl = new Map<string, number[]>();
-  for (const [number, { url }] of frames.entries()) {
-    if (url === '' || url.startsWith('node:')) continue;
-    const numbers = byUrl.get(url);
-    if (numbers === undefined) byUrl.set(url, [number]);
-    else numbers.push(number);
-  }
-  return byUrl;
-}
-
-function startsOf(frame: UnnamedFrame | undefined): readonly ScriptPosition[] {
-  return frame === undefined ? [] : [{ line: frame.line, column: frame.column, name: frame.functionName }];
 }
 
 interface Place {
@@ -97,7 +82,7 @@ interface Place {
   readonly line: Line0;
   readonly column: Column0;
   readonly isMapped: boolean;
-  /** True for a compiler's helper, which counts as nobody's own code. */
+  /** True for a compiler's helper, which is not own code. */
   readonly isHelper: boolean;
   readonly isGone: boolean;
   /** What a bundler made: the body of one module, or of all of them. Null for everything else. */
@@ -145,6 +130,8 @@ function describeFunction(
   const made = located.get(place.url) ?? located.get(url);
   const isMapped = place.isMapped || place.wraps === 'bundle';
   const file = classOf(place.url)(made?.path ?? (place.isMapped ? url : null))(isMapped);
+  // The file itself ran, with an older text.
+  const isOlder = olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
   const moduleBody = isModuleBody(frame) || place.wraps !== null;
   return {
     id,
@@ -153,7 +140,7 @@ function describeFunction(
     url: place.url,
     line: place.line,
     column: place.column,
-    generated: place.isMapped && !isOlderText(url, place) ? { url: plainUrl(url), line, column } : null,
+    generated: place.isMapped && !isOlder ? { url: plainUrl(url), line, column } : null,
     ...file,
     ...(place.isHelper ? ({ kind: 'other', own: false, role: null } as const) : {}),
     moduleBody,
@@ -163,11 +150,6 @@ function describeFunction(
       place.wraps === 'module' ||
       ((place.isHelper || file.role === 'built') && isBundlersLoader(frame.functionName)),
   };
-}
-
-/** Whether the file itself ran, with an older text. */
-function isOlderText(url: string, place: Place): boolean {
-  return olderTextOf(url) !== null && plainUrl(place.url) === plainUrl(url);
 }
 
 /**
@@ -184,7 +166,7 @@ function labelOf({ name, url: scriptUrl, line }: Place, moduleBody: boolean): st
   const url = plainUrl(scriptUrl);
   if (name !== '' && !moduleBody) return name;
   if (url === '') return '(native)';
-  const file = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
+  const file = fileNameOf(url);
   if (moduleBody) return `${file} (module)`;
   return line < 0 ? `function in ${file}` : `${file}:${toLine1(line)}`;
 }

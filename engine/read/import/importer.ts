@@ -5,14 +5,13 @@ import type { World } from '../files/world.ts';
 import type { CpuProfile } from '../samples/cpu-profile.ts';
 import type { PlainReader } from './cpuprofile/plain-reader.ts';
 
-/** A format of profiles. A new one is a folder with an importer, and a row of the table in load-profile.ts. */
+/** A format of profiles. A new one is a file with an importer, and a row of the table in load-profile.ts. */
 export interface Importer {
   readonly recognizes: (file: Pick<OpenedFile, 'name' | 'start'>) => boolean;
   /** Reads the file to its end, or closes it. */
   readonly read: (file: OpenedFile, reading: Reading) => Promise<Imported>;
 }
 
-/** What importers need besides the file. */
 export interface Reading {
   readonly world: World;
   readonly plain: PlainReader | null;
@@ -31,7 +30,6 @@ export type Imported =
   | { readonly type: 'cancelled' }
   | { readonly type: 'silent' | 'unusable'; readonly warning: Warning };
 
-/** One of the threads that were sampled in a trace. */
 export interface ImportedThread {
   readonly pid: number;
   /** Number of the thread: 0 for the main thread, or for the only one. */
@@ -39,7 +37,7 @@ export interface ImportedThread {
   readonly profile: CpuProfile;
 }
 
-/** The original places of places in scripts, by `placeKey`. */
+/** Original places by the places in scripts (`placeKey`). */
 export type DebuggerPlaces = ReadonlyMap<string, DebuggerPlace>;
 
 export interface DebuggerPlace {

@@ -2,11 +2,11 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 import { kindOfFile } from '../files/file-kinds.ts';
 import { openFile } from '../files/opened-file.ts';
-import { chromeTraceImporter } from './chrome-trace/chrome-trace-importer.ts';
-import { cpuProfileImporter } from './cpuprofile/cpu-profile-importer.ts';
+import { chromeTraceImporter } from './chrome-trace-importer.ts';
+import { cpuProfileImporter } from './cpu-profile-importer.ts';
 import type { Imported, Importer, Reading } from './importer.ts';
-import { jsDebugImporter } from './js-debug/js-debug-importer.ts';
-import { v8LogImporter } from './v8-log/v8-log-importer.ts';
+import { jsDebugImporter } from './js-debug-importer.ts';
+import { v8LogImporter } from './v8-log-importer.ts';
 
 /** Files that are known not to be profiles. */
 const otherKinds: Importer = {
@@ -17,7 +17,7 @@ const otherKinds: Importer = {
   },
 };
 
-/** The first one that recognizes a file reads it. */
+/** The first one that recognizes a file reads it, else `cpuProfileImporter`. */
 const importers = [chromeTraceImporter, v8LogImporter, otherKinds, jsDebugImporter];
 
 /** Reads one file. `missing`: it cannot be opened. `onBytes` gets the number of bytes that were read, piece by piece. */

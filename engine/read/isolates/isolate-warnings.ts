@@ -55,29 +55,24 @@ function isSameRun(run: Span, span: Span): boolean {
   return isOneClock && span.start - run.end < MAX_PAUSE_US;
 }
 
-/**
- * In µs, between two begins of one clock: file names have whole seconds, and clocks are corrected. Sleep differs by
- * more.
- */
+/** Between two begins of one clock: file names have whole seconds, clocks are corrected. Sleep differs by more. */
 const MAX_CLOCK_DRIFT_US = 60e6;
 /** In µs, within a run. Scripts of one run follow each other sooner; a user starts a second run later. */
 const MAX_PAUSE_US = 5e6;
 
-/** Finds out whether several tests ran at the same time, and whether a runner ran of whose tests nothing was heard. */
+/** Finds tests that ran at the same time, and a runner without any test. */
 export function unreportedTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  return [...concurrentTests(isolates), ...silentRunner(isolates)];
-}
-
-function concurrentTests(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])]));
-  return files.size === 0 ? [] : [{ type: 'concurrentTests', files: files.size }];
+  const files = new Set(isolates.flatMap(({ tests }) => [...(tests?.untold ?? [])])).size;
+  return [...(files === 0 ? [] : [{ type: 'concurrentTests', files } as const]), ...silentRunner(isolates)];
 }
 
 /** Finds a runner without any test. The recorder hooks functions inside of runners, which other versions may rename. */
 function silentRunner(isolates: readonly LoadedIsolate[]): readonly Warning[] {
   if (isolates.some(({ tests }) => tests !== null && (tests.changes.length > 0 || tests.untold.size > 0))) return [];
   const recorded = isolates.filter(({ source, turns }) => turns !== null && !source.isTestParent);
-  const urls = new Set(recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(urlOf)));
+  const urls = new Set(
+    recorded.flatMap(({ parts }) => parts).flatMap(({ profile }) => profile.frames.map(({ url }) => url)),
+  );
   const runner = runners.find(([file]) => [...urls].some((url) => file.test(url)));
   return runner === undefined ? [] : [{ type: 'silentRunner', runner: runner[1] }];
 }
@@ -89,7 +84,3 @@ const runners = [
   [/[\\/]node_modules[\\/]mocha[\\/]lib[\\/]runner\.js$/, 'Mocha'],
   [/^node:internal\/test_runner\/test$/, 'node:test'],
 ] as const;
-
-function urlOf({ url }: { readonly url: string }): string {
-  return url;
-}

@@ -5,6 +5,7 @@ import type { FrameTable, ProfilePart } from '../samples/profile-tree.ts';
 import type { TurnReadings, TestTimeline, RequestLog } from '../samples/sample-stream.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import type { IsolateSource } from '../recording-files/isolate-source.ts';
+import type { DebuggerPlace } from '../import/importer.ts';
 import { jsonLines, mostLines } from '../../../protocol/json-value.ts';
 import { loadProfile } from '../import/load-profile.ts';
 import { type DebuggerPlaces, type ImportedThread, type Reading, keyHere } from '../import/importer.ts';
@@ -12,11 +13,9 @@ import { fileNameOf } from '../../../protocol/machine-path.ts';
 import { readRequests, readTests, readTurns, readWaits } from '../sidecars/read-sidecars.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** What is needed to read isolate after isolate. */
 export interface IsolateReading extends Reading {
   /** Called with the number of bytes that were read, piece by piece. */
   readonly onBytes: (count: number) => void;
-  /** Where files that were recorded elsewhere are here. */
   readonly paths: PathMap;
   /** Urls for scripts of an isolate whose file was edited after they ran. */
   readonly olderUrls:
@@ -24,7 +23,6 @@ export interface IsolateReading extends Reading {
     | undefined;
 }
 
-/** The decoded files of one isolate. */
 export interface LoadedIsolate {
   readonly source: IsolateSource;
   /** Parts of the profile, in order. The list is empty where no file could be read, or none has a sample. */
@@ -36,9 +34,7 @@ export interface LoadedIsolate {
   readonly tests: TestTimeline | null;
   readonly requests: RequestLog | null;
   readonly places: DebuggerPlaces;
-  /** Warnings about files that could not be read, or only in part. */
   readonly warnings: readonly Warning[];
-  /** Paths of files that do not exist. */
   readonly missing: readonly string[];
 }
 
@@ -49,24 +45,26 @@ export async function loadIsolate(
   frames: FrameTable,
 ): Promise<readonly LoadedIsolate[] | null> {
   const parts: ProfilePart[] = [];
-  const places: DebuggerPlaces[] = [];
+  const places = new Map<string, DebuggerPlace>();
   const warnings: Warning[] = [];
   const missing: string[] = [];
   const silent: Warning[] = [];
+  const { toHere } = reading.paths;
   for (const path of source.profiles) {
     const loaded = await loadProfile(path, reading, reading.onBytes);
     if (loaded.type === 'cancelled') return null;
     if (loaded.type === 'trace') {
-      return loaded.threads.map((thread, number) => {
-        const here = { ...thread, profile: profileHere(thread.profile, reading.paths) };
-        return { ...isolateOfTrace(source, here, frames), warnings: number === 0 ? loaded.warnings : [] };
-      });
+      return loaded.threads.map(({ profile, ...thread }, number) => ({
+        ...isolateOfTrace(source, { ...thread, profile: profileHere(profile, reading.paths) }, frames),
+        warnings: number === 0 ? loaded.warnings : [],
+      }));
     }
     if (loaded.type === 'missing') missing.push(path);
     if (loaded.type === 'silent') silent.push(loaded.warning);
     else if (loaded.type === 'profile') {
       for (const warning of loaded.warnings) warnings.push(warning);
-      places.push(placesHere(loaded.places ?? new Map(), reading.paths));
+      for (const [key, place] of loaded.places ?? [])
+        places.set(keyHere(key, toHere), { ...place, path: toHere(place.path) });
       const profile = profileHere(loaded.profile, reading.paths);
       const urls = await reading.olderUrls?.(source, profile.frames);
       parts.push({ profile, frames: frames.add(profile, urls) });
@@ -74,9 +72,9 @@ export async function loadIsolate(
   }
   const measured = await readMeasured(source, reading, warnings);
   const isSilent = silent.length > 0 && parts.length === 0;
-  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, nobody needs to know.
+  if (isSilent) for (const warning of silent) warnings.push(warning); // Beside parts with samples, it does not matter.
   const known = isLogOfWorker(source, parts) ? { ...source, threadKind: null } : source;
-  return [{ source: known, parts, isSilent, places: together(places), ...measured, warnings, missing }];
+  return [{ source: known, parts, isSilent, places, ...measured, warnings, missing }];
 }
 
 /** Reads what the recorder wrote beside the profile. */
@@ -85,21 +83,21 @@ async function readMeasured(
   { world, paths }: Pick<IsolateReading, 'world' | 'paths'>,
   warnings: Warning[],
 ): Promise<Pick<LoadedIsolate, 'turns' | 'waits' | 'tests' | 'requests'>> {
-  const linesOf = async (file: string | null): Promise<readonly unknown[] | null> => {
+  const read = async <Measured>(
+    file: string | null,
+    make: (lines: readonly unknown[]) => Measured,
+  ): Promise<Measured | null> => {
     const text = file === null ? null : await readText(file, world);
-    const lines = text === null ? null : jsonLines(text);
-    if (file !== null && lines?.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
-    return lines;
+    if (file === null || text === null) return null;
+    const lines = jsonLines(text);
+    if (lines.length === mostLines) warnings.push({ type: 'tooManyLines', file: fileNameOf(file) });
+    return make(lines);
   };
-  const turns = await linesOf(source.turnsFile);
-  const waits = await linesOf(source.waitsFile);
-  const tests = await linesOf(source.testsFile);
-  const requests = await linesOf(source.requestsFile);
   return {
-    turns: turns === null ? null : readTurns(turns, source.isComplete),
-    waits: waits === null ? null : readWaits(waits),
-    tests: tests === null ? null : readTests(tests, paths.toHere),
-    requests: requests === null ? null : readRequests(requests),
+    turns: await read(source.turnsFile, (lines) => readTurns(lines, source.isComplete)),
+    waits: await read(source.waitsFile, readWaits),
+    tests: await read(source.testsFile, (lines) => readTests(lines, paths.toHere)),
+    requests: await read(source.requestsFile, readRequests),
   };
 }
 
@@ -109,7 +107,7 @@ function isLogOfWorker({ isRecorded }: IsolateSource, parts: readonly ProfilePar
   return !isRecorded && tiered !== undefined && frames.some(({ url }) => url === 'node:internal/main/worker_thread');
 }
 
-/** The isolate of a thread in a trace. If it is not the main thread, its frames tell of what kind it is. */
+/** If the thread is not the main thread, its frames show its kind. */
 function isolateOfTrace(
   source: IsolateSource,
   { pid, threadId, profile }: ImportedThread,
@@ -133,13 +131,4 @@ function isolateOfTrace(
 function profileHere(profile: CpuProfile, { isEmpty, toHere }: PathMap): CpuProfile {
   if (isEmpty) return profile;
   return { ...profile, frames: profile.frames.map((frame) => ({ ...frame, url: toHere(frame.url) })) };
-}
-
-function placesHere(places: DebuggerPlaces, { isEmpty, toHere }: PathMap): DebuggerPlaces {
-  if (isEmpty) return places;
-  return new Map([...places].map(([key, place]) => [keyHere(key, toHere), { ...place, path: toHere(place.path) }]));
-}
-
-function together(places: readonly DebuggerPlaces[]): DebuggerPlaces {
-  return new Map(places.flatMap((some) => [...some]));
 }

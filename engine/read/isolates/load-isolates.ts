@@ -18,14 +18,13 @@ export interface Progress {
   readonly percent: number;
 }
 
-/** Why nothing could be analyzed. */
 export type AnalyzeFailure =
   | { readonly type: 'cancelled' }
   | SourceFailure
   /** No file could be read. `reasons` has a warning for each file. */
   | { readonly type: 'allDamaged'; readonly reasons: readonly Warning[] };
 
-export type LoadedIsolates =
+type LoadedIsolates =
   | {
       readonly type: 'loaded';
       readonly isolates: readonly LoadedIsolate[];
@@ -65,25 +64,15 @@ export async function loadIsolates(
   }
   meter?.begin(sources.length);
   return isolates.some(({ isSilent }) => !isSilent)
-    ? { type: 'loaded', isolates, warnings: [...aboutAll(isolates), ...warnings, ...unreportedTests(isolates)] }
+    ? {
+        type: 'loaded',
+        isolates,
+        warnings: [...severalRuns(isolates), ...severalClocks(isolates), ...warnings, ...unreportedTests(isolates)],
+      }
     : { type: 'failed', failure: { type: 'allDamaged', reasons: warnings } };
 }
 
-function aboutAll(isolates: readonly LoadedIsolate[]): readonly Warning[] {
-  return [...severalRuns(isolates), ...severalClocks(isolates)];
-}
-
-interface Meter {
-  /** Tells that `done` isolates are read. */
-  readonly begin: (done: number) => void;
-  readonly read: (bytes: number) => void;
-}
-
-async function createMeter(
-  sources: readonly IsolateSource[],
-  world: World,
-  onProgress: (progress: Progress) => void,
-): Promise<Meter> {
+async function createMeter(sources: readonly IsolateSource[], world: World, onProgress: (progress: Progress) => void) {
   const paths = sources.flatMap(({ profiles }) => profiles);
   const sizes = await Promise.all(paths.map(async (path) => world.sizeOf?.(path)));
   const size = sizes.reduce<number>((sum, bytes) => sum + (bytes ?? 0), 0);
@@ -95,11 +84,11 @@ async function createMeter(
     onProgress({ done: state.done, total, percent: state.percent });
   };
   return {
-    begin: (done) => {
+    begin: (done: number) => {
       state.done = done;
       report();
     },
-    read: (bytes) => {
+    read: (bytes: number) => {
       state.bytes += bytes;
       if (size > 0 && Math.floor((100 * state.bytes) / size) > state.percent) report();
     },

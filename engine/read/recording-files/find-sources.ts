@@ -13,9 +13,9 @@ import type { FileKind } from '../../../words/warnings/file-warnings.ts';
 /** Why there is nothing to read at the given paths. */
 export type SourceFailure =
   | { readonly type: 'notFound'; readonly path: string }
-  /** The recording has no profile. `loss` is why, as far as it is known. */
+  /** The recording has no profile. `loss` is the reason where it is known. */
   | { readonly type: 'nothingRecorded'; readonly path: string; readonly loss: Warning | null }
-  /** The folder is no recording, and has no profile. `instead` is a file in it that is known to be something else. */
+  /** The folder has neither a recording nor a profile. `instead` is a file in it of another known kind. */
   | {
       readonly type: 'noProfiles';
       readonly path: string;
@@ -23,7 +23,7 @@ export type SourceFailure =
     }
   | Warning<'unknownVersion'>;
 
-export type FoundSources =
+type FoundSources =
   | { readonly type: 'found'; readonly sources: Sources }
   | { readonly type: 'failed'; readonly failure: SourceFailure };
 
@@ -64,7 +64,7 @@ async function nothingIn(folder: Folder, { losses }: Sources, world: World): Pro
     : { type: 'noProfiles', path, instead: await otherKindIn(folder, world) };
 }
 
-/** The first file of a kind that is known and is no profile. */
+/** The first file of a known kind, other than profiles. */
 async function otherKindIn(
   { path, files }: Folder,
   world: World,
@@ -104,17 +104,14 @@ async function sourcesIn(folder: Folder, world: World): Promise<Sources> {
   const { path, files } = folder;
   if (isRecording(files)) return recordingIn(path, files, world);
   const names = new Set(files.map(({ name }) => name));
-  const profiles = [...names].filter((name) => isProfileName(name) && !isPackedCopy(name, names));
+  // `gzip -k` leaves a packed copy beside a file.
+  const isCopy = (name: string): boolean => name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
+  const profiles = [...names].filter((name) => isProfileName(name) && !isCopy(name));
   const found = plainProfiles(
     profiles.toSorted().map((name) => `${path}/${name}`),
     false,
   );
   return profiles.length === 0 ? found : { ...found, warnings: leftOut(folder) };
-}
-
-/** Whether a file is the packed copy of another: `gzip -k` leaves both. */
-function isPackedCopy(name: string, names: ReadonlySet<string>): boolean {
-  return name.endsWith('.gz') && names.has(name.slice(0, -'.gz'.length));
 }
 
 function leftOut({ path, files }: Folder): readonly Warning[] {
@@ -136,7 +133,7 @@ function together(all: readonly Sources[]): Sources {
   };
 }
 
-/** What further runs say is about one recording. */
+/** `seenAgain` is about one recording. */
 function factsOfAll(all: readonly Sources[]): RecordingFacts {
   const first = all.find(({ recording }) => recording.cwd !== null)?.recording;
   if (first === undefined) return { command: null, cwd: null, startedAt: null };
@@ -194,7 +191,6 @@ function partOf(name: ProfileName): number {
   return name.type === 'part' ? name.part : 0;
 }
 
-/** Recordings without those that were given twice. */
 export interface WithoutCopies {
   /** Paths as given, each recording once. */
   readonly kept: readonly string[];
@@ -202,10 +198,7 @@ export interface WithoutCopies {
   readonly copies: readonly { readonly path: string; readonly of: string }[];
 }
 
-/**
- * Leaves out recordings that were given already, by another path or as a copy: same begin, same processes. The one with
- * more processes is kept, and so is what cannot be compared.
- */
+/** Leaves out recordings given twice (same begin and processes); keeps the fuller one, and what cannot be compared. */
 export async function withoutCopies(paths: readonly string[], world: World): Promise<WithoutCopies> {
   const kept: Known[] = [];
   const copies: WithoutCopies['copies'][number][] = [];
@@ -223,7 +216,7 @@ export async function withoutCopies(paths: readonly string[], world: World): Pro
 
 interface Known {
   readonly path: string;
-  /** Names that no other recording has; empty where nothing tells. */
+  /** Names that no other recording has; may be empty. */
   readonly isolates: ReadonlySet<string>;
 }
 

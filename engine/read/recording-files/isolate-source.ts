@@ -3,7 +3,7 @@ import type { RecordedLoad, Ended, SeenAgain } from '../../../protocol/recording
 import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** Everything that is to be read, of all paths, folders and recordings that were given. */
+/** Everything to read, of all given paths. */
 export interface Sources {
   readonly isolates: readonly IsolateSource[];
   /** Paths of `.maps.jsonl` files. */
@@ -19,15 +19,15 @@ export interface Sources {
 export interface IsolateSource {
   /** Paths of the parts of its profile, in order; at least one. */
   readonly profiles: readonly string[];
-  /** True where the person gave its path, so that it must exist. */
+  /** True where the user gave its path, so that it must exist. */
   readonly isNamed: boolean;
-  /** True where Hotspan recorded it, so that it is no plain profile. */
+  /** True where Hotspan recorded it; false for a plain profile. */
   readonly isRecorded: boolean;
   /** Path of its turns; null where turns were not measured. */
   readonly turnsFile: string | null;
-  /** Path of its waits for a processor, which are read from outside; null where nobody read them. */
+  /** Path of its waits for a processor, which are read from outside; null where they were not. */
   readonly waitsFile: string | null;
-  /** Path of its tests; null where no runner told which test ran. */
+  /** Path of its tests; null where no runner reported tests. */
   readonly testsFile: string | null;
   /** Path of its requests; null where no HTTP server answered anything. */
   readonly requestsFile: string | null;
@@ -35,16 +35,16 @@ export interface IsolateSource {
   readonly textsFile: string | null;
   readonly pid: number | null;
   readonly threadId: number | null;
-  /** Kind of the thread; null where only its frames can tell. */
+  /** Null where only its frames show it. */
   readonly threadKind: ThreadKind | null;
   readonly nodeVersion: string | null;
-  /** The script that its process ran; null where that is not known. */
+  /** The script that its process ran. */
   readonly command: string | null;
   readonly isTestParent: boolean;
   readonly ended: Ended;
   /** True where the isolate itself wrote that it ends: then all of its turns are in the file. */
   readonly isComplete: boolean;
-  /** Sampling interval; null where it has to be found out from the samples. */
+  /** Sampling interval; null where it is computed from the samples. */
   readonly interval: Microseconds | null;
 }
 
@@ -53,7 +53,7 @@ export interface RecordingFacts {
   readonly command: readonly string[] | null;
   readonly cwd: string | null;
   readonly startedAt: string | null;
-  /** Exit code of the command; absent where the command did not end by itself, or nobody saw its end. */
+  /** Absent where the command was ended, or its end was not seen. */
   readonly exitCode?: number;
   /** Present only where Hotspan itself sent requests to the program. */
   readonly load?: RecordedLoad;

@@ -22,23 +22,16 @@ export function profileNameOf(file: string): ProfileName {
     return { type: 'part', isolate, pid: Number(pid), threadId: Number(threadId), part: Number(number) };
   }
   const node = /^CPU\.(\d{8}\.\d{6})\.(\d+)\.(\d+)\.\d+\.cpuprofile(\.gz)?$/.exec(file);
-  if (node === null) return denoName(file);
-  const [, startedAt = '', pid, threadId] = node;
-  return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
-}
-
-/** Reads `CPU.<ms since the epoch>.<pid>.cpuprofile`, which is of a main thread. */
-function denoName(file: string): ProfileName {
-  const [, pid] = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file) ?? [];
-  return pid === undefined ? logName(file) : { type: 'node', pid: Number(pid), threadId: 0, startedAt: null };
-}
-
-/** Reads `isolate-0x…-PID-v8.log`, and with `%p` in the given name `isolate-0x…-PID-PID-….v8.log`. */
-function logName(file: string): ProfileName {
-  const [, pid] = /^isolate-?0x[0-9a-f]+-(\d+)-/.exec(file) ?? [];
-  return pid === undefined || !isLogName(file)
-    ? { type: 'foreign' }
-    : { type: 'log', pid: Number(pid), threadId: null };
+  if (node !== null) {
+    const [, startedAt = '', pid, threadId] = node;
+    return { type: 'node', pid: Number(pid), threadId: Number(threadId), startedAt };
+  }
+  // Of Deno: `CPU.<ms since the epoch>.<pid>.cpuprofile`, of a main thread.
+  const deno = /^CPU\.\d{13}\.(\d+)\.cpuprofile(?:\.gz)?$/.exec(file)?.[1];
+  if (deno !== undefined) return { type: 'node', pid: Number(deno), threadId: 0, startedAt: null };
+  // `isolate-0x…-PID-v8.log`, and with `%p` in the given name `isolate-0x…-PID-PID-….v8.log`.
+  const pid = isLogName(file) ? /^isolate-?0x[0-9a-f]+-(\d+)-/.exec(file)?.[1] : undefined;
+  return pid === undefined ? { type: 'foreign' } : { type: 'log', pid: Number(pid), threadId: null };
 }
 
 /** Whether a name is that of a CPU profile, or of a V8 log of the recorder or of `node --prof`. */

@@ -29,17 +29,14 @@ import { groupBy } from '../../basics/lists.ts';
 import { fileNameOf } from '../../../protocol/machine-path.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
 
-/** The length of the longest marker, in bytes. */
 const MAX_MARKER_BYTES = 128;
 
 const markerPattern = new RegExp(`${clockMarker}(\\d+):(\\d+):(\\d+):`);
 
-/** Whether a folder with these files is a recording. */
 export function isRecording(files: readonly ListedFile[]): boolean {
   return files.some(({ name }) => name === recordingFile || name === eventsFile);
 }
 
-/** The sources in a recording's folder. */
 export async function recordingIn(folder: string, files: readonly ListedFile[], world: World): Promise<Sources> {
   const manifest = await readManifest(folder, files, world);
   const parsed = parseEvents((await readText(`${folder}/${eventsFile}`, world)) ?? '');
@@ -83,13 +80,12 @@ async function readSeenAgain(
   return seenAgain === null ? {} : { seenAgain };
 }
 
-/** Reads `recording.json`; null where it cannot be read, or is longer than any that the recorder writes. */
+/** Null where it cannot be read, or is longer than any that the recorder writes. */
 async function readManifest(folder: string, files: readonly ListedFile[], world: World): Promise<Manifest | null> {
   const size = files.find(({ name }) => name === recordingFile)?.size ?? 0;
   return size > MAX_MANIFEST_BYTES ? null : parseManifest((await readText(`${folder}/${recordingFile}`, world)) ?? '');
 }
 
-/** Longest `recording.json` in bytes. */
 const MAX_MANIFEST_BYTES = 1 << 24;
 
 /** Warnings about files that are longer than the longest string of Node.js, and about too many events. */
@@ -100,10 +96,10 @@ function unread(files: readonly ListedFile[], { isCut }: ParsedEvents): readonly
   return isCut ? [...tooLong, { type: 'tooManyLines', file: eventsFile }] : tooLong;
 }
 
-/** Length in bytes of the longest text that can be read: a string of Node.js can have this number of ASCII characters. */
+/** The longest string of Node.js, in ASCII characters. */
 const MAX_TEXT_BYTES = 2 ** 29 - 24;
 
-/** The version of a recording that this Hotspan does not read; null where it does, or where there is none. */
+/** The version of a recording that this Hotspan cannot read; null for others. */
 export async function otherVersionIn(
   folder: string,
   files: readonly ListedFile[],
@@ -114,7 +110,7 @@ export async function otherVersionIn(
   return version === recordingVersion ? null : version;
 }
 
-/** The isolates of a recording. The names of their first files tell which ones they are, or the markers in V8 logs. */
+/** The isolates of a recording, by the names of their first files, or by the markers in V8 logs. */
 function isolatesOfRecording(
   folder: string,
   files: readonly ListedFile[],
@@ -183,7 +179,6 @@ function byPart(a: string, b: string): number {
   return parts ? left.part - right.part : a < b ? -1 : 1;
 }
 
-/** The isolate to which a V8 log belongs. */
 interface LogOwner {
   readonly isolate: string;
   readonly pid: number;
@@ -211,14 +206,8 @@ async function ownersOfLogs(
   return owners;
 }
 
-interface FirstMarker {
-  readonly pid: number;
-  readonly threadId: number;
-  /** Time of the marker in µs. */
-  readonly clock: number;
-}
-
-async function firstMarker(path: string, world: World): Promise<FirstMarker | null> {
+/** `clock` is in µs. */
+async function firstMarker(path: string, world: World) {
   const file = await openFile(path, world);
   const decoder = new TextDecoder('latin1');
   let before = '';
@@ -236,14 +225,13 @@ async function firstMarker(path: string, world: World): Promise<FirstMarker | nu
   return null;
 }
 
-/** What is known of a recording when its losses are looked for. */
 interface Recorded {
   readonly folder: string;
   readonly files: readonly ListedFile[];
   readonly events: RecordingEvents;
   readonly isolates: readonly IsolateSource[];
   readonly command: readonly string[];
-  /** True where nobody has noted yet that the recording is over. */
+  /** True where the end of the recording is not noted yet. */
   readonly isOpen: boolean;
 }
 
@@ -277,10 +265,7 @@ function processOf(isolate: string, { starts }: RecordingEvents): number | strin
   return starts.get(isolate)?.pid ?? isolate;
 }
 
-/**
- * Finds what ran as another user, who may not write to the recording. Where nothing was recorded at all, the words of
- * the command show whether it changes the user.
- */
+/** Finds what ran as another user, who may not write here. Without any recording, the words of the command show it. */
 function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
   const { starts, leaving, otherUsers, ends } = events;
   const left = [...leaving].filter(([isolate]) => !ends.has(isolate));
@@ -296,7 +281,6 @@ function ofOtherUsers({ events, command }: Recorded): readonly Warning[] {
   ];
 }
 
-/** Commands that run another one as another user. */
 const changesUser = /^(su|sudo|doas|runuser|setpriv|gosu|su-exec|setuidgid|s6-setuidgid|chpst|start-stop-daemon)$/;
 
 /** Returns one loss for all processes, because they stop recording within ten seconds of each other. */
@@ -348,18 +332,18 @@ function cutOff({ events, isolates, isOpen }: Recorded): readonly Warning[] {
 /** Finds worker threads of which only the parts are here that are written in case that the process is killed. */
 function workersCutOff({ isolates, isOpen }: Recorded): readonly Warning[] {
   const cut = isolates.filter(
-    ({ threadId, isComplete, profiles }) => threadId !== null && threadId > 0 && !isComplete && profiles.every(isPart),
+    ({ threadId, isComplete, profiles }) =>
+      threadId !== null &&
+      threadId > 0 &&
+      !isComplete &&
+      profiles.every((path) => profileNameOf(fileNameOf(path)).type === 'part'),
   );
   return [...groupBy(isOpen ? [] : cut, ({ pid }) => pid)].map(([pid, threads]) => {
     return { type: 'workersCutOff', pid, workers: threads.length };
   });
 }
 
-function isPart(profile: string): boolean {
-  return profileNameOf(fileNameOf(profile)).type === 'part';
-}
-
-/** Finds processes of another recording, whose files somebody put into the same folder. */
+/** Finds processes of another recording, whose files were put into the same folder. */
 function ofOtherRecordings({ folder, events: { starts }, isolates }: Recorded): readonly Warning[] {
   const known = new Set([...starts.values()].map(({ pid }) => pid));
   const pids = new Set(isolates.flatMap(({ pid }) => (pid === null || known.has(pid) ? [] : [pid])));

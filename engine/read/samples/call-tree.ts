@@ -29,18 +29,21 @@ export interface LineTicks {
   readonly frame: Int32Array;
 }
 
-/** The first nodes of every call tree. They stand for what a thread does outside of functions. */
+/** The first nodes of every call tree, for what a thread does outside of functions. */
 export const metaNodes = { root: 0, program: 1, idle: 2, gc: 3 } as const;
 export const firstFunctionNode = 4;
 /** The function id of a meta node. */
 export const noFunction = -1;
 
-/** The children of each node as lists: the first one by parent, and the next one by child; −1 where there is none. */
-export function childrenOf(parent: Int32Array): { readonly first: Int32Array; readonly next: Int32Array } {
+/** Children as linked lists, of the nodes from `from` on: first one by parent, next one by child; −1 is the end. */
+export function childrenOf(
+  parent: Int32Array,
+  from = firstFunctionNode,
+): { readonly first: Int32Array; readonly next: Int32Array } {
   const first = new Int32Array(parent.length).fill(-1);
   const next = new Int32Array(parent.length).fill(-1);
-  for (let node = parent.length - 1; node >= firstFunctionNode; node--) {
-    const above = parent[node] ?? 0;
+  for (let node = parent.length - 1; node >= from; node--) {
+    const above = parent[node] ?? -1;
     next[node] = first[above] ?? -1;
     first[above] = node;
   }
@@ -78,7 +81,6 @@ export class TickList {
   /** Four numbers for each tick: node, frame, line, count. */
   #fields = new Int32Array(1024);
   #size = 0;
-  /** Numbers of the ticks in their sorted order. */
   #order = new Int32Array(0);
 
   add(node: number, frame: number, line: number, count: number): void {

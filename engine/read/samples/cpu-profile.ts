@@ -22,7 +22,7 @@ export interface CpuProfile {
   readonly tiered?: ProfileTiers;
 }
 
-/** What a V8 log tells of nodes and samples; its frames are indexes into `frames`. */
+/** What a V8 log has of nodes and samples; its frames are indexes into `frames`. */
 export interface ProfileTiers extends NodeTiers {
   /** V8's state, by sample. */
   readonly states: Uint8Array;
@@ -46,15 +46,13 @@ export interface ProfileTicks {
 
 /** What was wrong in a readable profile. Times that run backwards are normal: V8 writes some in every long profile. */
 export interface ProfileDefects {
-  /** Number of samples whose node does not exist. */
   readonly unknownNodes: number;
   /** Number of samples without a time, and of times without a sample. */
   readonly unpaired: number;
-  /** Number of times between samples that are not a number, or are years long. They are taken as 0. */
+  /** Number of times between samples that are not a number, or are years long. They count as 0. */
   readonly implausible: number;
-  /** True where the end is before the last sample, which then has no duration. */
+  /** The last sample then has no duration. */
   readonly endsEarly: boolean;
-  /** True where something follows the profile in its file. */
   readonly isFollowed: boolean;
 }
 
@@ -70,7 +68,6 @@ export function areFew(nodes: number): boolean {
   return nodes + firstFunctionNode < 2 ** 16;
 }
 
-/** Memory for so many samples of profiles with so many nodes. */
 export function roomForNodes(samples: number, nodes: number): SampledNodes {
   return areFew(nodes) ? new Uint16Array(samples) : new Int32Array(samples);
 }

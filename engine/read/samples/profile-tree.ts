@@ -22,7 +22,7 @@ export interface ProfilePart {
   readonly frames: Int32Array;
 }
 
-/** The meta node that a call frame stands for; undefined for functions. */
+/** The meta node of a call frame; undefined for functions. */
 function metaNodeOf(frame: ProfileFrame): number | undefined {
   return frame.url === '' ? metaNodeByName.get(frame.functionName) : undefined;
 }
@@ -34,20 +34,14 @@ const metaNodeByName: ReadonlyMap<string, number> = new Map([
   ['(garbage collector)', metaNodes.gc],
 ]);
 
-/**
- * Adds the nodes of a part to a tree; returns the tree's node by node of the profile. What is below a meta frame takes
- * its place.
- */
+/** Adds the nodes of a part to a tree; returns the tree's nodes. What is below a meta frame takes its place. */
 function addNodes(builder: TreeBuilder, part: ProfilePart, functionOfFrame: Int32Array): Int32Array {
   const numbers = numberNodes(part, functionOfFrame, (parent, fn) => builder.child(parent, fn));
   eachTick(ticksOf(part, numbers), (node, frame, line, count) => builder.addTicks(node, frame, line, count));
   return numbers;
 }
 
-/**
- * The call tree of a profile without nodes to merge, as nearly all of V8 are; null for others. Looking each node up
- * took as long as everything before and after it.
- */
+/** The call tree of a profile without nodes to merge (nearly all of V8's), found without look-ups; null for others. */
 function unmergedTree(
   part: ProfilePart,
   functionOfFrame: Int32Array,
@@ -81,7 +75,7 @@ function numberNodes(
 ): Int32Array {
   const { parent, frame } = profile;
   const { length } = parent;
-  const meta = metaNodesOf(profile);
+  const meta = Int32Array.from(profile.frames, (frame) => metaNodeOf(frame) ?? -1);
   const numbers = new Int32Array(length);
   /** The same for nodes as parents, where only the root of the meta nodes has children. */
   const places = new Int32Array(length);
@@ -97,7 +91,7 @@ function numberNodes(
   return numbers;
 }
 
-/** The ticks of a part, with what tells whose they are. The rest of the part is not kept for them. */
+/** The ticks of a part and their nodes, without the rest of the part, which need not stay in memory. */
 interface GivenTicks {
   readonly ticks: ProfileTicks;
   readonly numbers: Int32Array;
@@ -126,12 +120,6 @@ function eachTick(
   }
 }
 
-/** The meta node of each frame; −1 for functions. */
-function metaNodesOf({ frames }: CpuProfile): Int32Array {
-  return Int32Array.from(frames, (given) => metaNodeOf(given) ?? -1);
-}
-
-/** Whether two children of a node are the same function. */
 function hasTwins(parent: Int32Array, functionId: Int32Array, functions: number): boolean {
   const { first, next } = childrenOf(parent);
   /** The last node below which the function was seen. */
@@ -215,13 +203,10 @@ function roomForOffsets(size: number, parts: readonly ProfilePart[], start: numb
   return isShort ? new Uint32Array(size) : new Float64Array(size);
 }
 
-/** Longest gap in µs between two parts. Parts overlap; with a longer gap, a part was lost. */
+/** Parts overlap; with a longer gap, a part was lost. */
 const MAX_GAP_US = milliseconds(1000);
 
-/**
- * What a log has beyond its stream; null for a profile. `numbers`: the stream's node by node of the log. An isolate has
- * one log, because V8 does not rotate it.
- */
+/** What a log has beyond its stream; null for a profile. `numbers`: the stream's node by node of the log. */
 function joinTiers(
   { profile, frames }: ProfilePart,
   numbers: Int32Array,
@@ -258,10 +243,9 @@ export interface Frame {
   readonly functionId: number;
 }
 
-/** A call frame whose function is not known yet. */
 export type UnnamedFrame = Omit<Frame, 'functionId'>;
 
-/** Numbers the call frames of all profiles. Each distinct frame has one number. */
+/** Numbers the distinct call frames of all profiles. */
 export interface FrameTable {
   readonly frames: readonly UnnamedFrame[];
   /** Numbers of the profile's frames; −1 for meta frames. `urls` replaces the urls of some of its scripts. */

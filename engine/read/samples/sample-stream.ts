@@ -14,7 +14,7 @@ import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 export interface SampleStream {
   readonly isolate: Isolate;
   readonly tree: CallTree;
-  /** Times of the samples, on the profile's clock. */
+  /** On the profile's clock. */
   readonly times: SampleTimes;
   /**
    * Node of the call tree by sample, meta nodes included, after grafting. Bridging works on a copy (`BridgedSamples`).
@@ -27,9 +27,9 @@ export interface SampleStream {
   readonly turns: MeasuredTurns | null;
   /** How long its samples last by the clock; null where turns were measured, which give them held times. */
   readonly durations: Durations | null;
-  /** Tests by time; null where nothing is known of tests. */
+  /** Null where nothing is known of tests. */
   readonly tests: TestTimeline | null;
-  /** Requests to servers; null where nothing is known of requests. */
+  /** Null where nothing is known of requests. */
   readonly requests: RequestLog | null;
   /** Samples of a V8 log; null where tiers are unknown. */
   readonly tiered: TieredSamples | null;
@@ -52,9 +52,8 @@ export interface Isolate {
   readonly threadId: number | null;
   readonly threadKind: ThreadKind;
   readonly nodeVersion: string | null;
-  /** The script that its process ran. */
   readonly command: string | null;
-  /** True where it only starts the processes and threads that run tests, and is no part of the person's program. */
+  /** True where it only starts processes and threads that run tests: not a part of the user's program. */
   readonly isTestParent: boolean;
   readonly ended: Ended;
 }
@@ -75,7 +74,6 @@ export interface TurnReadings {
   readonly loop: LoopLog;
 }
 
-/** The turns with their held times. */
 export interface MeasuredTurns extends TurnReadings {
   /** How long each turn held the loop, in µs: by the clock, without what its thread waited for a processor. */
   readonly held: Float64Array;
@@ -106,7 +104,7 @@ export interface TestTimeline {
 
 /** The requests to the HTTP servers of one isolate that were answered. Times in µs on the clock of the samples. */
 export interface RequestLog {
-  /** Routes by number, which may be any where somebody made the file up. */
+  /** Routes by number, which is untrusted. */
   readonly routes: ReadonlyMap<number, Route>;
   /** Requests by start. */
   readonly requests: readonly LoggedRequest[];
@@ -131,7 +129,7 @@ export interface LoggedRequest {
   readonly end: number;
 }
 
-/** What the recorder told of an event loop besides its turns, in stretches of at most 10 s, in order. */
+/** What the recorder noted of an event loop besides its turns, in periods of at most 10 s, in order. */
 export interface LoopLog {
   readonly periods: readonly LoopPeriod[];
   readonly collections: readonly Collections[];
@@ -166,17 +164,17 @@ export interface Collections {
   readonly usedAfter: number;
 }
 
-/** Sum of the turns that ended in the stretch, in µs. */
+/** Sum of the turns that ended in the period, in µs. */
 export function busyTime({ classes }: LoopPeriod): number {
   return classes.reduce((sum, { time }) => sum + time, 0);
 }
 
-/** Time of the first sample, or `end` where there is none. */
+/** Time of the first sample, or `end` without any. */
 export function startOf(stream: SampleStream): Microseconds {
   return microseconds(stream.times.at(0) ?? stream.end);
 }
 
-/** Whether the program started the thread, so that it blocks no event loop that anyone waits for. */
+/** Whether the program started the thread, so that it blocks no event loop. */
 export function isBackground(stream: SampleStream | undefined): boolean {
   return stream?.isolate.threadKind === 'background';
 }

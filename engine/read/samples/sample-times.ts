@@ -3,7 +3,7 @@ import { firstFrom } from '../../basics/lists.ts';
 import { ClockWeights } from './weights.ts';
 import { numberOf } from '../../../protocol/json-value.ts';
 
-/** Below so many µs a gap is counted in a table. */
+/** Shorter gaps, in µs, are counted in a table. */
 const SHORT_GAPS = 2 ** 16;
 
 /**
@@ -11,36 +11,40 @@ const SHORT_GAPS = 2 ** 16;
  */
 class GapCounts {
   /** Number of gaps by their length, of those that are shorter than the table. */
-  readonly counts = new Int32Array(SHORT_GAPS);
+  readonly #counts = new Int32Array(SHORT_GAPS);
   readonly #long: number[] = [];
   readonly #all: number;
 
-  /** `all` is how many gaps will be counted. */
-  constructor(all: number) {
-    this.#all = all;
-  }
-
-  add(gap: number): void {
-    if (gap < SHORT_GAPS) this.counts[gap] = (this.counts[gap] ?? 0) + 1;
-    else this.#long.push(gap);
+  /** One loop without calls, because there may be millions of samples. */
+  constructor(offsets: Uint32Array | Float64Array) {
+    this.#all = Math.max(0, offsets.length - 1);
+    const counts = this.#counts;
+    let offset = offsets[0] ?? 0;
+    for (let sample = 1; sample < offsets.length; sample++) {
+      const next = offsets[sample] ?? 0;
+      const gap = next - offset;
+      offset = next;
+      if (gap < SHORT_GAPS) counts[gap] = (counts[gap] ?? 0) + 1;
+      else this.#long.push(gap);
+    }
   }
 
   /** Sum of all gaps up to a limit, in µs. */
   sumUpTo(limit: number): number {
     let sum = 0;
-    for (let gap = 0; gap <= limit && gap < SHORT_GAPS; gap++) sum += gap * (this.counts[gap] ?? 0);
+    for (let gap = 0; gap <= limit && gap < SHORT_GAPS; gap++) sum += gap * (this.#counts[gap] ?? 0);
     if (limit >= SHORT_GAPS) for (const gap of this.#long) if (gap <= limit) sum += gap;
     return sum;
   }
 
-  /** The gap below which `share` of all gaps are; 0 where there is none. */
+  /** The gap below which `share` of all gaps are; 0 without gaps. */
   at(share: number): Microseconds {
     if (this.#all === 0) return microseconds(0);
     const short = this.#all - this.#long.length;
     let left = Math.floor(this.#all * share);
     if (left >= short) return microseconds(Float64Array.from(this.#long).toSorted()[left - short] ?? 0);
     let gap = 0;
-    for (; left >= (this.counts[gap] ?? Infinity); gap++) left -= this.counts[gap] ?? 0;
+    for (; left >= (this.#counts[gap] ?? Infinity); gap++) left -= this.#counts[gap] ?? 0;
     return microseconds(gap);
   }
 }
@@ -62,7 +66,7 @@ export class SampleTimes {
     this.#offsets = offsets;
   }
 
-  /** When a sample was taken; undefined where there is no such sample. */
+  /** When a sample was taken; undefined for others. */
   at(sample: number): number | undefined {
     const offset = this.#offsets[sample];
     return offset === undefined ? undefined : this.#base + offset;
@@ -87,9 +91,8 @@ export class SampleTimes {
     return new ClockWeights(this.#offsets, end - this.#base);
   }
 
-  /** What is usual for how long they last, and what is late. */
   durations(end: number): Durations {
-    const gaps = countGaps(this.#offsets);
+    const gaps = new GapCounts(this.#offsets);
     const late = microseconds(5 * gaps.at(0.1));
     const all = end - (this.at(0) ?? end);
     const last = this.lasts(end).at(this.length - 1);
@@ -101,7 +104,7 @@ export const noTimes = new SampleTimes(new Uint32Array(0));
 
 /** How long the samples of one isolate last by the clock, in µs. */
 export interface Durations {
-  /** The median of all but the last sample; 0 where there is none. */
+  /** The median of all but the last sample; 0 without any. */
   readonly median: Microseconds;
   /**
    * After a sample that lasts longer than this, the next one came late: five times the duration below which a tenth of
@@ -112,24 +115,7 @@ export interface Durations {
   readonly sumOfLate: number;
 }
 
-/** Counts the time between each two samples. */
-function countGaps(offsets: Uint32Array | Float64Array): GapCounts {
-  const gaps = new GapCounts(Math.max(0, offsets.length - 1));
-  // Nearly all are counted here and not by a call, because there may be millions.
-  const { counts } = gaps;
-  const { length: short } = counts;
-  let offset = offsets[0] ?? 0;
-  for (let sample = 1; sample < offsets.length; sample++) {
-    const next = offsets[sample] ?? 0;
-    const gap = next - offset;
-    offset = next;
-    if (gap < short) counts[gap] = (counts[gap] ?? 0) + 1;
-    else gaps.add(gap);
-  }
-  return gaps;
-}
-
-/** A hundred years in µs. A clock that is further from its zero is broken. */
+/** A hundred years. A clock that is further from its zero is broken. */
 const MAX_TIME_US = 3e15;
 
 /** A time in µs; `otherwise` where the value is not a number, or not one that a clock can show. */
@@ -138,5 +124,5 @@ export function plausibleTime(time: unknown, otherwise: number): number {
   return Math.abs(given) < MAX_TIME_US ? given : otherwise;
 }
 
-/** Three years in µs. A time that is further from the start of a profile is not part of it. So all sums stay exact. */
+/** Three years. A time further from the start is not part of a profile, so all sums stay exact. */
 export const MAX_PROFILE_US = 1e14;

@@ -41,7 +41,6 @@ export interface TieredTree extends NodeTiers {
   readonly frame: Int32Array;
 }
 
-/** What ran each node. */
 export interface NodeTiers {
   /** Index into `tiers`. An inlined frame has the tier of the code that it is inlined into. */
   readonly tier: Uint8Array;
@@ -55,14 +54,14 @@ export interface NodeTiers {
   readonly line: Int32Array;
 }
 
-/** What V8 compiled and gave up, in the order of the log. */
+/** In the order of the log. */
 export interface CodeEvents {
   readonly compiled: readonly CompiledCode[];
   readonly deopts: readonly Deopt[];
 }
 
 /** `frame` is an index into `FunctionTable.frames`, `time` is in µs on the clock of the samples. */
-export interface CompiledCode {
+interface CompiledCode {
   readonly frame: number;
   readonly time: number;
   /** Sparkplug, Maglev or TurboFan. */
@@ -76,7 +75,6 @@ export interface CompiledCode {
   readonly forOneClosure: boolean;
 }
 
-/** Optimized code that was thrown away. */
 export interface Deopt {
   readonly frame: number;
   readonly time: number;

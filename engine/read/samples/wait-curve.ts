@@ -10,28 +10,18 @@ export interface WaitCurve {
   readonly wait: Float64Array;
 }
 
-/** A turn's begin and end, in µs by the clock, and its wait for a processor in between. */
-interface WaitingTurn {
-  readonly start: number;
-  readonly end: number;
-  readonly wait: number;
-}
-
 /** A moment in a turn, and how long the thread had waited in the turn by then. In µs. */
-export interface KnownWait {
+interface KnownWait {
   /** Index into the given moments. */
   readonly index: number;
   readonly time: number;
   readonly wait: number;
 }
 
-/**
- * Those of the moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty where the readings do not
- * agree with the turn, because they are of another thread.
- */
+/** Moments of a turn at which the wait since its begin is known to ±1.5 ms. Empty for readings of another thread. */
 export function knownWaits(
   curve: WaitCurve,
-  { start, end, wait }: WaitingTurn,
+  { start, end, wait }: { start: number; end: number; wait: number },
   moments: Float64Array,
 ): readonly KnownWait[] {
   const [leastAtStart, mostAtStart] = waitedBy(curve, start);
@@ -57,10 +47,7 @@ export function knownWaits(
   return known;
 }
 
-/**
- * The least and the most that a running thread can have waited by a moment. The next reading includes what was waited
- * after the moment, which is at most the time between the two.
- */
+/** The least and the most that a running thread can have waited by a moment. The next reading may have later waits. */
 function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [least: number, most: number] {
   const next = firstFrom(at, time);
   const counted = wait[next - 1] ?? 0;
@@ -69,5 +56,4 @@ function waitedBy({ before, at, wait }: WaitCurve, time: number): readonly [leas
   return [Number.isFinite(most) ? Math.max(counted, most - ((at[next] ?? time) - time)) : counted, most];
 }
 
-/** Largest uncertainty in µs. */
 const MAX_ERROR_US = 1500;

@@ -1,11 +1,11 @@
 /** How long each sample of one isolate counts, in µs. */
 export interface Weights {
   readonly length: number;
-  /** Weight of a sample; 0 where there is no such sample. */
+  /** Weight of a sample; 0 for others. */
   readonly at: (sample: number) => number;
   /** Writes the weights from `first` up to, but not including, `end` to the start of a list. */
   readonly copyTo: (list: Float64Array, first: number, end: number) => void;
-  /** Adds the weight of each sample to the sum at its place; −1 is none. This is the quickest way through all of them. */
+  /** Adds the weight of each sample to the sum at its place; −1 is no place. The quickest way through all of them. */
   readonly addTo: (sums: Float64Array, places: ArrayLike<number>) => void;
 }
 
@@ -59,7 +59,6 @@ export class ClockWeights implements Weights {
     if (place >= 0) added[place] = (added[place] ?? 0) + this.at(last);
   }
 
-  /** Calls for each weight above a limit. */
   eachAbove(limit: number, call: (sample: number, weight: number) => void): void {
     const times = this.#times;
     const last = this.length - 1;
@@ -81,7 +80,6 @@ function signed(list: Uint32Array): Int32Array {
   return new Int32Array(list.buffer, list.byteOffset, list.length);
 }
 
-/** Weights of which each is given. */
 export class ListedWeights implements Weights {
   readonly length: number;
   readonly #list: Float64Array;

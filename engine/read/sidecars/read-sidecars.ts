@@ -10,16 +10,13 @@ import type {
   LoopPeriod,
 } from '../samples/sample-stream.ts';
 import { boundedText } from '../files/file-path.ts';
-import { isList, numberOf, textOf } from '../../../protocol/json-value.ts';
+import { isList, listOf, numberOf, textOf } from '../../../protocol/json-value.ts';
 import type { WaitCurve } from '../samples/wait-curve.ts';
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { plausibleTime } from '../samples/sample-times.ts';
 import { turnClassBounds } from '../../../protocol/recording-lines.ts';
 
-/**
- * Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running.
- * `toHere` maps the file of a test to this machine.
- */
+/** Reads the lines of a `.tests.jsonl`. While a test waits for one inside it, only the inner one counts as running. */
 export function readTests(lines: readonly unknown[], toHere = (path: string): string => path): TestTimeline {
   const changes: number[] = [];
   const running: (Test | null)[] = [];
@@ -32,7 +29,12 @@ export function readTests(lines: readonly unknown[], toHere = (path: string): st
     if (kind !== 'begin' && kind !== 'end') continue;
     const number = numberOf(id, -1);
     if (kind === 'end') open.end(number);
-    else open.begin(number, { name: nameOf(titles), file: toHere(boundedText(textOf(file))) }, numberOf(parent, -1));
+    else
+      open.begin(
+        number,
+        { name: listOf(titles).map(textOf).join(' > '), file: toHere(boundedText(textOf(file))) },
+        numberOf(parent, -1),
+      );
     changes.push(Math.max(plausibleTime(time, 0), changes.at(-1) ?? -Infinity));
     running.push(open.alone());
     for (const test of open.newlyTogether()) untold.add(test.file);
@@ -40,7 +42,6 @@ export function readTests(lines: readonly unknown[], toHere = (path: string): st
   return { changes: Float64Array.from(changes, Math.round), running, untold };
 }
 
-/** The tests that have begun and not ended. */
 class OpenTests {
   readonly #open = new Map<number, { readonly test: Test; readonly parent: number; inside: number }>();
   /** Tests that wait for no other test. */
@@ -85,10 +86,6 @@ class OpenTests {
   }
 }
 
-function nameOf(titles: unknown): string {
-  return isList(titles) ? titles.map(textOf).join(' > ') : '';
-}
-
 /** Reads requests from the lines of a `.requests.jsonl`. */
 export function readRequests(lines: readonly unknown[]): RequestLog {
   const routes = new Map<number, Route>();
@@ -121,7 +118,7 @@ function routeOf([, method, path, by]: readonly unknown[]): Route {
  * own part is subtracted at a turn's end: its hooks run at many moments, and no sample shows which.
  */
 export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnReadings {
-  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+  const known = lines.filter(isList);
   const turns = known
     .filter(([kind]) => kind === 'turn')
     .map(([, start, end, run, own, wait]) => ({
@@ -142,7 +139,7 @@ export function readTurns(lines: readonly unknown[], isComplete: boolean): TurnR
     wait: Float64Array.from(turns, ({ wait }) => Math.round(wait)),
     own: Float64Array.from(turns, ({ own }) => own),
     knownUntil: isComplete ? Infinity : Math.round(last),
-    loop: readLoopLog(lines),
+    loop: readLoopLog(known),
   };
 }
 
@@ -162,9 +159,7 @@ export function readWaits(lines: readonly unknown[]): WaitCurve {
   };
 }
 
-/** Reads histograms and collections from the lines of a `.turns.jsonl`. */
-function readLoopLog(lines: readonly unknown[]): LoopLog {
-  const known = lines.filter((line): line is readonly unknown[] => Array.isArray(line));
+function readLoopLog(known: readonly (readonly unknown[])[]): LoopLog {
   return {
     periods: known
       .filter(([kind]) => kind === 'histogram')

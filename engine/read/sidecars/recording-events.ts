@@ -1,22 +1,21 @@
 import { boundedText } from '../files/file-path.ts';
+import { groupBy } from '../../basics/lists.ts';
 import type { Ended } from '../../../protocol/recording.ts';
 import type { RecordingEvent, ThreadKind } from '../../../protocol/recording-lines.ts';
 
-/** What `events.jsonl` tells, by isolate. */
+/** The events of a recording, by isolate. */
 export interface RecordingEvents {
   readonly starts: ReadonlyMap<string, StartedIsolate>;
   /** Isolates that started with one pair of process and thread ids, in the order of `starts`, by `<pid>-<threadId>`. */
   readonly byThread: ReadonlyMap<string, readonly string[]>;
-  /** How the isolate ended, where it said so. */
   readonly ends: ReadonlyMap<string, 'exit' | 'signal'>;
-  /** Isolates that went on after the command. */
   readonly outliving: ReadonlySet<string>;
-  /** Kinds of threads by `<pid>-<threadId>`. */
+  /** By `<pid>-<threadId>`. */
   readonly threadKinds: ReadonlyMap<string, ThreadKind>;
   readonly unprofiled: ReadonlyMap<string, string>;
   /** Flags of V8 that a program set while it ran. */
   readonly flags: ReadonlyMap<string, readonly string[]>;
-  /** Why nothing more could be written: the system's code. */
+  /** The code of the system's error. */
   readonly lost: ReadonlyMap<string, string>;
   /** Isolates in which an error has reached a handler of the program's own. */
   readonly uncaught: ReadonlySet<string>;
@@ -26,11 +25,10 @@ export interface RecordingEvents {
   readonly full: ReadonlyMap<string, number>;
   /** Isolates that went on as a user who may not write here, with the function of `process` that changed the user. */
   readonly leaving: ReadonlyMap<string, string>;
-  /** The user as whom an isolate started Node. */
   readonly otherUsers: ReadonlyMap<string, number>;
 }
 
-export interface StartedIsolate {
+interface StartedIsolate {
   readonly pid: number;
   readonly threadId: number;
   readonly nodeVersion: string;
@@ -38,7 +36,6 @@ export interface StartedIsolate {
   readonly at: number;
   /** The script, or `node` where there is none. */
   readonly command: string;
-  /** What the script was started with. */
   readonly args: readonly string[];
   /** True where it only starts processes and threads that run tests. Node cannot profile that of `node --test`. */
   readonly isTestParent: boolean;
@@ -68,25 +65,21 @@ export function readEvents(events: readonly RecordingEvent[]): RecordingEvents {
     if (event.type === 'end') ends.set(isolate, event.reason);
     if (event.type === 'outlives') outliving.add(isolate);
     if (event.type === 'unprofiled') unprofiled.set(isolate, event.reason);
-    if (event.type === 'flag') pushTo(flags, isolate, event.flag);
+    if (event.type === 'flag') flags.set(isolate, [...(flags.get(isolate) ?? []), event.flag]);
     if (event.type === 'lost') lost.set(isolate, event.reason);
     if (event.type === 'uncaught') uncaught.add(isolate);
     if (event.type === 'full') full.set(isolate, event.mostBytes);
   }
-  const byThread = new Map<string, string[]>();
-  for (const [isolate, { pid, threadId }] of starts) pushTo(byThread, `${pid}-${threadId}`, isolate);
+  const byThread = groupBy(starts.keys(), (isolate) => {
+    const { pid, threadId } = starts.get(isolate) ?? {};
+    return `${pid}-${threadId}`;
+  });
   const [inside = null] = events.flatMap((event) => (event.type === 'recordedInside' ? [event.directory] : []));
   return {
     ...{ starts, byThread, ends, outliving, threadKinds, unprofiled, flags, lost, full, uncaught },
     ...readUsers(events),
     inside: inside === null ? null : boundedText(inside),
   };
-}
-
-function pushTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function readUsers(events: readonly RecordingEvent[]): Pick<RecordingEvents, 'leaving' | 'otherUsers'> {

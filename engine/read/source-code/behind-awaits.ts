@@ -1,5 +1,5 @@
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
-import type { Node, Statement, TryStatement } from '@babel/types';
+import type { Node, TryStatement } from '@babel/types';
 import { type Visit, placeOf } from './syntax.ts';
 
 /** Whole lines, the first and the last one included. */
@@ -30,7 +30,7 @@ function between(inner: Node, outer: Node): LineRange {
   return { first: placeOf(inner, 'end').line + 1, last: placeOf(outer, 'end').line - 1 };
 }
 
-/** Whether all that stands behind this part of a node runs after it, if at all. */
+/** Whether everything behind this part of a node runs after it, if at all. */
 function isOrdered({ type }: Node, key: string): boolean {
   switch (type) {
     case 'BlockStatement':
@@ -95,7 +95,6 @@ function runsAlways(node: Node, key: string): boolean {
   }
 }
 
-/** Nodes all of whose parts always run. */
 const plain = new Set<Node['type']>([
   ...(['BlockStatement', 'ExpressionStatement', 'VariableDeclaration', 'ReturnStatement', 'ThrowStatement'] as const),
   ...(['CallExpression', 'NewExpression', 'ArrayExpression', 'ObjectExpression', 'BinaryExpression'] as const),
@@ -105,9 +104,6 @@ const plain = new Set<Node['type']>([
 
 /** Whether an error in the block never goes on behind it. */
 function isLeftByErrors({ handler }: TryStatement): boolean {
-  return handler === null || handler === undefined || jumps(handler.body.body);
-}
-
-function jumps(statements: readonly Statement[]): boolean {
-  return /^(Return|Throw|Continue|Break)Statement$/.test(statements.at(-1)?.type ?? '');
+  const last = handler?.body.body.at(-1)?.type ?? '';
+  return handler === null || handler === undefined || /^(Return|Throw|Continue|Break)Statement$/.test(last);
 }

@@ -10,14 +10,14 @@ export interface SourceTest {
   readonly title: Title;
   /** Titles of the suites around it, outermost first. */
   readonly suites: readonly Title[];
-  /** Whether there are no other suites around it: those of a function that is called elsewhere are not known. */
+  /** False where other suites may be around it, because it is in a function that is called elsewhere. */
   readonly isWhole: boolean;
 }
 
 export interface Title {
-  /** As it is written; `${…}` stands for each part that is known only while the program runs. */
+  /** As written, with `${…}` for each part that is only known at run time. */
   readonly text: string;
-  /** `one`: it is the title of one test. `several`: of those that a table or a template makes. `none`: nothing of it is known. */
+  /** `one`: of one test. `several`: of those that a table or a template makes. `none`: unknown. */
   readonly names: 'one' | 'several' | 'none';
 }
 
@@ -43,7 +43,7 @@ interface Place extends Pick<SourceTest, 'suites' | 'isWhole'> {
   readonly node: Node;
 }
 
-/** The places of the nodes below a node; null where no test is looked for below it. Adds the test that it is to `found`. */
+/** The places of the nodes below a node; null where no test can be. Adds the node's own test to `found`. */
 function insideOf({ node, suites, isWhole }: Place, found: SourceTest[]): ((child: Node) => Place) | null {
   if (node.type === 'FunctionDeclaration' || node.type === 'VariableDeclarator')
     return (child) => ({
@@ -65,12 +65,8 @@ function isFunctionOf(declaration: Node, child: Node): boolean {
   return child.type === 'ArrowFunctionExpression' || child.type === 'FunctionExpression';
 }
 
-interface Registered extends Pick<SourceTest, 'kind' | 'title'> {
-  readonly isSkipped: boolean;
-}
-
-/** What a call registers: `it.only('…', fn)`, `test.each(table)('…', fn)`. Null where it registers nothing. */
-function registeredBy({ callee, arguments: given }: CallExpression): Registered | null {
+/** Reads `it.only('…', fn)`, `test.each(table)('…', fn)`; null for other calls. */
+function registeredBy({ callee, arguments: given }: CallExpression) {
   const [first, second] = given;
   if (first === undefined || (second === undefined && !isFunction(first))) return null;
   const words = wordsOf(callee);
@@ -90,21 +86,10 @@ function kindOf(word: string): SourceTest['kind'] | null {
   return suiteWords.has(word) ? 'suite' : null;
 }
 
-const modifiers = new Set([
-  'only',
-  'skip',
-  'todo',
-  'concurrent',
-  'sequential',
-  'failing',
-  'fails',
-  'shuffle',
-  'skipIf',
-  'runIf',
-]);
+const modifiers = new Set('only skip todo concurrent sequential failing fails shuffle skipIf runIf'.split(' '));
 const tables = new Set(['each', 'for']);
 
-/** The names of a chain of members and calls from its begin: `test`, `each` of `test.each(table)`. Null for all else. */
+/** The names of a chain from its begin: `test`, `each` of `test.each(table)`. Null for anything else. */
 function wordsOf(callee: Node): readonly string[] | null {
   const words: string[] = [];
   let node = bare(callee);

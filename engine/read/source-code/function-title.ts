@@ -2,15 +2,16 @@
 import type { CallExpression, NewExpression, Node, ObjectExpression, OptionalCallExpression } from '@babel/types';
 import { type Visit, bare, MAX_CHAIN, nameOf, outOfCasts, rootName, textOf } from './syntax.ts';
 
-/** What people call a function that is written here. */
-export interface FunctionTitle {
+interface FunctionTitle {
   readonly title: string | null;
   readonly callbackOf: string | null;
 }
 
 /** The title of a function (or class): its name, its test or route, else what it is given to. */
 export function titleOf(visit: Visit): FunctionTitle {
-  const name = isConstructor(visit.node) ? ownName(visit.parent?.parent?.node ?? visit.node) : ownName(visit.node);
+  // V8 calls a constructor by its class.
+  const isConstructor = visit.node.type === 'ClassMethod' && visit.node.kind === 'constructor';
+  const name = ownName((isConstructor ? visit.parent?.parent?.node : null) ?? visit.node);
   if (name !== '') return { title: name, callbackOf: null };
   const place = outOfCasts(visit);
   const parent = place?.parent ?? null;
@@ -22,14 +23,9 @@ export function titleOf(visit: Visit): FunctionTitle {
 
 const untitled: FunctionTitle = { title: null, callbackOf: null };
 export const testWords: ReadonlySet<string> = new Set(['test', 'it', 'specify', 'fit', 'xit', 'xtest', 'xspecify']);
-export const suiteWords: ReadonlySet<string> = new Set([
-  'describe',
-  'suite',
-  'context',
-  'fdescribe',
-  'xdescribe',
-  'xcontext',
-]);
+export const suiteWords: ReadonlySet<string> = new Set(
+  'describe suite context fdescribe xdescribe xcontext'.split(' '),
+);
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete', 'del', 'head', 'options', 'all']);
 const eventWords = new Set(['on', 'once', 'addListener', 'addEventListener', 'prependListener']);
 
@@ -53,13 +49,8 @@ function titleOfArgument(call: Call): FunctionTitle {
 function titleOfTest(call: Call, callee: string, words: string): string | null {
   const root = rootName(call.callee);
   if (testWords.has(root) || callee === 'test' || callee === 'it') return `test "${words}"`;
-  return suiteWords.has(root) || callee === 'describe'
-    ? `${callee === '' ? root : suiteWord(callee, root)} "${words}"`
-    : null;
-}
-
-function suiteWord(callee: string, root: string): string {
-  return suiteWords.has(callee) ? callee : root;
+  if (!suiteWords.has(root) && callee !== 'describe') return null;
+  return `${suiteWords.has(callee) ? callee : root} "${words}"`;
 }
 
 /** Title of a handler: `app.get('/hello', …)`, `app.use('/admin', …)`, `socket.on('message', …)`. */
@@ -104,11 +95,6 @@ function routeOfOptions(options: ObjectExpression): string | null {
 
 function methodWord(method: string): string {
   return method === 'del' ? 'DELETE' : method.toUpperCase();
-}
-
-/** V8 calls a constructor by its class. */
-function isConstructor(node: Node): boolean {
-  return node.type === 'ClassMethod' && node.kind === 'constructor';
 }
 
 /** The name that a function or class carries itself. */

@@ -30,18 +30,8 @@ export function indexSource(text: string, url: string): SourceIndex | null {
     title: null,
     callbackOf: null,
     isMadeByEachCall: false,
-    calls: [],
-    inner: new Map(),
-    names: new Map(),
-    handedOn: new Set(),
-    coercions: new Set(),
     isGenerator: false,
-    endsOfLoops: new Map(),
-    behindAwaits: new Set(),
-    returns: [],
-    loops: [],
-    ranges: [],
-    repeats: [],
+    ...emptyBody([]),
   };
   const functions = [module];
   const imports: SourceImport[] = [];
@@ -55,28 +45,26 @@ export function indexSource(text: string, url: string): SourceIndex | null {
   return { functions, members, imports, places };
 }
 
-interface OpenFunction extends SourceFunction {
-  readonly calls: OpenCall[];
-  /** Statements so far that may return a value. */
-  readonly returns: Node[];
-  /** Loops so far that ask an iterator. */
-  readonly loops: Node[];
-  readonly endsOfLoops: Map<Line1, Line1>;
-  readonly behindAwaits: Set<Line1>;
-  /** Lines behind its awaits so far. */
-  readonly ranges: LineRange[];
-  readonly inner: Map<string, number>;
-  readonly names: Map<string, Alias | null>;
-  readonly handedOn: Set<string>;
-  readonly coercions: Set<Line1>;
-  readonly repeats: LoopLines[];
+type OpenFunction = SourceFunction & ReturnType<typeof emptyBody>;
+
+/** What is collected while a body is read. `returns` may return a value, `loops` ask an iterator. */
+function emptyBody(parameters: readonly string[]) {
+  return {
+    calls: new Array<OpenCall>(),
+    returns: new Array<Node>(),
+    loops: new Array<Node>(),
+    endsOfLoops: new Map<Line1, Line1>(),
+    behindAwaits: new Set<Line1>(),
+    ranges: new Array<LineRange>(),
+    inner: new Map<string, number>(),
+    names: new Map<string, Alias | null>(parameters.map((name) => [name, null])),
+    handedOn: new Set<string>(),
+    coercions: new Set<Line1>(),
+    repeats: new Array<LoopLines>(),
+  };
 }
 
 const isLoop = /^(?:For|ForIn|ForOf|While|DoWhile)Statement$/;
-
-function linesOfNode(node: Node): LoopLines {
-  return { first: placeOf(node, 'start').line, last: placeOf(node, 'end').line };
-}
 
 interface Step extends Visit {
   readonly parent: Step | null;
@@ -86,13 +74,11 @@ interface Step extends Visit {
   readonly call: OpenCall | null;
 }
 
-/** A name that is given another value in a function. */
 interface SetAnew {
   readonly name: string;
   readonly around: OpenFunction;
 }
 
-/** What is found in a whole file. */
 interface Found {
   readonly members: Set<string>;
   readonly imports: SourceImport[];
@@ -113,7 +99,10 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
       noteValues(step, around, members);
       if (step.node.type === 'ReturnStatement') around.returns.push(step.node);
       if (step.node.type === 'ForOfStatement') around.loops.push(step.node);
-      if (isLoop.test(step.node.type)) around.repeats.push(linesOfNode(step.node));
+      if (isLoop.test(step.node.type)) {
+        const { node } = step;
+        around.repeats.push({ first: placeOf(node, 'start').line, last: placeOf(node, 'end').line });
+      }
       if (call !== null) around.calls.push(call);
       if (around.kind === 'function' && !around.isGenerator) around.ranges.push(...linesBehind(step));
     }
@@ -124,7 +113,7 @@ function walk(program: Node, functions: OpenFunction[], { members, imports, setA
   }
 }
 
-/** Adds the function or class that begins here, and tells the call whose argument it is. Gives its index, or −1. */
+/** Adds the function or class that begins here, also to the call whose argument it is. Returns its index, or −1. */
 function openFunction(step: Step, functions: OpenFunction[]): number {
   const { node } = step;
   const bodyStart = bodyStartOf(node);
@@ -138,18 +127,8 @@ function openFunction(step: Step, functions: OpenFunction[]): number {
     parent: step.around,
     ...titleOf(step),
     isMadeByEachCall: isMadeByEachCall(step, functions[step.around]?.returns ?? []),
-    calls: [],
-    inner: new Map(),
-    names: new Map(parametersOf(node).map((name) => [name, null])),
-    handedOn: new Set(),
-    coercions: new Set(),
-    isGenerator: 'generator' in node && node.generator,
-    endsOfLoops: new Map(),
-    behindAwaits: new Set(),
-    returns: [],
-    loops: [],
-    ranges: [],
-    repeats: [],
+    isGenerator: isGenerator(node),
+    ...emptyBody(parametersOf(node)),
   });
   callOfArgument(step)?.inline.push(index);
   const { title } = functions[index] ?? {};
@@ -222,18 +201,15 @@ function noteBehind({ calls, coercions, ranges, behindAwaits }: OpenFunction): v
 /** Notes lines of `return x` without other work. For V8, such a line means that the loop before it ends or goes on. */
 function noteEnds(returns: readonly Node[], loops: readonly Node[], ends: Map<Line1, Line1>): void {
   const starts = Int32Array.from(loops, (loop) => placeOf(loop, 'start').line);
+  const lasts = Int32Array.from(loops, (loop) => placeOf(loop, 'end').line);
   const idle = returns.filter((statement) => statement.type === 'ReturnStatement' && isIdle(statement.argument));
   for (const line of new Set(idle.map((statement) => placeOf(statement, 'start').line))) {
     // A loop that ends above the line also begins above it. Loops around the line are skipped.
     let at = lastUpTo(starts, line - 1);
-    while (at >= 0 && loopEnd(loops[at]) >= line) at--;
+    while (at >= 0 && (lasts[at] ?? 0) >= line) at--;
     const start = starts[at];
     if (start !== undefined) ends.set(line, line1(start));
   }
-}
-
-function loopEnd(loop: Node | undefined): number {
-  return loop === undefined ? 0 : placeOf(loop, 'end').line;
 }
 
 function isIdle(argument: Node | null | undefined): boolean {

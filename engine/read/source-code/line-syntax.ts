@@ -3,17 +3,16 @@ import type { Line1 } from '../../../protocol/units.ts';
 import { parseSource } from './parse-source.ts';
 import { type Visit, bare, childrenOf, nameOf, namesIn, namingNode, outOfCasts, textOf } from './syntax.ts';
 
-/** What one line of a source does, in the words of the person who wrote it. Nothing here is guessed from the text. */
+/** What one line of a source does, by its syntax. */
 export interface LineSyntax {
-  /** The calls on the line, the outer one first. */
+  /** The outer one first. */
   readonly calls: readonly LineCall[];
-  /** The assignments on the line that make a list or an object anew to add to it. */
+  /** The assignments on the line that copy a list or an object to add to it. */
   readonly growths: readonly Growth[];
-  /** True for a source with `import` declarations. */
   readonly isModule: boolean;
   /** Whether the line is one whole statement, which another text can replace. */
   readonly isStatement: boolean;
-  /** Whether a name is used anywhere in the source, for whatever. */
+  /** Whether a name is used anywhere in the source. */
   readonly hasName: (name: string) => boolean;
 }
 
@@ -24,39 +23,35 @@ export interface LineCall {
   readonly receiver: string | null;
   /** The module that the name, or its receiver, is imported from; null where the source does not say. */
   readonly module: string | null;
-  /** Its arguments as they are written. */
+  /** As written. */
   readonly args: readonly string[];
   /** What its only argument is, where that is a name: what the source declares it with; else null. */
   readonly declaredAs: 'list' | 'object' | null;
   readonly awaits: Awaits;
-  /** Text such as `const line of lines` of the innermost loop around, in the same function; null where there is none. */
+  /** Text such as `const line of lines` of the innermost loop around, in the same function; null for none. */
   readonly loop: string | null;
-  /** Its statement as it is written, with another text instead of the call. */
+  /** Its statement as written, with another text instead of the call. */
   readonly statementWith: (text: string) => string;
 }
 
-export interface Growth {
-  /** The name that is assigned. */
+interface Growth {
   readonly name: string;
-  /** The same without a copy, as a statement. */
   readonly inPlace: string;
 }
 
-/**
- * Whether the function around can use `await`: yes; only if the user makes it `async`; or never, because it is a
- * callback, a constructor or a generator, or there is no function.
- */
-export type Awaits = 'now' | 'ifAsync' | 'never';
+/** Whether the function around can use `await`; `never` in callbacks, constructors, generators and modules. */
+type Awaits = 'now' | 'ifAsync' | 'never';
 
-/** Longest source that is parsed for one line, in UTF-16 units: somebody waits for the answer. */
+/** In UTF-16 units: the user waits for the answer. */
 const MAX_SOURCE_LENGTH = 300_000;
 
-/** Reads a line; null where the source is too long, or cannot be parsed. `url` tells the language. */
+/** Reads a line; null where the source is too long, or cannot be parsed. `url` shows the language. */
 export function lineSyntax(source: string, url: string, line: Line1): LineSyntax | null {
   const file = source.length > MAX_SOURCE_LENGTH ? null : parseSource(source, url);
   if (file === null || (file.errors?.length ?? 0) > 0) return null;
   const visits = visitsOf(file);
-  const known: Known = { source, visits, imports: importsOf(visits) };
+  const known: Known = { source, visits, imports: new Map(visits.flatMap(({ node }) => importedNames(node))) };
+  const whole = (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
   const here = visits.filter(({ node }) => node.loc?.start.line === line);
   const calls = visits.flatMap((visit) =>
     (isCallOn(visit.node, line) ? [visit.node] : []).map((node) => ({ visit, node })),
@@ -65,7 +60,7 @@ export function lineSyntax(source: string, url: string, line: Line1): LineSyntax
     calls: calls.map(({ visit, node }) => callOf(node, visit, known)),
     growths: here.flatMap(({ node }) => growthOf(node, source)),
     isModule: visits.some(({ node }) => node.type === 'ImportDeclaration'),
-    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === lineText(source, line)),
+    isStatement: here.some(({ node }) => isStatement(node) && slice(node, source) === whole),
     hasName: (name) => visits.some(({ node }) => node.type === 'Identifier' && node.name === name),
   };
 }
@@ -131,10 +126,6 @@ function isStatement({ type }: Node): boolean {
   return type === 'VariableDeclaration' || type === 'ExpressionStatement' || type === 'ReturnStatement';
 }
 
-function lineText(source: string, line: Line1): string {
-  return (source.split(/\r\n?|\n/)[line - 1] ?? '').trim();
-}
-
 /** What a name is declared with, where that is certain: one `const` in the nearest function around that declares it. */
 function kindOf(name: string, from: Visit, visits: readonly Visit[]): LineCall['declaredAs'] {
   const declared = visits.filter(({ node, key }) => {
@@ -161,10 +152,6 @@ function functionAround(visit: Visit | null): Visit | null {
   let fn = visit?.parent ?? null;
   while (fn !== null && !isFunction(fn.node)) fn = fn.parent;
   return fn;
-}
-
-function importsOf(visits: readonly Visit[]): ReadonlyMap<string, string> {
-  return new Map(visits.flatMap(({ node }) => importedNames(node)));
 }
 
 /** The names that a node imports under their own names, each with its module. */
@@ -197,7 +184,6 @@ function loopAround(from: Visit, source: string): string | null {
   return null;
 }
 
-/** Whether the innermost function around can wait. */
 function awaitsIn(from: Visit): Awaits {
   const fn = functionAround(from);
   if (fn === null) return 'never';

@@ -1,6 +1,5 @@
 import type { Alias, SourceFunction, SourceIndex } from './source-index.ts';
 
-/** What a name means inside a function. */
 type Meaning =
   /** A function or class of this file, by its number in the index. */
   | { readonly type: 'function'; readonly index: number }
@@ -10,7 +9,7 @@ type Meaning =
   /** It is declared nowhere in the file. */
   | { readonly type: 'global' };
 
-/** The meaning of a name, looked up from the function outwards. Blocks are not told apart. */
+/** The meaning of a name, looked up from the function outwards. Blocks are not distinguished. */
 export function meaningOf(name: string, body: SourceFunction, { functions }: SourceIndex): Meaning {
   for (let scope: SourceFunction | undefined = body; scope !== undefined; scope = functions[scope.parent]) {
     const own = scope.inner.get(name);
@@ -45,7 +44,6 @@ const nodeModules = new Set([
   ...['http', 'assert', 'buffer', 'events', 'v8', 'perf_hooks', 'os', 'net', 'tls', 'https', 'readline'],
 ]);
 
-/** Global names of the language and of Node. */
 export const globals: ReadonlySet<string> = new Set([
   ...['process', 'Buffer', 'console', 'performance', 'crypto', 'structuredClone', 'fetch', 'Headers', 'Request'],
   ...['Response', 'FormData', 'Blob', 'URL', 'URLSearchParams', 'TextEncoder', 'TextDecoder', 'AbortController'],

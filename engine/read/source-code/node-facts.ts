@@ -22,7 +22,6 @@ interface Scope {
   readonly inner: Map<string, number>;
 }
 
-/** Adds the names that a node declares to those of the enclosing function. */
 export function noteNames({ node }: Visit, around: Scope): void {
   const aliases = new Map(aliasesOf(node));
   for (const name of declaredBy(node)) {
@@ -38,14 +37,13 @@ function declaredBy(node: Node): readonly string[] {
   return [];
 }
 
-/** The names to which a node assigns other values. */
 export function namesSetAnew(node: Node): readonly string[] {
   if (node.type === 'AssignmentExpression') return namesIn(node.left);
   const isLoop = node.type === 'ForOfStatement' || node.type === 'ForInStatement';
   return isLoop && node.left.type !== 'VariableDeclaration' ? namesIn(node.left) : [];
 }
 
-/** Forgets what an assigned name stands for, which is unknown. Call it when all names are noted. */
+/** Forgets the target of an assigned name, which is unknown. Call it when all names are noted. */
 export function forget(name: string, around: Scope, scopes: readonly Scope[]): void {
   for (let scope: Scope | undefined = around; scope !== undefined; scope = scopes[scope.parent]) {
     if (!scope.names.has(name) && !scope.inner.has(name)) continue;
@@ -55,7 +53,7 @@ export function forget(name: string, around: Scope, scopes: readonly Scope[]): v
   }
 }
 
-/** The names that a declaration makes stand for others, as `[local, alias]`. */
+/** The aliases that a node declares, as `[local, alias]`. */
 function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   if (node.type === 'ImportDeclaration') return imported(node);
   if (node.type === 'VariableDeclarator' && node.init !== null && node.init !== undefined)
@@ -63,7 +61,7 @@ function aliasesOf(node: Node): readonly (readonly [string, Alias])[] {
   return node.type === 'ClassDeclaration' ? inherited(node) : [];
 }
 
-/** The name of a class without a constructor stands for the class that it extends: V8 shows only that constructor. */
+/** A class without a constructor is an alias of the class that it extends: V8 shows only that constructor. */
 function inherited({
   id,
   superClass,
@@ -189,7 +187,6 @@ function memberWrittenBy(node: Node, parent: Visit | null): string {
 
 // oxlint-disable typescript/switch-exhaustiveness-check -- a syntax tree has 250 kinds of node
 
-/** A call whose arguments are still being read. */
 export interface OpenCall extends SourceCall {
   readonly inline: number[];
 }
@@ -256,12 +253,8 @@ function valuesIn(argument: Node): readonly Node[] {
   if (argument.type === 'StringLiteral') return [];
   if (argument.type !== 'ObjectExpression') return [argument];
   return argument.properties.flatMap((property) =>
-    property.type === 'ObjectProperty' ? valuesOf(property.value) : [],
+    property.type === 'ObjectProperty' && property.value.type !== 'StringLiteral' ? [property.value] : [],
   );
-}
-
-function valuesOf(value: Node): readonly Node[] {
-  return value.type === 'StringLiteral' ? [] : [value];
 }
 
 function calledName(expression: Node, visit: Visit): string {
@@ -275,7 +268,7 @@ function calledName(expression: Node, visit: Visit): string {
   return '';
 }
 
-/** The module that a node loads, as it is written there; null for other nodes and for imports of types. */
+/** The module that a node loads, as written; null for other nodes and for imports of types. */
 export function importedBy(node: Node): string | null {
   switch (node.type) {
     case 'ImportDeclaration':

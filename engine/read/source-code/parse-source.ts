@@ -4,7 +4,6 @@ import { isRecord } from '../../../protocol/json-value.ts';
 /** In UTF-16 units; takes about a second to parse. Longer sources are bundles, which are not read by line. */
 const MAX_SOURCE_LENGTH = 2 * 1024 * 1024;
 
-/** A word or sign of a source. */
 export interface Token {
   readonly text: string;
   /** Line from 1. */
@@ -13,7 +12,7 @@ export interface Token {
   readonly column: number;
 }
 
-/** All tokens of a source but its comments, in order; null where it cannot be parsed. `url` tells the language. */
+/** All tokens of a source but its comments, in order; null where it cannot be parsed. `url` shows the language. */
 export function tokensOf(text: string, url: string): readonly Token[] | null {
   const tokens: unknown = parseWith(text, url, true)?.tokens;
   return Array.isArray(tokens) ? tokens.flatMap((token) => tokenOf(token, text)) : null;

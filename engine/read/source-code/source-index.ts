@@ -1,11 +1,7 @@
 import type { Column0, Line0, Line1 } from '../../../protocol/units.ts';
-import { onceEach } from '../../basics/once.ts';
-import { plainUrl } from '../files/file-path.ts';
+import { firstDifference } from '../../basics/lists.ts';
 
-/**
- * What one source file shows about its functions: their titles, and which lines call what. Made by `indexSource`; the
- * syntax tree itself is not kept.
- */
+/** What one source file shows: the titles of its functions, and which lines call what. The syntax tree is not kept. */
 export interface SourceIndex {
   /** Functions in the order of the text, the whole module first: a function comes after the one that encloses it. */
   readonly functions: readonly SourceFunction[];
@@ -18,29 +14,28 @@ export interface SourceIndex {
 }
 
 export interface SourceImport {
-  /** The name as it is written: `./cart.js`, `lodash/map`. */
+  /** As written: `./cart.js`, `lodash/map`. */
   readonly from: string;
   readonly line: Line1;
 }
 
-/** What a name stands for: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
+/** The target of a name: `import { parse as read }` and `const read = x.parse` are `read → parse`. */
 export interface Alias {
-  /** The name that it stands for. `default` and `*` are those of a module. */
+  /** `default` and `*` are names of a module. */
   readonly name: string;
   /** The module that it comes from; null for a name of the same file. */
   readonly from: string | null;
-  /** True for a member of something in the same file, which is not a name by itself. */
+  /** True for a member of something in the same file. */
   readonly isMember: boolean;
 }
 
-/** A function as it is written. A class counts as the function that runs its fields and static blocks. */
+/** A function as written. A class counts as the function that runs its fields and static blocks. */
 export interface SourceFunction {
   readonly kind: 'module' | 'function' | 'class';
   /** Where its text begins: `async`, `function`, or the name of a method. */
   readonly start: SourcePlace;
   /** Where its body begins; for a class, where it ends. */
   readonly bodyStart: SourcePlace;
-  /** The place behind its text. */
   readonly end: SourcePlace;
   /** Index of the enclosing function; −1 for the module. */
   readonly parent: number;
@@ -54,7 +49,7 @@ export interface SourceFunction {
   readonly calls: readonly SourceCall[];
   /** Functions and classes that are declared directly inside it, by name: the first of each. */
   readonly inner: ReadonlyMap<string, number>;
-  /** The names that it declares, parameters included, and what each stands for; null where that is not known. */
+  /** The names that it declares, parameters included, with their targets; null where unknown. */
   readonly names: ReadonlyMap<string, Alias | null>;
   /** Names of values that it hands on: in arguments, lists, tables. */
   readonly handedOn: ReadonlySet<string>;
@@ -83,10 +78,7 @@ export interface SourcePlace {
 }
 
 export interface SourceCall {
-  /**
-   * `get` and `set`: a property that may be an accessor. `element`: JSX, which calls the function that makes elements.
-   * `iterate`: a loop, a spread or a `yield*`, named after what is iterated.
-   */
+  /** `get`, `set`: maybe an accessor. `element`: JSX. `iterate`: a loop, spread or `yield*`, named after its source. */
   readonly kind: 'call' | 'new' | 'get' | 'set' | 'element' | 'iterate';
   /** Line of the called name, where V8 says that the call is. */
   readonly line: Line1;
@@ -120,25 +112,26 @@ export function functionAt(index: SourceIndex, line: Line0, column: Column0, nam
   return index.functions[next]?.start.line === place.line ? next : classes;
 }
 
-/** Finds the functions of one kind by place, without looking at each. Lines count from 1. */
-export interface FunctionPlaces {
-  /** Index of the last function to begin whose text before the body contains the place; −1 where there is none. */
+/** Lines count from 1. */
+interface FunctionPlaces {
+  /** Index of the last function to begin whose text before the body contains the place; −1 for none. */
   readonly holding: (place: Place) => number;
-  /** Index of the first function that begins at or after the place; −1 where there is none. */
+  /** Index of the first function that begins at or after the place; −1 for none. */
   readonly from: (place: Place) => number;
 }
 
+/** In a text. Each user says from where lines count. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
 export function functionPlaces(functions: readonly SourceFunction[], kind: SourceFunction['kind']): FunctionPlaces {
-  const all = [...functions.entries()].flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []));
-  const holds = (at: number, place: Place): boolean => isBefore(place, all[at]?.fn.bodyStart ?? nowhere);
   // Decorators are read after the code before which they are written.
-  const isSorted = all.every(({ fn }, at) => !isBefore(fn.start, all[at - 1]?.fn.start ?? nowhere));
-  const around = isSorted ? headsAround(all.map(({ fn }) => fn)) : null;
+  const all = [...functions.entries()]
+    .flatMap(([index, fn]) => (fn.kind === kind ? [{ index, fn }] : []))
+    .toSorted(({ fn: a }, { fn: b }) => firstDifference(a.start.line - b.start.line, a.start.column - b.start.column));
+  const around = headsAround(all.map(({ fn }) => fn));
   /** Number of functions that begin before the place, or at it. */
   const countUpTo = (place: Place): number => {
     let low = 0;
@@ -152,19 +145,11 @@ export function functionPlaces(functions: readonly SourceFunction[], kind: Sourc
   };
   return {
     holding: (place) => {
-      if (around === null)
-        return all.findLast(({ fn }, at) => !isBefore(place, fn.start) && holds(at, place))?.index ?? -1;
       let at = countUpTo(place) - 1;
-      while (at >= 0 && !holds(at, place)) at = around[at] ?? -1;
+      while (at >= 0 && !isBefore(place, all[at]?.fn.bodyStart ?? nowhere)) at = around[at] ?? -1;
       return all[at]?.index ?? -1;
     },
-    from: (place) => {
-      const { line, column } = place;
-      const found = isSorted
-        ? all[countUpTo({ line, column: column - 1 })]
-        : all.find(({ fn }) => fn.start.line === line && fn.start.column >= column);
-      return found?.index ?? -1;
-    },
+    from: ({ line, column }) => all[countUpTo({ line, column: column - 1 })]?.index ?? -1,
   };
 }
 
@@ -182,36 +167,6 @@ function headsAround(functions: readonly SourceFunction[]): Int32Array {
   return around;
 }
 
-function isBefore(a: Place, b: Place): boolean {
+export function isBefore(a: Place, b: Place): boolean {
   return a.line === b.line ? a.column < b.column : a.line < b.line;
-}
-
-/** Indexes of sources, each made once, when it is first asked for. */
-export class SourceIndexes {
-  readonly #made = new Map<string, Promise<SourceIndex | null>>();
-  /** The text that the url of a function stands for; null where it cannot be read. */
-  readonly textOf: (url: string) => Promise<string | null>;
-
-  /** `textOf` is `SourceMapper.textOf`. */
-  constructor(textOf: (url: string) => Promise<string | null>) {
-    this.textOf = onceEach(textOf);
-  }
-
-  /** Index of a source; null where the source cannot be read or parsed. */
-  of(url: string): Promise<SourceIndex | null> {
-    const known = this.#made.get(url);
-    if (known !== undefined) return known;
-    const made = this.#make(url);
-    this.#made.set(url, made);
-    return made;
-  }
-
-  async #make(url: string): Promise<SourceIndex | null> {
-    const text = await this.textOf(url);
-    if (text === null) return null;
-    // It is loaded on demand: the parser is half of what the command line would load, and many profiles ask for no
-    // source.
-    const { indexSource } = await import('./index-source.ts');
-    return indexSource(text, plainUrl(url));
-  }
 }

@@ -3,7 +3,7 @@ import { column0, type Column0, line0, type Line0, toLine0 } from '../../../prot
 import { firstFrom } from '../../basics/lists.ts';
 import type { SourceFunction } from './source-index.ts';
 
-/** The tokens of a source, found by the places that its index has. Comments and white space are none. */
+/** The tokens of a source by the places of its index, without comments and white space. */
 export interface SourceTokens {
   readonly tokens: readonly string[];
   /** The tokens of a function: the first one, and the one behind the last. */
@@ -12,7 +12,6 @@ export interface SourceTokens {
   readonly rangeOfLine: (line: Line0) => readonly [first: number, end: number];
   /** The last token that begins at or before a place, and how many UTF-16 units behind its beginning that is. */
   readonly tokenAt: (line: Line0, column: number) => { readonly token: number; readonly behind: number };
-  /** Where a token begins. */
   readonly placeOf: (token: number) => { readonly line: Line0; readonly column: Column0 };
 }
 

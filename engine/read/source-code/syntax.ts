@@ -2,25 +2,14 @@
 import type { Node } from '@babel/types';
 import { type Column0, type Line1, column0, line1 } from '../../../protocol/units.ts';
 
-/** Small questions about a syntax tree, used to index a source. */
-
 /** A node on the path down from the program, with what encloses it. */
 export interface Visit {
   readonly node: Node;
-  /** The property of the parent that has the node. */
   readonly key: string;
   readonly parent: Visit | null;
 }
 
-const notVisited = new Set([
-  'loc',
-  'extra',
-  'typeAnnotation',
-  'returnType',
-  'typeParameters',
-  'typeArguments',
-  'errors',
-]);
+const notVisited = new Set('loc extra typeAnnotation returnType typeParameters typeArguments errors'.split(' '));
 
 /** The nodes directly below a node, in the order of the text, without types. */
 export function childrenOf(node: Node): readonly { readonly key: string; readonly node: Node }[] {
@@ -83,8 +72,8 @@ export function namingNode(expression: Node, depth = 0): Node | null {
     }
     case 'CallExpression': {
       const { callee } = node;
-      const isBound = callee.type === 'MemberExpression' && !callee.computed && isNamed(callee.property, 'bind');
-      return isBound ? namingNode(callee.object, depth + 1) : null;
+      if (callee.type !== 'MemberExpression' || callee.computed || callee.property.type !== 'Identifier') return null;
+      return callee.property.name === 'bind' ? namingNode(callee.object, depth + 1) : null;
     }
     case 'JSXIdentifier':
       return node;
@@ -108,10 +97,6 @@ export function isNamedByMember(expression: Node): boolean {
   return false;
 }
 
-function isNamed(node: Node, name: string): boolean {
-  return node.type === 'Identifier' && node.name === name;
-}
-
 export function nameOf(expression: Node): string {
   const node = namingNode(expression);
   if (node === null) return '';
@@ -120,10 +105,7 @@ export function nameOf(expression: Node): string {
   return node.type === 'PrivateName' ? `#${node.id.name}` : '';
 }
 
-/**
- * The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` where it begins otherwise or is too
- * long.
- */
+/** The first name of a chain: `it` of `it.each(table)`, `app` of `app.get`; `''` for another begin, or if too long. */
 export function rootName(expression: Node): string {
   let node = bare(expression);
   for (let length = 0; length < MAX_CHAIN; length++) {
@@ -148,14 +130,14 @@ export function rootName(expression: Node): string {
   return '';
 }
 
-/** The words of a string as it is written, with `…` for what a template fills in. Null for anything else. */
+/** The words of a string as written, with `…` for what a template fills in. Null for anything else. */
 export function textOf(node: Node | undefined): string | null {
   if (node?.type === 'StringLiteral') return node.value;
   if (node?.type !== 'TemplateLiteral') return null;
   return node.quasis.map((quasi) => quasi.value.cooked ?? quasi.value.raw).join('…');
 }
 
-/** The visit itself, or the nearest enclosing one that is no cast and no bracket. */
+/** The visit itself, or the nearest one around that is not a cast or a bracket. */
 export function outOfCasts(visit: Visit | null): Visit | null {
   let outer = visit;
   while (outer !== null && outer.parent !== null && insideOf(outer.parent.node) === outer.node) outer = outer.parent;

@@ -1,8 +1,7 @@
 import type { MappingItem, SourceMapConsumer } from 'source-map';
 import { type Column0, type Line0, type Line1, column0, line0, line1, toLine0 } from '../../../protocol/units.ts';
+import type { Place } from '../source-code/source-index.ts';
 import { type MapText, lineCount } from './map-text.ts';
-
-/** Questions about one parsed source map. */
 
 /** Where a function was written. It is a helper where no mapping is before it on its line. */
 export function originOf(start: ScriptPosition, map: MapText, consumer: SourceMapConsumer): Origin {
@@ -52,7 +51,7 @@ function lookUp(
   return consumer.originalPositionFor({ line: line + 1, column });
 }
 
-/** The originals of these lines of a script, in the order of the text; empty for a line that nobody wrote. */
+/** The originals of these lines of a script, in the order of the text; empty for a generated line. */
 export function originalLines(
   lines: readonly Line1[],
   map: MapText,
@@ -94,13 +93,7 @@ export interface Surroundings {
   readonly before: MappedPlace | null;
   readonly after: MappedPlace | null;
   /** Where `after` is the first mapping of its source: its place in the script, and where the next source begins. */
-  readonly sourceBegins: { readonly at: ScriptPlace; readonly next: ScriptPlace | null } | null;
-}
-
-/** A place in a script. Lines count from 0. */
-export interface ScriptPlace {
-  readonly line: number;
-  readonly column: number;
+  readonly sourceBegins: { readonly at: Place; readonly next: Place | null } | null;
 }
 
 /** The nearest mappings around positions, on any lines, in the order asked. */
@@ -112,7 +105,7 @@ export function surroundingsOf(
   const inOrder = [...starts.keys()].toSorted((a, b) => compare(starts[a], starts[b]));
   const found: Surroundings[] = starts.map(() => ({ before: null, after: null, sourceBegins: null }));
   /** Where each source begins, in the order of the script. */
-  const begins = new Map<string, ScriptPlace>();
+  const begins = new Map<string, Place>();
   let last: MappedPlace | null = null;
   let next = 0;
   consumer.eachMapping((mapping) => {
@@ -136,7 +129,7 @@ export function surroundingsOf(
   });
 }
 
-function compare(a: ScriptPlace | undefined, b: ScriptPlace | undefined): number {
+function compare(a: Place | undefined, b: Place | undefined): number {
   if (a === undefined || b === undefined) return 0;
   return a.line === b.line ? a.column - b.column : a.line - b.line;
 }
@@ -158,7 +151,6 @@ export interface ScriptPosition {
   readonly name: string;
 }
 
-/** What a source map says of a position. */
 export type Origin =
   | OriginalPosition
   /** A bundler put the function around one module: it is the body of this source. */
@@ -171,7 +163,7 @@ export type Origin =
   | { readonly type: 'gone' }
   /** A compiler's helper in a script that has a map. Its line in the profile is not a line of a source. */
   | { readonly type: 'helper' }
-  /** There is no usable map: the script is what was written, as far as anybody knows. */
+  /** There is no usable map: the script counts as written. */
   | { readonly type: 'asWritten' };
 
 /** `url` is an absolute path, or a URL where the source is no file; `name` is the original's. */
@@ -183,7 +175,6 @@ export interface OriginalPosition {
   readonly name: string;
 }
 
-/** A line of an original. */
 export interface OriginalLine {
   readonly url: string;
   readonly line: Line1;
@@ -206,10 +197,7 @@ export function endsOf({ sources }: MapText): ReadonlyMap<string, number> {
   );
 }
 
-/**
- * The origin, if it is within the text that was compiled. Code behind its end was added by an instrumenter such as
- * istanbul, with the lines of its template.
- */
+/** The origin, if it is within the compiled text. Code behind its end was added by an instrumenter such as istanbul. */
 export function withinText(origin: Origin, ends: ReadonlyMap<string, number>): Origin {
   if (origin.type !== 'original') return origin;
   const end = ends.get(origin.url);

@@ -1,5 +1,7 @@
-import { functionAt, type SourceIndexes } from '../source-code/source-index.ts';
-import type { ScriptPlace, Surroundings, Origin, ScriptPosition } from './ask-map.ts';
+import { functionAt, type Place } from '../source-code/source-index.ts';
+import { onceEach } from '../../basics/once.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
+import type { Surroundings, Origin, ScriptPosition } from './ask-map.ts';
 
 /**
  * Finds the functions in which bundlers wrap modules (`"src/a.js"(exports, module) {`, `123: (e, t, n) => {`, `function
@@ -42,7 +44,7 @@ async function beginsSource(
   return index !== null && functionAt(index, origin.line, origin.column, start.name) < 0;
 }
 
-function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): boolean {
+function isModuleBody({ line, column }: Place): boolean {
   return line === 0 && column <= 0;
 }
 
@@ -50,17 +52,11 @@ function isModuleBody({ line, column }: Pick<ScriptPlace, 'line' | 'column'>): b
  * Whether the body of the function whose parameters begin at `from` is still open at `to`. Counts brackets outside of
  * strings, templates, regular expressions and comments. Reads each place of the text once.
  */
-export function createBodyScanner(text: string): (from: ScriptPlace, to: ScriptPlace) => boolean {
+export function createBodyScanner(text: string): (from: Place, to: Place) => boolean {
   const starts = lineStarts(text);
-  const offsetOf = ({ line, column }: ScriptPlace): number => (starts[line] ?? text.length) + column;
-  /** Where the body ends, by its begin. */
-  const ends = new Map<number, number>();
-  return (from, to) => {
-    const begin = offsetOf(from);
-    const end = ends.get(begin) ?? bodyOf(text, begin);
-    ends.set(begin, end);
-    return offsetOf(to) < end;
-  };
+  const offsetOf = ({ line, column }: Place): number => (starts[line] ?? text.length) + column;
+  const endOf = onceEach((begin: number) => bodyOf(text, begin));
+  return (from, to) => offsetOf(to) < endOf(offsetOf(from));
 }
 
 function lineStarts(text: string): readonly number[] {
@@ -90,13 +86,13 @@ function bodyOf(text: string, begin: number): number {
 /** Matches what may be between parameters and body. Any other text is the expression of an arrow function. */
 const bodyBegins = /^\s*(?:=>\s*)?(?:\/\*[^*]*\*\/\s*|\/\/.*\s*)?\{/;
 
-/** Longest such text in UTF-16 units. */
+/** In UTF-16 units. */
 const MAX_GAP = 200;
 
 /** Finds the brackets of a text. */
 class Scanner {
   readonly #text: string;
-  /** The last sign that was no white space, which decides what a slash means. */
+  /** The last sign that is not white space, which decides what a slash means. */
   #last = '(';
   /** Up to this position a slash begins nothing, because no regular expression ends before its line does. */
   #noRegExpBefore = 0;

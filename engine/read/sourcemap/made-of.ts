@@ -1,7 +1,6 @@
-import { withoutDots } from '../../../protocol/machine-path.ts';
+import { fileNameOf, folderOf, withoutDots } from '../../../protocol/machine-path.ts';
 import type { ReadText } from '../files/world.ts';
 
-/** A source with its text. */
 export interface NamedSource {
   readonly url: string;
   readonly text: string;
@@ -28,7 +27,7 @@ const madeNames: readonly MadeName[] = [
 
 /** Whether a tool gave this file its name, for one run. */
 export function isMadeName(path: string): boolean {
-  return madeNames.some(({ name }) => name.test(baseOf(path)));
+  return madeNames.some(({ name }) => name.test(fileNameOf(path)));
 }
 
 /**
@@ -36,9 +35,9 @@ export function isMadeName(path: string): boolean {
  */
 export async function sourcesOfMade(path: string, readText: ReadText): Promise<readonly NamedSource[]> {
   for (const { name, stem, isBundle } of madeNames) {
-    const match = name.exec(baseOf(path));
+    const match = name.exec(fileNameOf(path));
     if (match === null) continue;
-    const folder = path.slice(0, path.length - baseOf(path).length);
+    const folder = path.slice(0, path.length - fileNameOf(path).length);
     const config = await firstReadable(
       extensions.map((extension) => `${folder}${stem(match)}.${extension}`),
       readText,
@@ -79,15 +78,10 @@ const MAX_SOURCES = 30;
 
 /** The files that an import may mean. TypeScript is imported by the name of its output, or without an extension. */
 function placesOf(from: string, importer: string): readonly string[] {
-  const path = joined(importer, from);
+  const path = withoutDots(`${folderOf(importer).replaceAll('\\', '/')}/${from}`);
   const typed = path.replace(/\.([cm]?)jsx?$/, '.$1ts');
   const named = typed === path ? [path] : [path, typed];
   return [...named, ...extensions.map((one) => `${path}.${one}`), ...extensions.map((one) => `${path}/index.${one}`)];
-}
-
-function joined(importer: string, reference: string): string {
-  const folder = importer.slice(0, Math.max(importer.lastIndexOf('/'), importer.lastIndexOf('\\')));
-  return withoutDots(`${folder.replaceAll('\\', '/')}/${reference}`);
 }
 
 async function firstReadable(paths: readonly string[], readText: ReadText): Promise<NamedSource | null> {
@@ -96,8 +90,4 @@ async function firstReadable(paths: readonly string[], readText: ReadText): Prom
     if (text !== null) return { url, text };
   }
   return null;
-}
-
-function baseOf(path: string): string {
-  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 }

@@ -2,20 +2,15 @@ import { SourceMapGenerator } from 'source-map';
 import { type Token, tokensOf } from '../source-code/parse-source.ts';
 import type { NamedSource } from './made-of.ts';
 
-/** A source map found by words. */
-interface FoundMap {
-  /** Source map as JSON, version 3. */
-  readonly map: string;
-  /** Lines of the compiled text, from 1, with a word that each text has only once: certain. */
-  readonly certainLines: ReadonlySet<number>;
-}
-
 /**
  * A source map of a compiled text, found by the words of its sources: compilers keep most words in order, and bundlers
  * keep the order of `sources`. What is before the first word found on a line belongs to that word. Null where a text
  * cannot be read.
  */
-export function mapByTokens(compiled: string, sources: readonly NamedSource[]): FoundMap | null {
+export function mapByTokens(
+  compiled: string,
+  sources: readonly NamedSource[],
+): { map: string; certainLines: ReadonlySet<number> } | null {
   const after = tokensOf(compiled, 'compiled.js');
   const before: SourceToken[] = [];
   for (const { url, text } of sources) {
@@ -33,8 +28,8 @@ export function mapByTokens(compiled: string, sources: readonly NamedSource[]): 
     if (generated === undefined || original === undefined) continue;
     const column = mapped.has(generated.line) ? generated.column : 0;
     mapped.add(generated.line);
-    const { source } = original;
-    map.addMapping({ generated: { line: generated.line, column }, original: placeOf(original), source });
+    const { line, column: from, source } = original;
+    map.addMapping({ generated: { line: generated.line, column }, original: { line, column: from }, source });
   }
   return { map: map.toString(), certainLines: certainLines(pairs, after, before) };
 }
@@ -53,12 +48,11 @@ function withMoved(pairs: readonly Pair[], after: readonly Token[], before: read
   const takenB = new Set(pairs.map(([, b]) => b));
   const leftA = [...after.keys()].filter((a) => !takenA.has(a));
   const leftB = [...before.keys()].filter((b) => !takenB.has(b));
-  const moved = sameTokens(tokensAt(leftA, after), tokensAt(leftB, before));
+  const moved = sameTokens(
+    leftA.flatMap((a) => after[a] ?? []),
+    leftB.flatMap((b) => before[b] ?? []),
+  );
   return [...pairs, ...moved.map(([a, b]): Pair => [leftA[a] ?? -1, leftB[b] ?? -1])];
-}
-
-function tokensAt(places: readonly number[], tokens: readonly Token[]): readonly Token[] {
-  return places.flatMap((place) => tokens[place] ?? []);
 }
 
 /** Lines whose words all come from one line of the source, and have a word that is nowhere else in either text. */
@@ -161,8 +155,4 @@ function gaps({ a, b }: Range, anchors: readonly Pair[]): readonly Range[] {
     const [nextA, nextB] = anchors[index] ?? [a[1], b[1]];
     return { a: [x, nextA], b: [y, nextB] };
   });
-}
-
-function placeOf({ line, column }: Token): { line: number; column: number } {
-  return { line, column };
 }

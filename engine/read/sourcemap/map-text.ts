@@ -1,5 +1,5 @@
 import type { RawIndexMap, RawSourceMap } from 'source-map';
-import { isList, isRecord, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
+import { isList, isRecord, listOf, numberOf, parseJson, textOf } from '../../../protocol/json-value.ts';
 import type { WhyRefused } from '../../../words/warnings/program-warnings.ts';
 import { boundedText, resolveReference } from '../files/file-path.ts';
 
@@ -21,7 +21,7 @@ export interface MapSource {
   readonly content: string | null;
 }
 
-export interface BrokenMap {
+interface BrokenMap {
   readonly type: 'broken';
   readonly reason: WhyRefused;
 }
@@ -29,16 +29,13 @@ export interface BrokenMap {
 /** The line that servers put before JSON. */
 const guard = /^\uFEFF?(?:\)\]\}'[^\n]*\n)?/;
 
-/** Most UTF-16 units that are accepted, because a stranger may have written the map and memory is limited. */
+/** In UTF-16 units. Maps are untrusted, and memory is limited. */
 const MAX_LENGTH = { map: 256 * 1024 * 1024, mappings: 48 * 1024 * 1024, content: 16 * 1024 * 1024 };
 
-/** Most UTF-16 units that are put before the names of all sources together. */
+/** In UTF-16 units, for what is put before the names of all sources together. */
 const MAX_PREFIXES = 256 * 1024 * 1024;
 
-/**
- * Reads a source map of version 3 (ECMA-426), with or without sections. `base` is its file. Untrusted: the map is
- * rebuilt from the parts that have the right shape.
- */
+/** Reads an untrusted source map of version 3 (ECMA-426): rebuilds it from the parts that have the right shape. */
 export function readMapText(text: string, base: string): MapText | BrokenMap {
   if (text.length > MAX_LENGTH.map) return broken('tooLong');
   const map = parseJson(text.replace(guard, ''));
@@ -113,10 +110,6 @@ function underRoot(root: string, source: string): string {
   const isAbsolute = source.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(source);
   if (root === '' || isAbsolute) return source;
   return root.endsWith('/') ? `${root}${source}` : `${root}/${source}`;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return isList(value) ? value : [];
 }
 
 function countOf(text: string, unit: string): number {

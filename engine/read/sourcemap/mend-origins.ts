@@ -1,9 +1,9 @@
-import { type SourceFunction, type SourceIndex, functionAt, type SourceIndexes } from '../source-code/source-index.ts';
+import { type SourceFunction, type SourceIndex, functionAt, isBefore } from '../source-code/source-index.ts';
+import type { SourceIndexes } from '../source-code/source-indexes.ts';
 import { toLine0 } from '../../../protocol/units.ts';
 import type { MappedPlace, Surroundings, Origin, OriginalPosition, ScriptPosition } from './ask-map.ts';
 import { groupBy } from '../../basics/lists.ts';
 
-/** What a map says of the functions of one script. */
 export interface MappedFunctions {
   readonly starts: readonly ScriptPosition[];
   /** Origins, one for each start, like the other lists. */
@@ -68,7 +68,7 @@ interface Source {
   readonly name: string;
 }
 
-/** The function of that name: the only one, or the one that was found. Null where the name tells nothing. */
+/** The function of that name: the only one, or the one that was found. Null where no function has the name. */
 function byName(origin: Origin, sources: readonly Source[]): Origin | null {
   const all = sources.flatMap((source) => {
     const title = titleFor(source.name);
@@ -101,7 +101,7 @@ function madeFrom({ before, after }: Surroundings, source: Source, wrappers: Wra
 function functionAround(before: MappedPlace, after: MappedPlace, { functions }: SourceIndex): number | null {
   const at = functions.findLastIndex((fn) => fn.kind === 'function' && isInside(after, fn));
   const fn = functions[at];
-  // Behind a helper that stands before a function, the next mapping is the very begin of that function.
+  // Behind a helper that is before a function, the next mapping is the very begin of that function.
   return fn !== undefined && isInside(before, fn) && isBefore(fn.start, after) ? at : null;
 }
 
@@ -145,13 +145,4 @@ function functionOf({ line, column, name }: OriginalPosition, index: SourceIndex
 
 function isInside(place: MappedPlace, fn: SourceFunction): boolean {
   return !isBefore(place, fn.start) && place.line <= fn.end.line;
-}
-
-interface Place {
-  readonly line: number;
-  readonly column: number;
-}
-
-function isBefore(a: Place, b: Place): boolean {
-  return a.line === b.line ? a.column < b.column : a.line < b.line;
 }

@@ -13,10 +13,7 @@ const onlyComments = /^\s*(?:\*\/\s*)?(?:\/\/[^\n]*(?:\n\s*|$))*$/;
 /** About the lines of one script. */
 type ScriptWarning = Warning<'madeFile' | 'sourceMapRefused' | 'textNotSeen'>;
 
-/**
- * Finds the source map of a script: that in the recording, else the one that the file on disk names. A script whose map
- * is missing or refused gets one warning, and is not asked for again.
- */
+/** Finds the source map of a script: in the recording, else on disk. Warns once of a missing or refused one. */
 export class ScriptMaps {
   readonly #recorded = new Map<string, MapLine>();
   readonly #readText: ReadText;
@@ -55,7 +52,10 @@ export class ScriptMaps {
   }
 
   async #mapRecorded(line: MapLine, key: string): Promise<MapText | null> {
-    if ('map' in line) return this.#accept(line.url, recordedMap(line.map), key, null);
+    if ('map' in line) {
+      const map = line.map.startsWith('data:') ? (textOfDataUrl(line.map) ?? '') : line.map;
+      return this.#accept(line.url, map, key, null);
+    }
     const text = 'text' in line ? line.text : line.gone;
     const sources = text === null ? [] : await this.#sourcesBehind(line, key);
     const { mapByTokens } = await import('./map-by-tokens.ts');
@@ -128,25 +128,19 @@ export class ScriptMaps {
 /** Limits looks for files behind the sources of one map: a bundle of thousands of modules has two or three folders. */
 const MAX_LOOKS = 40_000;
 
-/** Whether a file belongs to an installed package. */
 export function isInPackage(path: string): boolean {
   return /[\\/]node_modules[\\/]/.test(path);
 }
 
-/** Order of lines by how much they tell: a map tells more than a text, which tells more than that a file is gone. */
+/** Order of lines by their value: a map, a text, the note that a file is gone. */
 function worthOf(line: MapLine): number {
   return 'map' in line ? 2 : 'text' in line ? 1 : 0;
-}
-
-function recordedMap(map: string): string {
-  return map.startsWith('data:') ? (textOfDataUrl(map) ?? '') : map;
 }
 
 function keyOf(url: string): string {
   return filePathOf(url) ?? url;
 }
 
-/** Where a generated text says that its source map is. */
 type MapReference =
   | { readonly type: 'none' }
   | { readonly type: 'inline'; readonly text: string }
@@ -154,10 +148,7 @@ type MapReference =
   /** The map is on a server, or in an unknown form: it is never fetched. */
   | { readonly type: 'elsewhere'; readonly url: string };
 
-/**
- * The last `//# sourceMappingURL=` of a text, if only comments and white space follow it: not one inside a string.
- * Source: ECMA-426, "Linking generated code to source maps".
- */
+/** The last `//# sourceMappingURL=` of a text, if only comments follow it: not one in a string. Source: ECMA-426. */
 export function mapReferenceOf(text: string, url: string): MapReference {
   const at = text.lastIndexOf('sourceMappingURL=');
   if (at < 0 || !/\/[/*][#@][ \t]*$/.test(text.slice(Math.max(0, at - 8), at))) return { type: 'none' };
@@ -209,7 +200,7 @@ export async function locateSource(
   for (const folder of folders) {
     const path = `${folder}/${relative}`;
     const text = await readText(path);
-    if (text !== null && isSame(text, source.content)) return { ...source, url: path };
+    if (text !== null && (source.content === null || isSameText(text, source.content))) return { ...source, url: path };
   }
   return source;
 }
@@ -228,8 +219,9 @@ function relativePathOf(url: string): string | null {
   return /(^|[\\/])\.\.([\\/]|$)|^\(|^[a-z][a-z0-9+.-]*:|^[\\/]|!/i.test(plain) ? null : plain;
 }
 
-function isSame(text: string, content: string | null): boolean {
-  return content === null || withoutReturns(text) === withoutReturns(content);
+/** Whether texts are the same but for ends of lines and a byte order mark. */
+export function isSameText(a: string, b: string): boolean {
+  return a === b || withoutReturns(a) === withoutReturns(b);
 }
 
 function withoutReturns(text: string): string {

@@ -1,6 +1,6 @@
 import type { SourceMapConsumer } from 'source-map';
 import { type Line1, toLine1 } from '../../../protocol/units.ts';
-import { SourceIndexes } from '../source-code/source-index.ts';
+import { SourceIndexes } from '../source-code/source-indexes.ts';
 import {
   originOf,
   originalLines,
@@ -22,7 +22,7 @@ import { compareTexts } from '../../basics/lists.ts';
 import type { ReadText } from '../files/world.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
 import type { Warning } from '../../../words/warnings/warning-text.ts';
-import { type DebuggerPlace, type DebuggerPlaces, placeKey } from '../import/importer.ts';
+import { type DebuggerPlaces, placeKey } from '../import/importer.ts';
 
 /**
  * Maps positions of scripts to their sources, by the recording's map of the script, else by that of the file on disk.
@@ -108,10 +108,7 @@ export class SourceMapper {
     return starts.map(() => ({ type: isMade ? 'lost' : 'gone' }));
   }
 
-  /**
-   * Originals of these lines of a script, in the order of the text; none for a line that was not written. Null without
-   * a usable map.
-   */
+  /** Originals of lines of a script, in the order of the text; none for a generated line. Null without a map. */
   async lines(url: string, lines: readonly Line1[]): Promise<ReadonlyMap<Line1, readonly OriginalLine[]> | null> {
     return this.#ask(url, (map, consumer) => originalLines(lines, map, consumer));
   }
@@ -167,10 +164,7 @@ export class SourceMapper {
 
 type Mapper = Pick<SourceMapper, 'functions' | 'lines'>;
 
-/**
- * Without a source map, uses the places that the debugger noted while it had one: what tsx or ts-node compiled is not
- * on the disk. It noted only where each line begins, so lines are guesses.
- */
+/** Without a map, uses the places that the debugger noted: only where each line begins, so lines are guesses. */
 export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapper {
   if (places.size === 0) return mapper;
   return {
@@ -189,13 +183,11 @@ export function withDebuggerPlaces(mapper: Mapper, places: DebuggerPlaces): Mapp
       if (found !== null) return found;
       const noted = lines.flatMap((line) => {
         const place = places.get(placeKey(url, line - 1, 0));
-        return place === undefined ? [] : [[line, [originalLine(place)]] as const];
+        return place === undefined
+          ? []
+          : [[line, [{ url: place.path, line: toLine1(place.line), isGuess: true }]] as const];
       });
       return noted.length === 0 ? null : new Map(noted);
     },
   };
-}
-
-function originalLine({ path, line }: DebuggerPlace): OriginalLine {
-  return { url: path, line: toLine1(line), isGuess: true };
 }

@@ -1,11 +1,11 @@
 import type { PathSuggestion, PathRule } from '../../../protocol/path-rules.ts';
 import { groupBy, compareTexts, firstDifference } from '../../basics/lists.ts';
-import { isInside, isRecorder, trimEnd, comparable, isOfWindows } from '../files/file-path.ts';
+import { isInside, isRecorder, trimEnd, comparable, isBelow, isOfWindows } from '../files/file-path.ts';
 import { type World, MAX_NAMED_BYTES, readText, worldOfThisMachine } from '../files/world.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 
 interface Recorded {
-  /** Folder in which the program ran, as it was recorded; null where that is not known. */
+  /** Folder in which the program ran, as recorded. */
   readonly cwd: string | null;
   readonly functions: readonly FunctionInfo[];
   /** The text that ran under a url; null where none was kept. */
@@ -36,12 +36,12 @@ export async function findElsewhere(
   return suggestPaths(pairs, missing.size, folders);
 }
 
-/** Most files that are looked for, files here that have one name, and files that are read. */
+/** Limits of missing files, of files here with one name, and of files to read. */
 const MAX_MISSING = 300;
 const MAX_OF_ONE_NAME = 20;
 const MAX_PAIRS = 2_000;
 
-/** The functions of each file that is not here, by its path. Packages and the tools around the program are not looked for. */
+/** The functions of each missing file, by its path, without packages and tools around the program. */
 async function missingFiles(
   functions: readonly FunctionInfo[],
   folders: readonly string[],
@@ -76,14 +76,11 @@ async function filesBelow(
   return found;
 }
 
-/** Most folders that are looked into, those near the top first. It takes about a second. */
+/** Folders near the top come first. Takes about a second. */
 const MAX_FOLDERS = 10_000;
 const skippedFolder = /^(?:node_modules|\..*)$/;
 
-/**
- * Whether a text can be what ran: half of its lines are those of the kept text, else half of the named functions are
- * where they ran.
- */
+/** Whether half of the lines are those of the kept text, else half of the named functions are where they ran. */
 export function textLike(
   text: string,
   kept: string | null,
@@ -105,7 +102,7 @@ function linesOf(text: string): readonly string[] {
   return text.split('\n').map((line) => line.trim());
 }
 
-/** The name as it stands in the source: `total` of `Cart.total`, `price` of `get price`. Empty for `(anonymous)`. */
+/** The name in the source: `total` of `Cart.total`, `price` of `get price`. Empty for `(anonymous)`. */
 function lastName(name: string): string {
   return /[\w$#]+$/.exec(name)?.[0] ?? '';
 }
@@ -114,7 +111,7 @@ function lastName(name: string): string {
 export interface SameNamed {
   readonly there: string;
   readonly here: string;
-  /** Whether the text here can be what ran: `unknown` where the recording tells nothing of the text. */
+  /** Whether the text here can be what ran: `unknown` where the recording has neither text nor names. */
   readonly text: 'like' | 'unlike' | 'unknown';
 }
 
@@ -147,16 +144,15 @@ export function suggestPaths(
   };
 }
 
-/** Nobody reads a longer question. */
+/** The user does not read a longer question. */
 const MAX_RULES = 3;
 
 interface Candidate extends PathRule {
-  /** Paths there of the files that the rule finds, and of those whose text fits. */
   readonly files: Set<string>;
   readonly proven: Set<string>;
 }
 
-/** All rules of which at least one file is proven: those that find the most files first, then those with shorter folders. */
+/** Rules with at least one proven file: by number of files, then those with shorter folders. */
 function candidatesOf(pairs: readonly SameNamed[], folders: readonly string[]): readonly Candidate[] {
   const known = new Map<string, Candidate>();
   for (const pair of pairs) {
@@ -187,8 +183,12 @@ function rulesOf({ there, here }: SameNamed, folders: readonly string[]): readon
   for (let length = 1; length < theirs.length && isSame(theirs.at(-length), ours.at(-length)); length++) {
     const from = start(there, theirs.slice(-length));
     const to = start(here, ours.slice(-length));
-    // A rule about a whole drive, or into no folder of the person's, is none.
-    if (partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 || !isIn(to, folders)) break;
+    // A rule must not be about a whole drive, and must lead into a folder of the user.
+    if (
+      partsOf(from).filter((part) => !/^[a-z]:$/i.test(part)).length === 0 ||
+      !folders.some((folder) => isBelow(to, comparable(folder)))
+    )
+      break;
     rules.push({ from, to });
   }
   return rules;
@@ -198,14 +198,9 @@ function partsOf(path: string): readonly string[] {
   return path.split(/[\\/]/).filter((part) => part !== '');
 }
 
-/** The path without these parts at its end, as it is written. */
+/** The path as written, without these parts at its end. */
 function start(path: string, parts: readonly string[]): string {
   return trimEnd(path.slice(0, path.length - parts.join('/').length));
-}
-
-function isIn(path: string, folders: readonly string[]): boolean {
-  const plain = comparable(path);
-  return folders.map(comparable).some((folder) => plain === folder || plain.startsWith(`${folder}/`));
 }
 
 /** Pairs of files that have the same name, those that share the most of their paths first, at most `most` for each. */

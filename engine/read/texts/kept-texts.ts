@@ -1,15 +1,16 @@
 import { keptTextLength, keptTextSuffix, readTextsFile } from '../../../protocol/recording.ts';
 import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
-import { once, onceEach } from '../../basics/once.ts';
+import { onceEach } from '../../basics/once.ts';
 import type { ProfileFrame } from '../samples/cpu-profile.ts';
 import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
 import { filePathOf, olderTextOf, olderUrl, noPathMap, type PathMap } from '../files/file-path.ts';
 import { type World, readText, MAX_NAMED_BYTES } from '../files/world.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { unpackText } from '../files/opened-file.ts';
-import type { Warning } from '../../../words/warnings/warning-text.ts';
 import type { FunctionInfo } from '../functions/function-table.ts';
 import type { SourceMapper } from '../sourcemap/source-mapper.ts';
+import { isSameText } from '../sourcemap/script-maps.ts';
+import { folderOf } from '../../../protocol/machine-path.ts';
 
 /** Matches only names of files in the recording's own folder, never a path that leads out of it. */
 const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
@@ -18,21 +19,16 @@ const isTextName = /^[0-9a-z]{1,8}-[0-9a-z]{1,16}$/;
 export interface KeptTexts {
   /** The text of the file at this path that ran last; null where none was kept, or it cannot be read. */
   readonly textOf: (path: string) => Promise<string | null>;
-  /**
-   * The scripts of an isolate that ran as an older text: by url, the url for that text. An isolate that was killed did
-   * not say what it ran; then it is the text with most of its functions.
-   */
-  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<ReadonlyMap<string, string>>;
+  /** Scripts that ran as an older text, by url: the url for that text, guessed where the isolate did not say it. */
+  readonly olderUrls: (source: IsolateSource, frames: readonly ProfileFrame[]) => Promise<Urls>;
   readonly hasOlder: boolean;
-  /** What could not be read, of all that has been asked for until now. */
-  readonly warnings: readonly Warning[];
   /** False where all input is plain profiles. */
   readonly isOfRecording: boolean;
   /** The texts that ran together with an older text; null where no isolate ran it. */
   readonly beside: (text: string) => OlderTexts | null;
 }
 
-export interface OlderTexts {
+interface OlderTexts {
   readonly source: IsolateSource;
   /** The text of the file at this path that ran last in that isolate; null where none was kept, or it is unreadable. */
   readonly textOf: (path: string) => Promise<string | null>;
@@ -50,13 +46,12 @@ export async function readKeptTexts(
   const { files, last, all, ran } = names;
   const { older, saidBy } = olderOf(ran, last);
   const hasOlder = [...all.values()].some(({ length }) => length > 1);
-  const warnings: Warning[] = [];
   const named = unpacker(files, world);
   const textOf = async (path: string): Promise<string | null> => {
     const text = last.get(path) ?? (last.size === 0 ? undefined : last.get((await world.realPath?.(path)) ?? path));
     return text === undefined ? null : named(text);
   };
-  const firstWith = firstIsolates(older);
+  const firsts = firstIsolates(older);
   return {
     textOf,
     olderUrls: async (source, frames) => {
@@ -65,20 +60,20 @@ export async function readKeptTexts(
     },
     isOfRecording: recorded.length > 0,
     hasOlder,
-    warnings,
-    beside: (text) => besideOf(firstWith(text), textOf, named),
+    beside: (text) => {
+      const first = firsts.get(text);
+      return first === undefined ? null : besideOf(first, textOf, named);
+    },
   };
 }
 
-type TextOf = KeptTexts['textOf'];
+type Urls = ReadonlyMap<string, string>;
 
 function besideOf(
-  found: ReturnType<ReturnType<typeof firstIsolates>>,
-  textOf: TextOf,
-  named: TextOf,
-): OlderTexts | null {
-  if (found === null) return null;
-  const [source, urls] = found;
+  [source, urls]: readonly [IsolateSource, Urls],
+  textOf: KeptTexts['textOf'],
+  named: KeptTexts['textOf'],
+): OlderTexts {
   const own = new Map([...urls].map(([url, marked]) => [filePathOf(url) ?? url, olderTextOf(marked) ?? '']));
   return {
     source,
@@ -92,29 +87,23 @@ function besideOf(
 /** The number of bytes at which unpacking a recording's texts stops: eight times what the recorder keeps. */
 const MAX_UNPACKED = 8 * keptTextLength.ofAll;
 
-/** The first isolate that ran each of the texts, with its urls. */
-function firstIsolates(
-  older: TextNames['ran'],
-): (text: string) => readonly [IsolateSource, ReadonlyMap<string, string>] | null {
-  const find = once(() => {
-    const found = new Map<string, readonly [IsolateSource, ReadonlyMap<string, string>]>();
-    const seen = new Set<ReadonlyMap<string, string>>();
-    for (const [source, urls] of older) {
-      if (seen.has(urls)) continue;
-      seen.add(urls);
-      for (const url of urls.values()) {
-        const text = olderTextOf(url) ?? '';
-        if (!found.has(text)) found.set(text, [source, urls]);
-      }
+/** The first isolate that ran each older text. Thousands of threads may share their urls. */
+function firstIsolates(older: TextNames['ran']): ReadonlyMap<string, readonly [IsolateSource, Urls]> {
+  const found = new Map<string, readonly [IsolateSource, Urls]>();
+  const seen = new Set<Urls>();
+  for (const [source, urls] of older) {
+    for (const url of seen.has(urls) ? [] : urls.values()) {
+      const text = olderTextOf(url) ?? '';
+      if (!found.has(text)) found.set(text, [source, urls]);
     }
-    return found;
-  });
-  return (text) => find().get(text) ?? null;
+    seen.add(urls);
+  }
+  return found;
 }
 
-const nothing: ReadonlyMap<string, string> = new Map();
+const nothing: Urls = new Map();
 
-type SaidBy = (source: IsolateSource) => ReadonlyMap<string, string>;
+type SaidBy = (source: IsolateSource) => Urls;
 
 /** The texts that each isolate says it ran, by url. A worker thread does not say it, and has those of its process. */
 function sayings(ran: TextNames['ran']): SaidBy {
@@ -130,11 +119,11 @@ function sayings(ran: TextNames['ran']): SaidBy {
 
 /** Guesses the texts of scripts that had several, where the isolate does not say which one it ran. */
 async function guessedUrls(
-  said: ReadonlyMap<string, string>,
+  said: Urls,
   frames: readonly ProfileFrame[],
   { all, last }: TextNames,
   named: (text: string) => Promise<string | null>,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<Urls> {
   const guessed = new Map<string, string>();
   for (const [url, inScript] of groupBy(frames, (frame) => frame.url)) {
     const path = filePathOf(url) ?? url;
@@ -146,7 +135,7 @@ async function guessedUrls(
   return guessed;
 }
 
-/** At most this number of texts of one file are compared: nobody edits a file so often while it runs. */
+/** Limits the texts of one file that are compared. */
 const MAX_GUESSED = 200;
 
 /** The text in which most functions begin where V8 says, which is just behind their names; the first of several. */
@@ -173,7 +162,7 @@ function olderOf(
 ): { readonly older: TextNames['ran']; readonly saidBy: SaidBy } {
   const saidBy = sayings(ran);
   // Thousands of threads may share what their process said, so the answer for it is made once.
-  const olderIn = onceEach((all: ReadonlyMap<string, string>): ReadonlyMap<string, string> => {
+  const olderIn = onceEach((all: Urls): Urls => {
     const said = [...all].filter(([url, text]) => last.get(filePathOf(url) ?? '') !== text);
     return new Map(said.map(([url, text]) => [url, olderUrl(url, text)]));
   });
@@ -200,7 +189,7 @@ interface TextNames {
   readonly last: ReadonlyMap<string, string>;
   readonly all: ReadonlyMap<string, readonly string[]>;
   /** Names of the texts that each isolate ran, by url. */
-  readonly ran: ReadonlyMap<IsolateSource, ReadonlyMap<string, string>>;
+  readonly ran: ReadonlyMap<IsolateSource, Urls>;
 }
 
 /** Reads the names. `folders` are the recordings of the isolates. */
@@ -213,7 +202,7 @@ async function readNames(
   const files = new Map<string, string>();
   const last = new Map<string, string>();
   const all = new Map<string, Set<string>>();
-  const note = async (file: string): Promise<ReadonlyMap<string, string>> => {
+  const note = async (file: string): Promise<Urls> => {
     const lines = await linesOf(file, world, toHere);
     for (const [url, text] of lines) {
       files.set(text, `${folderOf(file)}/${text}${keptTextSuffix}`);
@@ -224,14 +213,14 @@ async function readNames(
     return lines;
   };
   for (const folder of folders) await note(`${folder}/${readTextsFile}`);
-  const ran = new Map<IsolateSource, ReadonlyMap<string, string>>();
-  for (const source of isolates.toSorted((a, b) => startOf(a) - startOf(b)))
+  const ran = new Map<IsolateSource, Urls>();
+  for (const source of isolates.toSorted((a, b) => startOf(a.textsFile ?? '') - startOf(b.textsFile ?? '')))
     ran.set(source, source.textsFile === null ? new Map() : await note(source.textsFile));
   return { files, last, all: new Map([...all].map(([path, texts]) => [path, [...texts]])), ran };
 }
 
-/** Reads names of texts by url. Lines of another form are left out, because anybody may have written the file. */
-async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<ReadonlyMap<string, string>> {
+/** Reads names of texts by url. The file is untrusted: other lines are left out. */
+async function linesOf(file: string, world: World, toHere: PathMap['toHere']): Promise<Urls> {
   const lines = jsonLines((await readText(file, world)) ?? '').filter(isRecord);
   return new Map(
     lines.flatMap(({ url, text }) =>
@@ -242,21 +231,17 @@ async function linesOf(file: string, world: World, toHere: PathMap['toHere']): P
   );
 }
 
-function folderOf(file: string): string {
-  return file.slice(0, Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')));
-}
-
-/** Start of an isolate in ms, from its name; an isolate without such a name came first. */
-function startOf({ textsFile }: IsolateSource): number {
-  const start = /-([0-9a-z]+)\.texts\.jsonl$/.exec(textsFile ?? '')?.[1];
+/** Start in ms of the isolate of a file, from its name; an isolate without such a name came first. */
+export function startOf(file: string): number {
+  const start = /-([0-9a-z]+)\.(?:texts|maps)\.jsonl$/.exec(file)?.[1];
   return start === undefined ? 0 : Number.parseInt(start, 36);
 }
 
-/** The own code that has changed since it was recorded. It is known only where the recording has kept the texts. */
+/** The own code that has changed since it was recorded; known only where texts were kept. */
 export interface ChangedSince {
   /** Absolute paths of files with another text. */
   readonly paths: ReadonlySet<string>;
-  /** Functions whose own text is no longer in their file. Other functions of such a file may be on other lines. */
+  /** Functions whose text is no longer in their file. Other functions there may be on other lines. */
   readonly functionIds: ReadonlySet<number>;
 }
 
@@ -274,21 +259,13 @@ export async function changedSince(
     const url = inFile[0]?.url;
     const before = path === null || url === undefined ? null : await mapper.textOf(url);
     const now = path === null ? null : await readText(path, world, MAX_NAMED_BYTES.text);
-    if (path === null || url === undefined || before === null || now === null || isSame(before, now)) continue;
+    if (path === null || url === undefined || before === null || now === null || isSameText(before, now)) continue;
     const kept = await texts.textOf(path);
-    if (kept !== null && isSame(kept, now)) continue; // A compiler has changed the text in its map.
+    if (kept !== null && isSameText(kept, now)) continue; // A compiler has changed the text in its map.
     paths.add(path);
     const { placeInText } = await import('./place-in-text.ts'); // It is loaded on demand: it brings the parser.
     const places = placeInText(before, now, url);
     for (const fn of inFile) if (!fn.moduleBody && places.function(fn) === null) functionIds.add(fn.id);
   }
   return { paths, functionIds };
-}
-
-function isSame(before: string, now: string): boolean {
-  return before === now || plain(before) === plain(now);
-}
-
-function plain(text: string): string {
-  return text.replaceAll('\r\n', '\n').replace(/^\uFEFF/, '');
 }

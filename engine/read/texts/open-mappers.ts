@@ -1,10 +1,10 @@
 import { mapsSuffix, textsSuffix } from '../../../protocol/recording.ts';
 import type { MapLine } from '../../../protocol/recording-lines.ts';
-import type { IsolateSource, Sources } from '../recording-files/isolate-source.ts';
+import type { Sources } from '../recording-files/isolate-source.ts';
 import { SourceMapper } from '../sourcemap/source-mapper.ts';
 import { noPathMap, type PathMap, filePathOf, olderTextOf, olderUrl, plainUrl } from '../files/file-path.ts';
 import { type World, type ReadText, MAX_NAMED_BYTES, readText } from '../files/world.ts';
-import type { KeptTexts } from './kept-texts.ts';
+import { type KeptTexts, startOf } from './kept-texts.ts';
 import { isRecord, jsonLines } from '../../../protocol/json-value.ts';
 import type { Line1 } from '../../../protocol/units.ts';
 import type { Origin, OriginalLine, OriginalPosition, ScriptPosition } from '../sourcemap/ask-map.ts';
@@ -25,11 +25,13 @@ export async function openMappers(
     readText(path, world, MAX_NAMED_BYTES[kind]);
   const once = onceEach(async (path: string) => (await texts.textOf(path)) ?? named(path));
   const read: ReadText = async (path, kind) => (kind === undefined ? once(path) : named(path, kind));
-  const latest = await openSourceMaps(texts.hasOlder ? mapFiles.toSorted(byEnd) : mapFiles, world, roots, read, paths);
+  // The maps of the isolate that began last come first.
+  const sorted = texts.hasOlder ? mapFiles.toSorted((a, b) => startOf(b) - startOf(a)) : mapFiles;
+  const latest = await openSourceMaps(sorted, world, roots, read, paths);
   const older = onceEach(async (text: string): Promise<Mapper> => {
     const beside = texts.beside(text);
     if (beside === null) return latest;
-    const own = mapFileOf(beside.source);
+    const own = `${(beside.source.textsFile ?? '').slice(0, -textsSuffix.length)}${mapsSuffix}`;
     const files = [...mapFiles.filter((file) => file === own), ...mapFiles.filter((file) => file !== own)];
     const readBeside: ReadText = async (path, kind) => (await beside.textOf(path)) ?? named(path, kind);
     return openSourceMaps(files, world, roots, readBeside, paths);
@@ -41,20 +43,6 @@ export async function openMappers(
       return latest.warnings;
     },
   };
-}
-
-/** Orders files of source maps so that the isolate that began last comes first. */
-function byEnd(a: string, b: string): number {
-  return startOf(b) - startOf(a);
-}
-
-function startOf(file: string): number {
-  const start = /-([0-9a-z]+)\.maps\.jsonl$/.exec(file)?.[1];
-  return start === undefined ? 0 : Number.parseInt(start, 36);
-}
-
-function mapFileOf({ textsFile }: IsolateSource): string {
-  return textsFile === null ? '' : `${textsFile.slice(0, -textsSuffix.length)}${mapsSuffix}`;
 }
 
 /**
@@ -105,7 +93,7 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
       const found = await Promise.all(
         origins.map(async (origin, index): Promise<Origin | BuiltElsewhere> => {
           const start = starts[index];
-          return start === undefined ? origin : originNow({ url, start, origin }, placesOf);
+          return start === undefined ? origin : originNow(url, start, origin, placesOf);
         }),
       );
       return withBuilt(found, async (built) => latest.functions(plainUrl(url), built));
@@ -116,7 +104,7 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
       if (text === null) return origins;
       const places = await placesOf(url);
       const found = lines.map((line): OlderLine => {
-        const here = origins === null ? [asItIs(plainUrl(url), line)] : (origins.get(line) ?? []);
+        const here = origins === null ? [{ url: plainUrl(url), line, isGuess: false }] : (origins.get(line) ?? []);
         return { line, here, ...linesNow(url, line, here, places) };
       });
       return linesOf(found, text, async (built) => latest.lines(plainUrl(url), built));
@@ -127,13 +115,6 @@ export function withOlderTexts(latest: Mapper, older: (text: string) => Promise<
 
 type PlacesOf = (url: string) => Promise<PlaceInText | null>;
 
-interface OlderFunction {
-  /** Url of the script that ran, as an older text. */
-  readonly url: string;
-  readonly start: ScriptPosition;
-  readonly origin: Origin;
-}
-
 /** A function whose place is found by the source map of the script that ran last. */
 interface BuiltElsewhere {
   readonly type: 'builtElsewhere';
@@ -141,7 +122,13 @@ interface BuiltElsewhere {
   readonly before: OriginalPosition;
 }
 
-async function originNow({ url, start, origin }: OlderFunction, placesOf: PlacesOf): Promise<Origin | BuiltElsewhere> {
+/** `url` is that of the script that ran, as an older text. */
+async function originNow(
+  url: string,
+  start: ScriptPosition,
+  origin: Origin,
+  placesOf: PlacesOf,
+): Promise<Origin | BuiltElsewhere> {
   if (origin.type !== 'original' && origin.type !== 'asWritten') return origin;
   const here: OriginalPosition =
     origin.type === 'original' ? origin : { ...start, type: 'original', url: plainUrl(url) };
@@ -211,8 +198,4 @@ async function linesOf(
 /** Whether a script has the url of its source. Then it is that source, or a tool made it from the source in memory. */
 function isItself(source: string, url: string): boolean {
   return (filePathOf(source) ?? source) === (filePathOf(plainUrl(url)) ?? plainUrl(url));
-}
-
-function asItIs(url: string, line: Line1): OriginalLine {
-  return { url, line, isGuess: false };
 }

@@ -5,12 +5,8 @@ import { type Line1, column0, line0, line1, toLine0, toLine1 } from '../../../pr
 import { sourceTokens, type SourceTokens } from '../source-code/source-tokens.ts';
 import { groupBy } from '../../basics/lists.ts';
 
-/** Finds where functions and lines of one text are in another text of the same file. */
 export interface PlaceInText {
-  /**
-   * Where a function begins in the other text; null where it is missing there; `unknown` where a text cannot be parsed,
-   * or the function is not in the first one.
-   */
+  /** Where a function begins in the other text; null where it is missing; `unknown` where it cannot be compared. */
   readonly function: (start: ScriptPosition) => Pick<ScriptPosition, 'line' | 'column'> | 'unknown' | null;
   /**
    * The line there, for a line of a function that is there, too; else for a line that each text has once; else null.
@@ -18,10 +14,7 @@ export interface PlaceInText {
   readonly line: (line: Line1) => Line1 | null;
 }
 
-/**
- * Compares two texts. Functions are the same where their tokens are, without comments. `before` may be TypeScript whose
- * types Node removed. `url` is that of the file.
- */
+/** Functions are the same where their tokens are, without comments. `before` may be TypeScript without its types. */
 export function placeInText(before: string, now: string, url: string): PlaceInText {
   const sameLine = sameLines(before.split('\n'), now.split('\n'));
   const [oldIndex, index] = [indexSource(before, url), indexSource(now, url)];
@@ -44,10 +37,8 @@ export function placeInText(before: string, now: string, url: string): PlaceInTe
 }
 
 interface SameFunction {
-  /** Number in the index of the older text. */
   readonly number: number;
   readonly fn: SourceFunction;
-  /** The same function in the newer text. */
   readonly there: SourceFunction;
 }
 
@@ -65,7 +56,9 @@ function sameFunctions(
   { keyBefore, keyNow, isSame }: Reading,
 ): readonly SameFunction[] {
   const groups = groupBy(index.functions.slice(1), keyNow);
-  const candidates = new Map([...groups].map(([key, alike]) => [key, inOrder(alike)]));
+  const candidates = new Map(
+    [...groups].map(([key, alike]) => [key, alike.toSorted((a, b) => a.start.line - b.start.line)]),
+  );
   return oldIndex.functions.flatMap((fn, number): readonly SameFunction[] => {
     const expected = sameLine.get(fn.start.line) ?? fn.start.line;
     const free = number === 0 ? [] : (candidates.get(keyBefore(fn)) ?? []);
@@ -73,10 +66,6 @@ function sameFunctions(
     const [there] = at < 0 ? [] : free.splice(at, 1);
     return there === undefined ? [] : [{ number, fn, there }];
   });
-}
-
-function inOrder(functions: readonly SourceFunction[]): SourceFunction[] {
-  return functions.toSorted((a, b) => a.start.line - b.start.line);
 }
 
 /** Index of the right function that begins nearest to a line, of two the upper one; −1 where none is right. */
@@ -103,18 +92,16 @@ function firstFrom(functions: readonly SourceFunction[], line: Line1): number {
   return low;
 }
 
-/** How functions of two texts are compared: those that are the same have the same key. */
+/** Functions that are the same have the same key. */
 interface Reading {
   readonly keyBefore: (fn: SourceFunction) => string;
   readonly keyNow: (fn: SourceFunction) => string;
   readonly isSame: (before: SourceFunction, now: SourceFunction) => boolean;
   /** Where a place of a function is in the newer text. */
   readonly placeNow: (same: SameFunction, place: Pick<ScriptPosition, 'line' | 'column'>) => typeof place;
-  /** The same for a line. */
   readonly lineNow: (same: SameFunction, line: Line1) => Line1;
 }
 
-/** Compares by the tokens. */
 function ofTokens(before: string, now: string, url: string): Reading {
   const [old, current] = [sourceTokens(before, url), sourceTokens(now, url)];
   const numbers = new Map<string, number>();
@@ -189,7 +176,7 @@ function linesOfFunction({ start, end }: SourceFunction): readonly Line1[] {
   return Array.from({ length: end.line - start.line + 1 }, (_, index) => line1(start.line + index));
 }
 
-/** The lines that each of both texts has exactly once, by their numbers in the older one. White space at the ends does not count. */
+/** The lines that each text has exactly once, trimmed, by their numbers in the older one. */
 function sameLines(old: readonly string[], current: readonly string[]): ReadonlyMap<Line1, Line1> {
   const now = onlyOnes(current);
   return new Map(

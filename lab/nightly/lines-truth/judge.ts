@@ -6,7 +6,7 @@ import { describeFailure } from '../../../words/failures.ts';
 import { lineReasonText } from '../../../words/places.ts';
 import { isList, numberOf, parseJson } from '../../../protocol/json-value.ts';
 import { hotLines, type HotLine } from '../../../engine/judge/lines/hot-lines.ts';
-import { SourceIndexes } from '../../../engine/read/source-code/source-index.ts';
+import { SourceIndexes } from '../../../engine/read/source-code/source-indexes.ts';
 import { filePathOf } from '../../../engine/read/files/file-path.ts';
 import { diskWorld } from '../../../recordings/disk-world.ts';
 import { mapsSuffix } from '../../../protocol/recording.ts';

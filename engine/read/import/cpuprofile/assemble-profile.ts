@@ -9,6 +9,7 @@ import {
 import type { NodeList } from './node-list.ts';
 import type { NumberList, NumberMemory } from '../../../basics/number-list.ts';
 import { firstDifference } from '../../../basics/lists.ts';
+import { childrenOf } from '../../samples/call-tree.ts';
 import { SampleTimes, MAX_PROFILE_US, plausibleTime } from '../../samples/sample-times.ts';
 
 /** Makes a profile from what was read in a file. `isFollowed`: something else follows it in the file. */
@@ -48,7 +49,6 @@ export function assembleProfile(
   };
 }
 
-/** Positions of nodes in the file, by their ids. */
 interface Positions {
   /** Position by id where V8 gave the ids, which leaves hardly a number out; −1 for an id that no node has. */
   readonly table?: Int32Array;
@@ -62,10 +62,7 @@ function positionsById(ids: NumberMemory): Positions | null {
   return most < ids.length * 4 + 1024 ? densePositions(ids, most + 1) : sparsePositions(ids);
 }
 
-/**
- * The largest id; `Infinity` where one cannot be an index. A plain loop: a call for each id would take most of the
- * time.
- */
+/** The largest id; `Infinity` where one cannot be an index. A plain loop: calls would take most of the time. */
 function largestId(ids: NumberMemory): number {
   let most = -1;
   for (const id of ids) {
@@ -176,20 +173,23 @@ interface ParentsFirst {
 
 /** Renumbers nodes so that parents come before their children; null where nodes are their own ancestors. */
 export function parentsFirst(parent: Int32Array): ParentsFirst | null {
-  if (isParentsFirst(parent)) return unchanged(parent);
-  const children = childrenOf(parent);
+  if (isParentsFirst(parent)) {
+    const numbers = parent.map((_, node) => node);
+    return { old: numbers, renumbered: numbers, parent };
+  }
+  const { first, next: sibling } = childrenOf(parent, 0);
   const old = new Int32Array(parent.length);
   let size = 0;
   for (const [node, above] of parent.entries()) if (above === -1) old[size++] = node;
   for (let next = 0; next < size; next++) {
-    for (let child = children.first[old[next] ?? 0] ?? -1; child !== -1; child = children.sibling[child] ?? -1) {
+    for (let child = first[old[next] ?? 0] ?? -1; child !== -1; child = sibling[child] ?? -1) {
       old[size++] = child;
     }
   }
   if (size < parent.length) return null;
   const renumbered = new Int32Array(size);
   for (const [number, node] of old.entries()) renumbered[node] = number;
-  return { old, renumbered, parent: old.map((node) => above(parent[node] ?? -1, renumbered)) };
+  return { old, renumbered, parent: old.map((node) => renumbered[parent[node] ?? -1] ?? -1) };
 }
 
 /** Whether parents come before their children already, as V8 writes them. */
@@ -198,56 +198,20 @@ function isParentsFirst(parent: Int32Array): boolean {
   return true;
 }
 
-function unchanged(parent: Int32Array): ParentsFirst {
-  const numbers = new Int32Array(parent.length);
-  for (let node = 0; node < numbers.length; node++) numbers[node] = node;
-  return { old: numbers, renumbered: numbers, parent };
-}
-
-function above(node: number, renumbered: Int32Array): number {
-  return node === -1 ? -1 : (renumbered[node] ?? -1);
-}
-
-/**
- * Linked lists of children in the order of their numbers: first child by node, next sibling by child; −1 is the end.
- */
-function childrenOf(parent: Int32Array): { first: Int32Array; sibling: Int32Array } {
-  const first = new Int32Array(parent.length).fill(-1);
-  const sibling = new Int32Array(parent.length).fill(-1);
-  for (let node = parent.length - 1; node >= 0; node--) {
-    const above = parent[node] ?? -1;
-    if (above === -1) continue;
-    sibling[node] = first[above] ?? -1;
-    first[above] = node;
-  }
-  return { first, sibling };
-}
-
-/** Times in the form that they have in the file. */
-export interface GivenTimes {
+interface GivenTimes {
   readonly deltas: NumberList;
   readonly startTime: unknown;
   readonly endTime: unknown;
 }
 
-export interface TimedSamples {
-  /** Ids of the sampled nodes, in the order of time. */
-  readonly ids: NumberMemory;
-  readonly times: SampleTimes;
-  /** End of the profile, at or after the last sample. */
-  readonly end: number;
-  readonly unpaired: number;
-  /** Number of deltas that are not a number, or that lead years away. They are taken as 0. */
-  readonly implausible: number;
-  readonly endsEarly: boolean;
-}
+export type TimedSamples = ReturnType<typeof timedSamples>;
 
 /**
  * Samples with their times. `timeDeltas[i]` is the time *before* sample `i`, the first one the profiler's start-up.
  * Deltas can be negative, so samples are sorted by time, stably. Works in the memory of the lists, which must not be
  * read afterwards: copies would be as large as half the file.
  */
-function timedSamples(samples: NumberList, given: GivenTimes): TimedSamples {
+function timedSamples(samples: NumberList, given: GivenTimes) {
   const ids = samples.values().subarray(0, given.deltas.size);
   const deltas = given.deltas.values().subarray(0, ids.length);
   const start = plausibleTime(given.startTime, 0);
@@ -312,11 +276,11 @@ function longTimes(ids: NumberMemory, deltas: NumberMemory, start: number, short
   return { times, implausible, isSorted: order.isSorted && short?.isSorted !== false };
 }
 
-/** Keeps samples in the order of time while they come. Times are nearly sorted. */
+/** Sorts samples by time as they come. Times are nearly sorted. */
 class TimeOrder {
   readonly #ids: NumberMemory;
   readonly #times: Uint32Array | Float64Array;
-  /** Steps that may still be taken: a clock that jumps again and again would take one for each pair of samples. */
+  /** Remaining steps: a clock that jumps again and again would need one for each pair of samples. */
   #steps: number;
 
   constructor(ids: NumberMemory, times: Uint32Array | Float64Array) {
@@ -345,7 +309,6 @@ class TimeOrder {
   }
 }
 
-/** Sorts in general. */
 function sortedByTime(ids: NumberMemory, times: Uint32Array | Float64Array) {
   const order = Int32Array.from(times, (_, sample) => sample).toSorted((a, b) =>
     firstDifference((times[a] ?? 0) - (times[b] ?? 0), a - b),

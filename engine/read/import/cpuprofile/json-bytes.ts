@@ -14,7 +14,7 @@ export const zero = 0x30;
 export const nine = 0x39;
 export const colon = 0x3a;
 export const openBracket = 0x5b;
-const backslash = 0x5c;
+export const backslash = 0x5c;
 export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
@@ -23,7 +23,7 @@ const space = 0x20;
 /** The bit in which a brace and a bracket differ; all others are equal. */
 const braceBit = 0x20;
 
-/** The first position from `from` on without white space; the number of bytes where there is none. */
+/** The first position from `from` on without white space, or the number of bytes. */
 export function afterSpace(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && isSpace(bytes[at] ?? 0)) at++;
@@ -105,7 +105,7 @@ export function valueOf(bytes: Uint8Array, from: number, to: number): unknown {
 /** One decoder for all texts: it keeps nothing between them, and making one takes longer than decoding. */
 const utf8 = new TextDecoder();
 
-/** Longest text in bytes: half of the longest string of V8. */
+/** Half of the longest string of V8. */
 export const MAX_TEXT_BYTES = 2 ** 28;
 
 /**
@@ -132,7 +132,7 @@ export function readNumbers(bytes: Uint8Array, from: number, list: NumberList): 
   }
 }
 
-/** Adds an element that is not a plain integer; NaN if it is not a number at all. */
+/** NaN for an element that is not a number. */
 function addAny(bytes: Uint8Array, start: number, list: NumberList): number {
   const end = start === bytes.length ? more : endOfValue(bytes, start);
   if (end < 0) return end;
@@ -154,7 +154,6 @@ function endOfInteger(bytes: Uint8Array, from: number): number {
   return next === 0x65 || next === 0x2e ? bad : at; // This is an exponent or a fraction.
 }
 
-/** The integer between two positions: a sign or none, then digits. */
 function integerAt(bytes: Uint8Array, from: number, to: number): number {
   const isNegative = bytes[from] === minus;
   let value = 0;
@@ -166,5 +165,5 @@ function isDigit(byte: number): boolean {
   return byte >= zero && byte <= nine;
 }
 
-/** Most digits of an integer: one with more may not be exact as a number. */
+/** An integer with more digits may not be exact. */
 const MAX_DIGITS = 15;

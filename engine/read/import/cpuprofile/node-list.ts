@@ -1,10 +1,10 @@
-import { isList, isRecord, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
+import { isRecord, listOf, numberOf, positionOf, textOf } from '../../../../protocol/json-value.ts';
 import { bad, endOfValue, MAX_TEXT_BYTES, valueOf } from './json-bytes.ts';
 import { NumberList } from '../../../basics/number-list.ts';
 import { boundedText } from '../../files/file-path.ts';
 import type { ProfileFrame } from '../../samples/cpu-profile.ts';
 
-/** The nodes of a profile in the order of its file. */
+/** In the order of the file. */
 export class NodeList {
   readonly ids = new NumberList();
   /** Index into the call frames, by node. */
@@ -50,9 +50,8 @@ export class NodeList {
       this.isDamaged = true;
       return;
     }
-    const children = isList(node['children']) ? node['children'] : [];
-    for (const child of children) if (typeof child === 'number') this.children.push(child);
-    const ticks = isList(node['positionTicks']) ? node['positionTicks'].filter(isRecord) : [];
+    for (const child of listOf(node['children'])) if (typeof child === 'number') this.children.push(child);
+    const ticks = listOf(node['positionTicks']).filter(isRecord);
     for (const tick of ticks) {
       this.tickLines.push(Math.max(0, positionOf(tick['line']))); // Lines count from 1; 0 is none.
       this.tickCounts.push(numberOf(tick['ticks'], 0));
@@ -70,10 +69,8 @@ export class NodeList {
 }
 
 const MAX_NODES = 8e6;
-/** Most different call frames. */
 const MAX_FRAMES = 600_000;
 
-/** Numbers call frames. Each distinct frame has one number. */
 export class CallFrames {
   readonly frames: ProfileFrame[] = [];
   readonly #known = new Map<string, number>();

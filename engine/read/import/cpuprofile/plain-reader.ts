@@ -46,12 +46,10 @@ export function createPlainReader(): PlainReader | null {
  * than reading a small one.
  */
 export class PlainReader {
-  /** Memory into which bytes are to be put. */
+  /** Memory for the input bytes. */
   readonly window: Uint8Array;
   readonly #exports: Exports;
-  /** All memory of the module. */
   readonly #bytes: Uint8Array;
-  /** Call frames of the nodes that are being read. */
   #callFrames = new CallFrames();
 
   constructor() {

@@ -24,9 +24,7 @@ export class ProfileDecoder {
   #step: Step;
   #state: 'nothing' | 'inside' | 'whole' | 'bad' = 'nothing';
   #isObject = false;
-  /** True where something follows the profile. */
   #isFollowed = false;
-  /** The value of the first key; undefined as long as there is none. */
   #firstKey: unknown;
   /** The last byte that is not white space. */
   #lastByte = 0;
@@ -115,7 +113,6 @@ export class ProfileDecoder {
     return isEmpty ? start + 1 : start;
   };
 
-  /** Reads a key, its colon and the beginning of its value. */
   readonly #member: Step = (bytes, from) => {
     const start = afterSpace(bytes, from);
     if (start === bytes.length) return more;
@@ -245,5 +242,4 @@ export class ProfileDecoder {
   };
 }
 
-/** Byte order mark of UTF-8. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];

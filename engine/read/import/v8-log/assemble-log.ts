@@ -28,7 +28,7 @@ export function assembleLog(log: V8Log, lines: ReadonlyMap<number, LineOf>, cloc
     parent,
     frame,
     frames,
-    ticks: ticksOf(sampled, parent, compiled.line, (node) => isNative(frames[frame[node] ?? 0])),
+    ticks: ticksOf(sampled, parent, compiled.line, (node) => (frames[frame[node] ?? 0]?.line ?? -1) === -1),
     nodes: sampled,
     times: new SampleTimes(times),
     end: times.at(-1) ?? 0,
@@ -103,11 +103,6 @@ function ticksOf(
   return { start, line: Int32Array.from(ticks.line), count: Int32Array.from(ticks.count) };
 }
 
-function isNative(frame: ProfileFrame | undefined): boolean {
-  return frame === undefined || frame.line === -1;
-}
-
-/** Events of the functions that were seen in a tick. */
 function codeEvents(log: V8Log, numbers: Int32Array, clock: number): Pick<ProfileTiers, 'code'> {
   const eventOf = ({ kind, time }: { readonly kind: number; readonly time: number }) => ({
     frame: numbers[functionOf(kind)] ?? -1,
@@ -138,7 +133,7 @@ function placeOf(text: string): DeoptPlace | null {
 }
 
 /** The line of an offset in a script, from 1; 0 where it is not known. */
-export type LineOf = (offset: number) => number;
+type LineOf = (offset: number) => number;
 
 /** Lines of the scripts that have ticks, by number: by the text in the log, else by the file of the script. */
 export async function linesOfLog(log: V8Log, world: World): Promise<ReadonlyMap<number, LineOf>> {
@@ -208,54 +203,11 @@ async function linesOnDisk(url: string, length: number, world: World): Promise<T
   const path = url.startsWith('node:') ? null : filePathOf(url);
   const bytes = path === null ? undefined : await world.readFile(path, MAX_NAMED_BYTES.text);
   if (bytes === undefined) return null;
-  const source = new Utf8Source();
-  source.push(bytes);
-  const text = source.build();
-  const isSame = length === 0 || length === text.length || length === text.length + sourceUrlComment(url).length;
-  return isSame ? text : null;
+  const text = new TextDecoder().decode(bytes);
+  // Node.js adds a comment to TypeScript when it strips the types.
+  const isSame = length === 0 || length === text.length || length === `${text}\n\n//# sourceURL=${url}`.length;
+  if (!isSame) return null;
+  const lines = new LineStarts();
+  for (let at = 0; at < text.length; at++) lines.add(text.charCodeAt(at));
+  return lines.build();
 }
-
-/** The comment that Node.js adds to TypeScript when it strips the types. */
-function sourceUrlComment(url: string): string {
-  return `\n\n//# sourceURL=${url}`;
-}
-
-/** Counts the lines of a file in UTF-8 piece by piece, as V8 counts them in its text. The text is never kept. */
-class Utf8Source {
-  readonly #lines = new LineStarts();
-  /** Value of the character that continues in the next byte. */
-  #value = 0;
-  #bytesLeft = 0;
-  #isStart = true;
-
-  push(bytes: Uint8Array): void {
-    // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each byte
-    for (let at = 0; at < bytes.length; at++) {
-      const byte = bytes[at] ?? 0;
-      if (byte < 0x80) this.#add(byte);
-      else if (byte >= 0xc0) {
-        this.#bytesLeft = byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-        this.#value = byte & (0x3f >> this.#bytesLeft);
-      } else {
-        this.#value = this.#value * 64 + (byte & 0x3f);
-        this.#bytesLeft--;
-        if (this.#bytesLeft === 0) this.#add(this.#value);
-      }
-    }
-  }
-
-  build(): TextLines {
-    return this.#lines.build();
-  }
-
-  /** Adds a character. Beyond 16 bits it is two units. Node.js leaves out a byte order mark. */
-  #add(character: number): void {
-    if (!this.#isStart || character !== byteOrderMark) this.#lines.add(character > 0xffff ? surrogate : character);
-    if (character > 0xffff) this.#lines.add(surrogate);
-    this.#isStart = false;
-  }
-}
-
-const byteOrderMark = 0xfeff;
-/** Any surrogate will do, because it ends no line. */
-const surrogate = 0xd800;

@@ -1,8 +1,8 @@
+import { firstFrom } from '../../../basics/lists.ts';
 import { type PlaceTable, frameKind, tierOf } from './v8-log.ts';
 
 /** Where in its script each part of a code object is, and what is inlined there. */
 export class CodePositions {
-  /** Number of this code with these positions. */
   number: number;
   #texts: PositionTexts | null = null;
   #isRead = false;
@@ -21,31 +21,21 @@ export class CodePositions {
     return this.#isRead;
   }
 
-  /**
-   * The frames at that byte of the code, as the number of a list: its own frame and what is inlined there. Reads the
-   * text each time: numbers in arrays took more memory than the text.
-   */
-  framesAt(pcOffset: number, kind: number, places: PlaceTable): number {
+  /** The frames at that byte, as the number of a list. Reads the text each time: arrays took more memory. */
+  framesAt(pcOffset: number, kind: number, { places, lists }: PlaceTable): number {
     this.#isRead = true;
     const texts = this.#texts;
     const position = texts === null ? null : positionAt(texts, pcOffset, this.#startFor(texts, pcOffset));
-    if (texts === null || position === null) return places.list(places.number(kind, -1), -1);
-    if (position.inlined === -1) return places.list(places.number(kind, position.offset), -1);
-    return listOf(texts, position, kind, places);
+    if (texts === null || position === null) return lists.numberOf(places.numberOf(kind, -1), -1);
+    if (position.inlined === -1) return lists.numberOf(places.numberOf(kind, position.offset), -1);
+    return listOf(texts, position, kind, { places, lists });
   }
 
   /** Where to begin reading. Reading a very long text from its begin for each offset would take too long. */
   #startFor(texts: PositionTexts, pcOffset: number): number {
     if (texts.length <= MARK_DISTANCE) return texts.kept.start;
     const { at, upTo } = (this.#marks ??= marksOf(texts));
-    let low = 0;
-    let high = at.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((upTo[middle] ?? 0) <= pcOffset) low = middle;
-      else high = middle - 1;
-    }
-    return at[low] ?? texts.kept.start;
+    return at[firstFrom(upTo, pcOffset + 1) - 1] ?? texts.kept.start;
   }
 }
 
@@ -85,7 +75,7 @@ function marksOf({ kept: { bytes, start }, length }: PositionTexts): Marks {
   return marks;
 }
 
-/** Distance of the marks in bytes. */
+/** In bytes. */
 const MARK_DISTANCE = 1 << 12;
 
 /** `inlined` is the number of the inlined call; −1 where the code's own text runs. */
@@ -117,7 +107,12 @@ function positionAt(
 }
 
 /** Number of the list of frames, innermost first: a list grows at its outer end. */
-function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: number, places: PlaceTable): number {
+function listOf(
+  texts: PositionTexts,
+  { offset: own, inlined }: Position,
+  kind: number,
+  { places, lists }: PlaceTable,
+): number {
   let offset = own;
   let list = -1;
   let depth = 0;
@@ -125,25 +120,18 @@ function listOf(texts: PositionTexts, { offset: own, inlined }: Position, kind: 
     const found = inlinedCall(texts, call);
     if (found === null) break;
     const fn = texts.functions[found.called] ?? -1;
-    if (fn !== -1) list = places.list(places.number(frameKind(fn, tierOf(kind), true, false), offset), list);
+    if (fn !== -1) list = lists.numberOf(places.numberOf(frameKind(fn, tierOf(kind), true, false), offset), list);
     offset = found.offset;
     call = found.into < call ? found.into : -1; // A call is never inlined into a later one, so there is no circle.
   }
-  return places.list(places.number(kind, offset), list);
+  return lists.numberOf(places.numberOf(kind, offset), list);
 }
 
-/** Deepest inlining. V8 limits how much it inlines into one function, so it stays below this depth. */
+/** V8 limits how much it inlines into one function, so it stays below this depth. */
 const MAX_INLINED_DEPTH = 256;
 
-interface InlinedCall {
-  /** Index of the function; −1 where V8 does not say, because it is no JavaScript. */
-  readonly called: number;
-  readonly offset: number;
-  /** Number of the call into which it is itself inlined; −1 where there is none. */
-  readonly into: number;
-}
-
-function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number): InlinedCall | null {
+/** `called`: the function; −1 if not JavaScript. `into`: number of the call into which this is inlined; −1 for none. */
+function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, number: number) {
   let at = start + length;
   for (let before = -1; before < number && at !== -1; before++) at = bytes.indexOf(letterF, at + 1);
   if (at === -1 || at >= end) return null;
@@ -152,7 +140,7 @@ function inlinedCall({ kept: { bytes, start, end }, length }: PositionTexts, num
   return { called: called === '' ? -1 : Number(called), offset: Number(offset), into: Number(into) };
 }
 
-/** Longest text of a call in bytes: three letters, and numbers below 2^53. */
+/** Three letters, and numbers below 2^53. */
 const MAX_CALL_BYTES = 51;
 const letterC = 0x43;
 const letterF = 0x46;
@@ -184,5 +172,4 @@ interface KeptBytes {
   readonly end: number;
 }
 
-/** Size of a block in bytes. */
 const BLOCK_BYTES = 1 << 16;

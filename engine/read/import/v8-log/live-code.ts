@@ -13,7 +13,6 @@ export class LiveCode {
   readonly markers: ClockMarker[] = [];
   #map = new CodeMap();
   #version = 0;
-  /** Number of positions of code so far. */
   #numbers = 0;
   readonly #store = new ByteStore();
   readonly #functions: LogFunctions;
@@ -120,7 +119,7 @@ export class LiveCode {
     return Int32Array.from(text.split('S').slice(1), (sfi) => this.#functions.ofSfi(Number(sfi)));
   }
 
-  /** Reads the `NAME` of a script that the recorder compiled. Its url tells which isolate did so, and when. */
+  /** Reads the `NAME` of a script that the recorder compiled. Its url has the isolate and the time. */
   #readMarker(name: string, time: number): void {
     if (!name.startsWith(` ${clockMarker}`)) return;
     const [pid, threadId, clock] = name
@@ -142,7 +141,6 @@ function tierOfMarker(marker: string): number {
   return marker.includes('^') ? sparkplug : ignition;
 }
 
-/** A code object that V8 made. There are many, so each has only what is needed. */
 export interface Code {
   readonly start: number;
   /** Size in bytes. */
@@ -157,10 +155,7 @@ export function isBytecode({ kind }: Code): boolean {
   return kind >= 0 && tierOf(kind) === tierNumbers.ignition;
 }
 
-/**
- * The living code by address; new code removes what it overlaps. A sorted list, cut into leaves of a few hundred: code
- * comes and goes all the time, and one long list would have to be moved.
- */
+/** The living code by address, in sorted leaves of a few hundred. New code removes what it overlaps. */
 class CodeMap {
   readonly #leaves: Leaf[] = [new Leaf(-Infinity)];
   /** Grows when code is removed. As long as it stays the same, an address that has code has the same code. */
@@ -169,14 +164,12 @@ class CodeMap {
   #leaf = 0;
   #slot = -1;
 
-  /** The code that contains this address. */
   find(address: number): Code | undefined {
     this.#seek(address);
     const code = this.#leaves[this.#leaf]?.codes[this.#slot];
     return code !== undefined && address < code.start + code.size ? code : undefined;
   }
 
-  /** The code that begins at this address. */
   startingAt(address: number): Code | undefined {
     this.#seek(address);
     const code = this.#leaves[this.#leaf]?.codes[this.#slot];
@@ -240,7 +233,7 @@ class Leaf {
     this.lowest = lowest;
   }
 
-  /** Slot of the last code that begins at or before the address; −1 where there is none. */
+  /** Slot of the last code that begins at or before the address; −1 for none. */
   slotOf(address: number): number {
     const starts = this.#starts;
     let low = -1;

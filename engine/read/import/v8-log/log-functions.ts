@@ -18,18 +18,13 @@ export class LogFunctions {
 
   /** `sfi` is the address of V8's `SharedFunctionInfo`: what V8 keeps for one function of one script. */
   add(given: string, sfi: number): number {
-    const text = boundedText(given);
-    const known = this.#known.get(text) ?? this.#push(text, false);
-    this.#known.set(text, known);
-    this.#bySfi.set(sfi, known);
-    return known;
+    const fn = this.#numberOf(boundedText(given), false);
+    this.#bySfi.set(sfi, fn);
+    return fn;
   }
 
   addNative(given: string): number {
-    const name = boundedText(given);
-    const known = this.#knownNative.get(name) ?? this.#push(name, true);
-    this.#knownNative.set(name, known);
-    return known;
+    return this.#numberOf(boundedText(given), true);
   }
 
   /** Number of the function; −1 where it is not known. */
@@ -78,18 +73,21 @@ export class LogFunctions {
     };
   }
 
-  #push(text: string, isNative: boolean): number {
+  #numberOf(text: string, isNative: boolean): number {
+    const known = isNative ? this.#knownNative : this.#known;
+    const found = known.get(text);
+    if (found !== undefined) return found;
     this.#isNative.push(isNative);
     this.#scripts.push(unknownScript);
     this.#starts.push(-1);
+    known.set(text, this.#texts.length);
     return this.#texts.push(text) - 1;
   }
 }
 
-/** What is known of functions, by function. */
 export interface BuiltFunctions {
   readonly frames: readonly ProfileFrame[];
-  /** Urls by number of the script. */
+  /** By number of the script. */
   readonly urls: ReadonlyMap<number, string>;
   readonly scripts: Int32Array;
   readonly starts: Int32Array;
@@ -109,7 +107,7 @@ function frameOf(text: string, url: string | null): ProfileFrame {
   return { functionName: rest.slice(0, Math.max(0, found - 1)), url: unescaped(rest.slice(found)), line, column };
 }
 
-/** Splits `NAME URL` from the place behind it, which counts from 0; −1 where there is none. */
+/** Splits `NAME URL` from the place behind it, which counts from 0; −1 for none. */
 function splitPlace(text: string): { readonly rest: string; readonly line: number; readonly column: number } {
   const [all = '', line = '0', column = '0'] = /:(\d+):(\d+)$/.exec(text) ?? [];
   return {

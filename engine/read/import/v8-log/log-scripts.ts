@@ -1,6 +1,5 @@
 import { NumberList } from '../../../basics/number-list.ts';
 
-/** What a log says of a script. */
 export interface LogScript {
   /** Url as in the log, escaped; null where no record has it. */
   readonly url: string | null;
@@ -10,41 +9,36 @@ export interface LogScript {
   readonly length: number;
 }
 
-/** The scripts of a log, with numbers of our own, because V8 starts its numbers anew in each isolate. */
+/** The scripts of a log, renumbered, because each isolate has its own numbers. */
 export class LogScripts {
-  readonly #scripts: LogScript[] = [];
+  readonly scripts: LogScript[] = [];
   /** Our number, by V8's number. */
   readonly #numbers = new Map<number, number>();
 
   numberOf(script: number): number {
     const known = this.#numbers.get(script);
     if (known !== undefined) return known;
-    const number = this.#scripts.push({ url: null, text: null, length: 0 }) - 1;
+    const number = this.scripts.push({ url: null, text: null, length: 0 }) - 1;
     this.#numbers.set(script, number);
     return number;
   }
 
   set(number: number, facts: Partial<LogScript>): void {
-    const script = this.#scripts[number];
-    if (script !== undefined) this.#scripts[number] = { ...script, ...facts };
+    const script = this.scripts[number];
+    if (script !== undefined) this.scripts[number] = { ...script, ...facts };
   }
 
   /** Notes the begin and end of a function. A function that begins where its script begins may be the whole script. */
   noteFunction(number: number, start: number, end: number): void {
-    if (start === 0 && end > (this.#scripts[number]?.length ?? 0)) this.set(number, { length: end });
+    if (start === 0 && end > (this.scripts[number]?.length ?? 0)) this.set(number, { length: end });
   }
 
   /** Forgets V8's numbers, because the log of another isolate begins. */
   restart(): void {
     this.#numbers.clear();
   }
-
-  build(): readonly LogScript[] {
-    return this.#scripts;
-  }
 }
 
-/** The lines of a text, as V8 counts them. */
 export interface TextLines {
   /** Offset of the first unit of each line. */
   readonly starts: Int32Array;

@@ -16,7 +16,7 @@ export class RecordFields {
     return this.at < this.end;
   }
 
-  /** Reads a number like `0x7f`; NaN where the field is none. Addresses are exact below 2^53. */
+  /** Reads a number like `0x7f`; NaN for another field. Addresses are exact below 2^53. */
   hex(): number {
     const { bytes, end } = this;
     const start = this.at + 2;
@@ -31,7 +31,7 @@ export class RecordFields {
     return this.#close(at, isHex && at > start ? value : Number.NaN);
   }
 
-  /** Reads a decimal number; NaN where the field is none. */
+  /** NaN where the field is not a decimal number. */
   decimal(): number {
     const { bytes, end } = this;
     const isNegative = bytes[this.at] === minus;
@@ -113,7 +113,6 @@ export class RecordEnds {
   }
 }
 
-/** Longest name in bytes. */
 const MAX_NAME_BYTES = 1 << 16;
 
 export function startsWith(bytes: Uint8Array, at: number, head: Uint8Array): boolean {

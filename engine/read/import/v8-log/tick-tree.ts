@@ -25,7 +25,7 @@ export class TickTree {
     this.#code = code;
     this.#before = new LastFrames(code);
     for (const fn of metaNames.keys())
-      this.nodes.numberOf(-1, this.#seen.table.number(frameKind(fn, 0, false, false), -1));
+      this.nodes.numberOf(-1, this.#seen.table.places.numberOf(frameKind(fn, 0, false, false), -1));
   }
 
   get places(): PairTable {
@@ -47,7 +47,7 @@ export class TickTree {
     return true;
   }
 
-  /** Starts anew, because the log of another isolate begins, with times of its own. */
+  /** The log of another isolate begins, with its own times. */
   restart(): void {
     this.#began = Math.max(0, this.#latest);
   }
@@ -95,9 +95,9 @@ export class TickTree {
   #under(above: number, code: Code | undefined, offset: number): number {
     if (code === undefined || code.kind < 0) return above;
     let node = above;
-    const { table } = this.#seen;
-    for (let list = this.#seen.framesAt(code, offset); list !== -1; list = table.insideOf(list))
-      node = this.nodes.numberOf(node, table.outermostOf(list));
+    const { lists } = this.#seen.table;
+    for (let list = this.#seen.framesAt(code, offset); list !== -1; list = lists.secondOf(list))
+      node = this.nodes.numberOf(node, lists.firstOf(list));
     return node;
   }
 }

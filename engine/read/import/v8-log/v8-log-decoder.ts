@@ -1,6 +1,6 @@
 import { WaitingBytes } from '../../files/opened-file.ts';
 import { RecordFields, newline, RecordEnds, startsWith } from './records.ts';
-import { LineStarts, type TextLines, type LogScript, LogScripts } from './log-scripts.ts';
+import { LineStarts, type LogScript, LogScripts } from './log-scripts.ts';
 import { LiveCode } from './live-code.ts';
 import { LogFunctions } from './log-functions.ts';
 import { TickTree } from './tick-tree.ts';
@@ -12,7 +12,7 @@ export class V8LogDecoder {
   readonly #fields = new RecordFields();
   readonly #waiting = new WaitingBytes();
   /** The script whose text continues in the next piece, and its lines so far. */
-  #source: { readonly script: number; readonly lines: EscapedSource } | null = null;
+  #source: { readonly script: number; readonly text: EscapedSource } | null = null;
   #isEmpty = true;
 
   push(chunk: Uint8Array): void {
@@ -55,15 +55,15 @@ export class V8LogDecoder {
     this.#fields.open(bytes, from + scriptSource.length, text - 1);
     const script = this.#fields.decimal();
     this.#replay.noteScript(script, { url: this.#fields.rest() });
-    this.#source = { script, lines: new EscapedSource() };
+    this.#source = { script, text: new EscapedSource() };
     return text;
   }
 
   #readSource(bytes: Uint8Array, from: number): number {
     const end = bytes.indexOf(newline, from);
-    this.#source?.lines.push(bytes, from, end === -1 ? bytes.length : end);
+    this.#source?.text.push(bytes, from, end === -1 ? bytes.length : end);
     if (end === -1) return bytes.length;
-    if (this.#source !== null) this.#replay.noteScript(this.#source.script, { text: this.#source.lines.build() });
+    if (this.#source !== null) this.#replay.noteScript(this.#source.script, { text: this.#source.text.lines.build() });
     this.#source = null;
     return end + 1;
   }
@@ -73,7 +73,7 @@ const scriptSource = new TextEncoder().encode('script-source,');
 
 /** Counts the lines of a script's text in the log, where it is escaped, piece by piece. The text is never kept. */
 class EscapedSource {
-  readonly #lines = new LineStarts();
+  readonly lines = new LineStarts();
   #state: 'plain' | 'escape' | 'digits' = 'plain';
   #digitsLeft = 0;
   #value = 0;
@@ -81,13 +81,9 @@ class EscapedSource {
   push(bytes: Uint8Array, from: number, to: number): void {
     for (let at = from; at < to; at++) {
       const byte = bytes[at] ?? 0;
-      if (this.#state === 'plain' && byte !== backslash) this.#lines.add(byte);
+      if (this.#state === 'plain' && byte !== backslash) this.lines.add(byte);
       else this.#escape(byte);
     }
-  }
-
-  build(): TextLines {
-    return this.#lines.build();
   }
 
   #escape(byte: number): void {
@@ -104,7 +100,7 @@ class EscapedSource {
   }
 
   #end(unit: number): void {
-    this.#lines.add(unit);
+    this.lines.add(unit);
     this.#state = 'plain';
   }
 }
@@ -151,7 +147,7 @@ class LogReplay {
     if (ticks.times.size === 0) return { type: 'damaged', damage: 'noTicks' };
     const { compiled, deopts, markers } = this.#code;
     const problems = { unreadable: this.#unreadable, unknown: this.#unknown, restarts: this.#restarts, backwards };
-    const scripts = this.#scripts.build();
+    const { scripts } = this.#scripts;
     const functions = this.#functions.build(scripts);
     const read = {
       places,
@@ -232,52 +228,20 @@ const frequent = ['tick', 'code-creation', 'code-source-info'].map(
 const MAX_KIND_BYTES = 32;
 
 /** Other records that V8 writes. They are not needed here. Source: `log.cc` of V8 10 to 14. */
-const otherKinds = new Set([
-  'shared-library',
-  'shared-library-end',
-  'v8-platform',
-  'profiler',
-  'new',
-  'delete',
-  'heap-capacity',
-  'heap-available',
-  'heap-sample-begin',
-  'heap-sample-end',
-  'heap-sample-item',
-  'timer-event',
-  'timer-event-start',
-  'timer-event-end',
-  'current-time',
-  'active-runtime-timer',
-  'code-disassemble',
-  'feedback-vector',
-  'code-feedback',
-  'code-dependency-change',
-  'code-disable-optimization',
-  'function',
-  'script',
-  'script-details',
-  'snapshot-code-name',
-  'external',
-  'map',
-  'map-create',
-  'map-details',
-  'LoadIC',
-  'StoreIC',
-  'KeyedLoadIC',
-  'KeyedStoreIC',
-  'LoadGlobalIC',
-  'StoreGlobalIC',
-  'StoreInArrayLiteralIC',
-  'CompileLazy',
-  'suspect-read',
-  'interpreter',
-  'api',
-]);
+const otherKinds = new Set(
+  [
+    'shared-library shared-library-end v8-platform profiler new delete heap-capacity heap-available',
+    'heap-sample-begin heap-sample-end heap-sample-item timer-event timer-event-start timer-event-end',
+    'current-time active-runtime-timer code-disassemble feedback-vector code-feedback code-dependency-change',
+    'code-disable-optimization function script script-details snapshot-code-name external map map-create',
+    'map-details LoadIC StoreIC KeyedLoadIC KeyedStoreIC LoadGlobalIC StoreGlobalIC StoreInArrayLiteralIC',
+    'CompileLazy suspect-read interpreter api',
+  ].flatMap((row) => row.split(' ')),
+);
 
 function count(counts: Map<string, number>, kind: string): void {
   if (counts.size < MAX_KINDS || counts.has(kind)) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 }
 
-/** Most unknown kinds that are told apart, in a file of garbage. */
+/** Limits unknown kinds, in a file of garbage. */
 const MAX_KINDS = 50;

@@ -8,32 +8,30 @@ export interface V8Log {
   /** Version of V8, such as `13.6.233.17-node.53`; null where the log does not say. */
   readonly version: string | null;
   readonly functions: BuiltFunctions;
-  /** Scripts by number. */
   readonly scripts: readonly LogScript[];
   /** By number of the place: kind (`frameKind`) and offset in the script; −1 where unknown. */
   readonly places: PairTable;
-  readonly nodes: LogNodes;
+  /** One entry each, parents before their children. The first three are the meta nodes. `spare` is free memory. */
+  readonly nodes: { readonly parent: Int32Array; readonly place: Int32Array; readonly spare: ArrayBufferLike };
   readonly ticks: Ticks;
   readonly compiled: readonly LoggedCode[];
   readonly deopts: readonly LoggedDeopt[];
   readonly markers: readonly ClockMarker[];
-  readonly problems: LogProblems;
-}
-
-/** Nodes, one entry each, parents before their children. The first three are the meta nodes. */
-export interface LogNodes {
-  /** Parent of a node; −1 where there is none. */
-  readonly parent: Int32Array;
-  readonly place: Int32Array;
-  /** Memory that the log no longer needs. */
-  readonly spare: ArrayBufferLike;
+  readonly problems: {
+    /** Number of records that cannot be read, by their beginning; `unknown` are those of other kinds. */
+    readonly unreadable: ReadonlyMap<string, number>;
+    readonly unknown: ReadonlyMap<string, number>;
+    /** Number of logs of other isolates that begin within this one. */
+    readonly restarts: number;
+    /** Number of ticks whose time is before that of the tick before. They take that time. */
+    readonly backwards: number;
+  };
 }
 
 /** Numbers of the first functions, places and nodes of every log. */
 export const logMeta = { program: 0, idle: 1, gc: 2 } as const;
 export const metaNames = ['(program)', '(idle)', '(garbage collector)'] as const;
 
-/** Ticks, one entry each. */
 export interface Ticks {
   /** Times in µs since the log began. */
   readonly times: NumberList;
@@ -69,17 +67,6 @@ export interface ClockMarker {
   readonly time: number;
 }
 
-export interface LogProblems {
-  /** Number of records that cannot be read, by their beginning. */
-  readonly unreadable: ReadonlyMap<string, number>;
-  /** Number of records of an unknown kind, by kind. */
-  readonly unknown: ReadonlyMap<string, number>;
-  /** Number of logs of other isolates that begin within this one. */
-  readonly restarts: number;
-  /** Number of ticks whose time is before that of the tick before. They take that time. */
-  readonly backwards: number;
-}
-
 export type DecodedLog =
   | { readonly type: 'log'; readonly log: V8Log }
   | { readonly type: 'damaged'; readonly damage: 'empty' | 'notLog' | 'noTicks' };
@@ -109,22 +96,6 @@ export function isOsr(kind: number): boolean {
 export class PlaceTable {
   /** Kind (`frameKind`) and offset of each place; the offset is −1 where it is not known. */
   readonly places = new PairTable(1024);
-  /** The outermost place of each list, and the list of those inside it; −1 where there is none. */
-  readonly #lists = new PairTable(1024);
-
-  number(kind: number, offset: number): number {
-    return this.places.numberOf(kind, offset);
-  }
-
-  list(place: number, inside: number): number {
-    return this.#lists.numberOf(place, inside);
-  }
-
-  outermostOf(list: number): number {
-    return this.#lists.firstOf(list);
-  }
-
-  insideOf(list: number): number {
-    return this.#lists.secondOf(list);
-  }
+  /** The outermost place of each list, and the list of those inside it; −1 for none. */
+  readonly lists = new PairTable(1024);
 }

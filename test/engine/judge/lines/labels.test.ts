@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { indexSource } from '../../../../engine/read/source-code/index-source.ts';
-import { SourceIndexes } from '../../../../engine/read/source-code/source-index.ts';
+import { SourceIndexes } from '../../../../engine/read/source-code/source-indexes.ts';
 import { functionInfo } from './drawn-function.ts';
 import { labelsOf } from '../../../../engine/judge/lines/facts-from-source.ts';
 

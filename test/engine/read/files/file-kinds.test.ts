@@ -20,7 +20,7 @@ const others: readonly (readonly [name: string, start: string, what: RegExp])[] 
     /old form.*setGenerateType/,
   ],
   ['older.cpuprofile', '{"head":{"functionName":"(root)","scriptId":"0"', /old form/],
-  ['reply.json', '{"profile":{"nodes":[{"id":1', /^is an answer of the inspector: save what/],
+  ['reply.json', '{"profile":{"nodes":[{"id":1', /^is an answer of the inspector: save the value/],
   ['reply.json', '{"id":3,"result":{"profile":{"nodes":[{"id":1', /^is an answer of the inspector/],
   ['processed.txt', 'Statistical profiling result from isolate0x1-7-v8.log, (5 ticks', /^is the summary of a V8 log/],
   ['v8.json', '{\n  "code": [\n  {\n    "name": "/usr/bin/node"', /V8 log made ready/],

@@ -68,7 +68,7 @@ for (const pattern of ['(a+)+$', '(a|a)*b', '^(\\w+/?)+x$', '((a)*)*', '(?:a*){2
       memoryWorld({}),
     );
     assert.equal(workspace.testPatterns.length, 0);
-    assert.match(warnings.map(warningText).join(), /for ever: correct|longer than 1000 characters: correct/);
+    assert.match(warnings.map(warningText).join(), /forever: correct|longer than 1000 characters: correct/);
   });
 }
 

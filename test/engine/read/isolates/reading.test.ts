@@ -48,6 +48,8 @@ for (const behind of ['}', ' x', '\0\0', good]) {
   test(`what stands behind a profile (${JSON.stringify(behind.slice(0, 9))}) is left out, and said`, async () => {
     const { report } = await hotspotsIn({ '/rec/a.cpuprofile': `${good}${behind}` });
     assert.deepEqual(report.functions.length, 1);
-    assert.deepEqual(report.warnings, ['a.cpuprofile has something behind its end that is no part of it: left out.']);
+    assert.deepEqual(report.warnings, [
+      'a.cpuprofile has something after its end that does not belong to it: left out.',
+    ]);
   });
 }

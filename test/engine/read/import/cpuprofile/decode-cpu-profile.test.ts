@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { gzipSync } from 'node:zlib';
 import { test } from 'node:test';
-import { defectWarnings, readCpuProfile } from '../../../../../engine/read/import/cpuprofile/cpu-profile-importer.ts';
+import { defectWarnings, readCpuProfile } from '../../../../../engine/read/import/cpu-profile-importer.ts';
 import type { CpuProfile } from '../../../../../engine/read/samples/cpu-profile.ts';
 import { ProfileDecoder } from '../../../../../engine/read/import/cpuprofile/profile-decoder.ts';
 import { openFile } from '../../../../../engine/read/files/opened-file.ts';

@@ -80,7 +80,7 @@ const oddities: Readonly<Record<string, readonly [log: string, sentence: RegExp]
     `${small}tick,0x10,zero,0\n`,
     /has 1 line that cannot be read \(tick\): the rest is shown/,
   ],
-  'times that run backwards': [`${small}tick,0x10,5,0,0x0,0\n`, /has 1 tick before the one in front of it/],
+  'times that run backwards': [`${small}tick,0x10,5,0,0x0,0\n`, /has 1 tick earlier than the tick before/],
 };
 
 for (const [what, [log, sentence]] of Object.entries(oddities)) {

@@ -1,29 +1,18 @@
-import type { PlainReader } from '../cpuprofile/plain-reader.ts';
-import { ProfileDecoder } from '../cpuprofile/profile-decoder.ts';
-import { isTrace } from '../../files/file-kinds.ts';
-import type { Importer, ImportedThread } from '../importer.ts';
-import { groupBy } from '../../../basics/lists.ts';
-import { isList, isRecord, numberOf, textOf, parseJson } from '../../../../protocol/json-value.ts';
-import { boundedText } from '../../files/file-path.ts';
-
-const quote = 0x22;
-
-const backslash = 0x5c;
-
-const openBracket = 0x5b;
-
-const closeBracket = 0x5d;
-
-const openBrace = 0x7b;
-
-const closeBrace = 0x7d;
+import type { PlainReader } from './cpuprofile/plain-reader.ts';
+import { backslash, closeBrace, closeBracket, openBrace, openBracket, quote } from './cpuprofile/json-bytes.ts';
+import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
+import { isTrace } from '../files/file-kinds.ts';
+import type { Importer, ImportedThread } from './importer.ts';
+import { groupBy } from '../../basics/lists.ts';
+import { isRecord, listOf, numberOf, textOf, parseJson } from '../../../protocol/json-value.ts';
+import { boundedText } from '../files/file-path.ts';
 
 /** Reads traces of Chrome's Performance panel and of Node. They contain the CPU profiles of several threads. */
 export const chromeTraceImporter: Importer = {
   recognizes: ({ start }) => isTrace(start),
   read: async ({ name: file, content }, { plain, signal }) => {
     // This rejects where one profile is longer than the longest string.
-    const nothing: TraceProfiles = { profiles: [], isWhole: false };
+    const nothing = { profiles: [], isWhole: false };
     const { profiles, isWhole } = await profilesInTrace(content, signal).catch(() => nothing);
     const { threads, isTooMuch } = threadsOf(profiles, plain);
     if (signal?.aborted === true) return { type: 'cancelled' };
@@ -61,7 +50,6 @@ function threadsOf(
   return { threads, isTooMuch };
 }
 
-/** The CPU profile of one thread in a trace. */
 interface TraceProfile {
   readonly pid: number;
   /** The system's number of the thread, which is not Node's. */
@@ -70,17 +58,8 @@ interface TraceProfile {
   readonly json: string;
 }
 
-interface TraceProfiles {
-  readonly profiles: readonly TraceProfile[];
-  /** True where the trace is complete. */
-  readonly isWhole: boolean;
-}
-
-/**
- * The CPU profiles in a trace: an event `Profile` begins one, and each `ProfileChunk` adds nodes and samples. Source:
- * V8's `cpu-profiler` trace events.
- */
-async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal): Promise<TraceProfiles> {
+/** An event `Profile` begins one, each `ProfileChunk` adds nodes and samples. Source: V8's `cpu-profiler` events. */
+async function profilesInTrace(chunks: AsyncIterable<Uint8Array>, signal?: AbortSignal) {
   const heads = new Map<string, Fields>();
   const pieces = new Map<string, Fields[]>();
   const events = traceEvents(chunks, '"Profile', signal);
@@ -160,10 +139,6 @@ function dataOf(event: Fields): Fields {
 
 function fieldsOf(value: unknown): Fields {
   return isRecord(value) ? value : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return isList(value) ? value : [];
 }
 
 /**

@@ -1,7 +1,7 @@
-import { column0, line0 } from '../../../../protocol/units.ts';
-import { isList, isRecord, numberOf, parseJson, positionOf, textOf } from '../../../../protocol/json-value.ts';
-import { readCpuProfile } from '../cpuprofile/cpu-profile-importer.ts';
-import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from '../importer.ts';
+import { column0, line0 } from '../../../protocol/units.ts';
+import { isRecord, listOf, numberOf, parseJson, positionOf, textOf } from '../../../protocol/json-value.ts';
+import { readCpuProfile } from './cpu-profile-importer.ts';
+import { type DebuggerPlace, type DebuggerPlaces, type Importer, placeKey } from './importer.ts';
 
 /** Reads profiles of js-debug, VS Code's debugger. In those, the first node has the number of its place. */
 export const jsDebugImporter: Importer = {
@@ -18,7 +18,7 @@ export const jsDebugImporter: Importer = {
  * of call frames and lines. Source: `IJsDebugAnnotations` of vscode-js-profile-visualizer.
  */
 class DebuggerNotes {
-  /** Bytes of the notes, from their key on; empty where there are none. */
+  /** Bytes of the notes, from their key on. */
   #pieces: Uint8Array[] = [];
   #size = 0;
   /** The last bytes before, in which the key may begin. */
@@ -39,7 +39,7 @@ class DebuggerNotes {
     const notes = parseJson(`{${this.#text()}`);
     const annotations = isRecord(notes) ? notes['$vscode'] : null;
     const locations = isRecord(annotations) ? annotations['locations'] : null;
-    for (const one of isList(locations) ? locations : []) {
+    for (const one of listOf(locations)) {
       const place = isRecord(one) ? placeIn(one['locations']) : null;
       const frame = isRecord(one) ? one['callFrame'] : null;
       if (place === null || !isRecord(frame)) continue;
@@ -54,11 +54,11 @@ class DebuggerNotes {
       this.#pieces = [];
       return;
     }
-    const bytes = this.#size > 0 ? chunk : joined(this.#before, chunk);
-    const start = this.#size > 0 ? 0 : indexOfKey(bytes);
-    if (start === -1) this.#before = bytes.slice(-key.length);
+    const bytes = this.#size > 0 ? chunk : Buffer.concat([this.#before, chunk]);
+    const start = this.#size > 0 ? 0 : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(key);
+    if (start === -1) this.#before = new Uint8Array(bytes.subarray(-key.length));
     else {
-      this.#pieces.push(bytes.slice(start));
+      this.#pieces.push(new Uint8Array(bytes.subarray(start)));
       this.#size += bytes.length - start;
     }
   }
@@ -71,34 +71,19 @@ class DebuggerNotes {
 
 /** The original place where there is one, because it comes first. A place without a reference is in a file. */
 function placeIn(locations: unknown): DebuggerPlace | null {
-  const places = (isList(locations) ? locations : []).filter(isRecord).flatMap((location) => {
-    const source = isRecord(location['source']) ? location['source'] : {};
-    const path = textOf(source['path']);
-    const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
-    const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
-    const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
-    return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
-  });
+  const places = listOf(locations)
+    .filter(isRecord)
+    .flatMap((location) => {
+      const source = isRecord(location['source']) ? location['source'] : {};
+      const path = textOf(source['path']);
+      const line = positionOf(numberOf(location['lineNumber'], 0) - 1);
+      const column = Math.max(0, positionOf(numberOf(location['columnNumber'], 1) - 1));
+      const isFile = path !== '' && source['sourceReference'] === 0 && line >= 0;
+      return isFile ? [{ path, line: line0(line), column: column0(column) }] : [];
+    });
   return places[0] ?? null;
 }
 
-/** Position of the key with its quotes and colon; −1 where it is not there. */
-function indexOfKey(bytes: Uint8Array): number {
-  const isAt = (at: number): boolean => key.every((byte, index) => bytes[at + index] === byte);
-  for (let dollar = bytes.indexOf(dollarSign); dollar !== -1; dollar = bytes.indexOf(dollarSign, dollar + 1)) {
-    if (isAt(dollar - 1)) return dollar - 1;
-  }
-  return -1;
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length);
-  all.set(first);
-  all.set(second, first.length);
-  return all;
-}
-
-const key = new TextEncoder().encode('"$vscode":');
-const dollarSign = 0x24;
+const key = '"$vscode":';
 /** More bytes than any debugger writes. If there are more, the profile itself follows the key. */
 const MAX_BYTES = 64 << 20;

@@ -1,16 +1,13 @@
-import { milliseconds } from '../../../../protocol/units.ts';
-import type { ProfileDamage } from '../../../../words/warnings/file-warnings.ts';
-import type { Warning } from '../../../../words/warnings/warning-text.ts';
-import { type OpenedFile, UnpackedTooMuch } from '../../files/opened-file.ts';
-import type { CpuProfile, ProfileDefects } from '../../samples/cpu-profile.ts';
-import { SampleTimes } from '../../samples/sample-times.ts';
-import type { Imported, Importer, Reading } from '../importer.ts';
-import { ProfileDecoder } from './profile-decoder.ts';
+import { milliseconds } from '../../../protocol/units.ts';
+import type { ProfileDamage } from '../../../words/warnings/file-warnings.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type OpenedFile, UnpackedTooMuch } from '../files/opened-file.ts';
+import type { CpuProfile, ProfileDefects } from '../samples/cpu-profile.ts';
+import { SampleTimes } from '../samples/sample-times.ts';
+import type { Imported, Importer, Reading } from './importer.ts';
+import { ProfileDecoder } from './cpuprofile/profile-decoder.ts';
 
-/**
- * Reads `.cpuprofile` files of V8 and Bun, and all files that no other importer recognizes, to say what is wrong with
- * them.
- */
+/** Reads `.cpuprofile` files of V8 and Bun, and says what is wrong with files that nothing else recognizes. */
 export const cpuProfileImporter: Importer = { recognizes: () => true, read: readCpuProfile };
 
 export async function readCpuProfile(
@@ -37,7 +34,6 @@ function damaged(file: string, damage: ProfileDamage): Imported {
   return { type: damage === 'noSamples' ? 'silent' : 'unusable', warning: { type: 'profileDamaged', file, damage } };
 }
 
-/** What was repaired in a file; empty where nothing was wrong. */
 export function defectWarnings(file: string, defects: ProfileDefects): readonly Warning[] {
   const { unknownNodes, unpaired, implausible, endsEarly, isFollowed } = defects;
   const all: readonly (Warning | null)[] = [
@@ -56,7 +52,9 @@ export function defectWarnings(file: string, defects: ProfileDefects): readonly 
  * are recognized by their clock, the time of day; V8's clock starts with the machine.
  */
 function asOfV8(profile: CpuProfile): CpuProfile {
-  const isOfBun = (profile.times.at(0) ?? 0) > firstTimeOfDay && !profile.frames.some(isIdle);
+  const isOfBun =
+    (profile.times.at(0) ?? 0) > firstTimeOfDay &&
+    !profile.frames.some(({ functionName, url }) => functionName === '(idle)' && url === '');
   if (!isOfBun) return profile;
   const frames = profile.frames.map((frame) =>
     frame.functionName === '(module)' ? { ...frame, functionName: '' } : frame,
@@ -82,10 +80,6 @@ function withLast(numbers: Int32Array, last: number): Int32Array {
 
 /** A time in 2001, in µs since 1970. No machine has run for so long. */
 const firstTimeOfDay = 1e15;
-
-function isIdle({ functionName, url }: CpuProfile['frames'][number]): boolean {
-  return functionName === '(idle)' && url === '';
-}
 
 /** Adds idle samples: where the next sample is late, a sample gets the usual duration, and then the thread waits. */
 function withIdle({ times, nodes, end }: CpuProfile, idleNode: number): Pick<CpuProfile, 'times' | 'nodes'> {

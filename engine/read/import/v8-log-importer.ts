@@ -1,15 +1,14 @@
-import type { LogDamage } from '../../../../words/warnings/file-warnings.ts';
-import type { Warning } from '../../../../words/warnings/warning-text.ts';
-import { type OpenedFile, UnpackedTooMuch } from '../../files/opened-file.ts';
-import type { Imported, Importer, Reading } from '../importer.ts';
-import { assembleLog, linesOfLog } from './assemble-log.ts';
-import { newline } from './records.ts';
-import { V8LogDecoder } from './v8-log-decoder.ts';
-import type { ClockMarker, V8Log } from './v8-log.ts';
+import type { LogDamage } from '../../../words/warnings/file-warnings.ts';
+import type { Warning } from '../../../words/warnings/warning-text.ts';
+import { type OpenedFile, UnpackedTooMuch } from '../files/opened-file.ts';
+import type { Imported, Importer, Reading } from './importer.ts';
+import { assembleLog, linesOfLog } from './v8-log/assemble-log.ts';
+import { newline } from './v8-log/records.ts';
+import { V8LogDecoder } from './v8-log/v8-log-decoder.ts';
+import type { ClockMarker, V8Log } from './v8-log/v8-log.ts';
 
 const firstBytes = new TextEncoder().encode('v8-version,');
 
-/** Reads logs of `node --prof`. */
 export const v8LogImporter: Importer = {
   recognizes: ({ start }) => firstBytes.every((byte, at) => start[at] === byte),
   read: readV8Log,
@@ -34,7 +33,7 @@ async function readV8Log({ name, content, isGzip }: OpenedFile, { world, signal 
   const decoded = decoder.finish();
   if (decoded.type === 'damaged') return damaged(name, gzipDamage ?? decoded.damage);
   const { log } = decoded;
-  const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers) ?? 0);
+  const profile = assembleLog(log, await linesOfLog(log, world), clockOfLog(log.markers));
   const isCutOff = gzipDamage !== null || lastByte !== newline;
   const cutOff: readonly Warning[] = isCutOff ? [{ type: 'logCutOff', file: name }] : [];
   return { type: 'profile', profile, warnings: [...cutOff, ...oddities(name, log)] };
@@ -45,17 +44,17 @@ function damaged(file: string, damage: LogDamage): Imported {
 }
 
 /**
- * What to add to a log's times to get the recorder's clock, in µs; null without a marker. Each marker was logged after
+ * What to add to a log's times to get the recorder's clock, in µs; 0 without a marker. Each marker was logged after
  * its own time was taken and before the next one's: all of these bounds hold at once.
  */
-function clockOfLog(markers: readonly ClockMarker[]): number | null {
+function clockOfLog(markers: readonly ClockMarker[]): number {
   let earliest = -Infinity;
   let latest = Infinity;
   for (const [index, { clock, time }] of markers.entries()) {
     earliest = Math.max(earliest, clock - time);
     latest = Math.min(latest, clock - (markers[index - 1]?.time ?? -Infinity));
   }
-  if (markers.length === 0) return null;
+  if (markers.length === 0) return 0;
   return latest >= earliest && Number.isFinite(latest) ? (earliest + latest) / 2 : earliest;
 }
 
