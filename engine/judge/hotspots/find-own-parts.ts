@@ -118,15 +118,15 @@ function outermostOf(node: number, { parent, functionId }: PreparedStream['strea
 }
 
 /** Sums, and the longest sample, of all places of a culprit. */
-function sumsOf(taken: Int32Array, { sums, load: loads }: CulpritSums) {
+function sumsOf(taken: Int32Array, all: CulpritSums) {
   let [weight, samples, longest, load] = [0, 0, 0, 0];
   // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
   for (let at = 0; at < taken.length; at++) {
     const culprit = taken[at] ?? 0;
-    weight += sums.weight[culprit] ?? 0;
-    samples += sums.samples[culprit] ?? 0;
-    longest = Math.max(longest, sums.longest[culprit] ?? 0);
-    load += loads[culprit] ?? 0;
+    weight += all.weight[culprit] ?? 0;
+    samples += all.samples[culprit] ?? 0;
+    longest = Math.max(longest, all.longest[culprit] ?? 0);
+    load += all.load[culprit] ?? 0;
   }
   return { weight, samples, longest, load };
 }

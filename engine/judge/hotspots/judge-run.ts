@@ -5,10 +5,11 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { createFigureTally, type FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
+import { FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
+import { groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
-import { createBlamer, findParties, type Parties } from './blame.ts';
-import { OperationWeigher, type PreparedStream } from '../function-figures/operation-tree.ts';
+import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
+import { OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
 import { createOwnPartAdder } from './find-own-parts.ts';
 import { PresenceFacts } from '../function-figures/presence-facts.ts';
 import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimates.ts';
@@ -19,24 +20,26 @@ import { OwnParts } from '../function-figures/function-figures.ts';
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
   const { streams, operations, bridged } = run;
   const { functions } = run.functions;
-  const kernel = kernelFor(streams, functions.length, thresholdUs);
-  const tally = createFigureTally(functions, kernel, thresholdUs);
+  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
+  const kernel = new Kernel(functions.length, largest);
+  kernel.calls.setLimits(thresholdUs, longestWarmUp);
+  const tally = new FigureTally(functions, kernel, thresholdUs);
   const flags = functionFlags(functions);
   // All at once, because those of one isolate after the other would make it a dictionary to V8.
   const verdicts = operations.map(() => nothing);
   const selfTimes: Float64Array[] = [];
   const ownParts = new OwnParts();
-  const parties = findParties(functions);
-  const numbers = numbersByStream(operations, streams.length);
+  const targets = findBlameTargets(functions);
+  const numbers = groupBy(operations.keys(), (number) => operations[number]?.stream);
   for (const [index, stream] of streams.entries()) {
     const [samples, about] = [bridged[index], facts[index]];
     if (samples === undefined || about === undefined) continue;
     const { firstSeen, selfTime, collections } = tally.times.add(stream, samples, about);
     selfTimes[index] = selfTime;
     const cut = { stream, bridged: samples, facts: about, functions, flags, firstSeen };
-    const weigher = new OperationWeigher(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
-    const examine = createExaminer(cut, weigher, { tally, parties, thresholdUs, ownParts });
-    for (const number of numbers[index] ?? []) {
+    const tree = new OperationTree(kernel, putTree(kernel, stream, about, firstSeen), samples, collections);
+    const examine = createExaminer(cut, tree, { tally, targets, thresholdUs, ownParts });
+    for (const number of numbers.get(index) ?? []) {
       const operation = operations[number];
       if (operation !== undefined) verdicts[number] = examine(operation, number);
     }
@@ -55,13 +58,6 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-function kernelFor(streams: readonly SampleStream[], functions: number, threshold: Microseconds): Kernel {
-  const largest = streams.reduce((most, { tree }) => Math.max(most, tree.size), 0);
-  const kernel = new Kernel(functions, largest);
-  kernel.calls.setLimits(threshold, longestWarmUp);
-  return kernel;
-}
-
 /** Puts what the kernel has to know of an isolate into its memory. */
 function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
   const lists = kernel.beginTree(tree.size);
@@ -78,17 +74,10 @@ function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, first
   return lists;
 }
 
-/** Numbers of the operations of each stream, ascending. */
-function numbersByStream(operations: readonly Operation[], streams: number): readonly (readonly number[])[] {
-  const numbers = Array.from({ length: streams }, (): number[] => []);
-  for (let number = 0; number < operations.length; number++) numbers[operations[number]?.stream ?? -1]?.push(number);
-  return numbers;
-}
-
 /** What all isolates of a run have in common. */
 interface Judging {
   readonly tally: FigureTally;
-  readonly parties: Parties;
+  readonly targets: BlameTargets;
   readonly thresholdUs: Microseconds;
   readonly ownParts: OwnParts;
 }
@@ -99,18 +88,18 @@ interface Judging {
  */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
-  weigher: OperationWeigher,
-  { tally, parties, thresholdUs, ownParts }: Judging,
+  tree: OperationTree,
+  { tally, targets, thresholdUs, ownParts }: Judging,
 ): (operation: Operation, number: number) => Verdict {
   const { stream, bridged, facts } = cut;
   const prepared = { ...cut, cutPathOf: tally.paths.cutPathsOf(stream.tree, cut.facts) };
-  const blameOf = createBlamer(prepared, parties);
+  const blameOf = createBlamer(prepared, targets);
   const addOwnParts = createOwnPartAdder(prepared, thresholdUs, ownParts);
   // This is made only where it is needed, because there may be ten thousand isolates.
   const presence = once(() => new PresenceFacts(stream, bridged, facts, cut.functions.length));
   const presences = isBackground(stream) ? tally.background : tally.presences;
   return (operation, number) => {
-    const tree = weigher.weigh(operation);
+    tree.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
     const owners = addOwnParts(operation, number, tree);
     presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
