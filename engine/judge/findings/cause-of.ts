@@ -3,6 +3,7 @@ import type { Cause } from './causes.ts';
 import type { Finding, FindingCause, Found } from './finding.ts';
 import type { PartMeasures } from './measure-parts.ts';
 import { eachSample, weightOf } from './together.ts';
+import { sumOf } from '../../basics/lists.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
@@ -147,7 +148,7 @@ function innerPackage(run: Found, { operations }: Cause, below: string) {
     });
   }
   const most = longest(times);
-  return most === null ? null : { name: most.key, share: most.us / Math.max(1, sumOf(times)) };
+  return most === null ? null : { name: most.key, share: most.us / Math.max(1, totalOf(times)) };
 }
 
 /** The package of the innermost frame of one, if the wanted one is on the path; null otherwise. */
@@ -276,14 +277,14 @@ function timeShares(run: Found, cause: Cause, measures: PartMeasures): TimeShare
   const { ownParts } = run;
   const { parts } = cause;
   const weight = Math.max(1, weightOf(run, parts));
-  const shareOf = (time: (part: number) => number): number => parts.reduce((sum, part) => sum + time(part), 0) / weight;
+  const shareOf = (time: (part: number) => number): number => sumOf(parts, time) / weight;
   const waited = waitedTimes(run, parts);
   const called = longest(calledTimes(run, parts, measures));
   return {
-    waited: { share: sumOf(waited) / weight, name: longest(waited)?.key ?? null },
+    waited: { share: totalOf(waited) / weight, name: longest(waited)?.key ?? null },
     garbage: cause.allocates ? shareOf((part) => gc[part] ?? 0) : 0,
     regex: shareOf((part) => regex[part] ?? 0),
-    self: shareOf((part) => ownParts.placesOf(part).reduce((sum, place) => sum + ownParts.places.selfOf(place), 0)),
+    self: shareOf((part) => sumOf(ownParts.placesOf(part), (place) => ownParts.places.selfOf(place))),
     called: called === null ? null : { ...called.key, share: called.us / weight },
     recursive: shareOf((part) => (reentered[part] === 1 ? ownParts.weightOf(part) : recursiveTime(run, part))),
   };
@@ -353,8 +354,8 @@ function recursiveTime({ ownParts, operations, streams }: Found, part: number): 
   return time;
 }
 
-function sumOf(times: ReadonlyMap<unknown, number>): number {
-  return [...times.values()].reduce((sum, us) => sum + us, 0);
+function totalOf(times: ReadonlyMap<unknown, number>): number {
+  return sumOf(times.values(), (us) => us);
 }
 
 /** The largest time, of equal ones the first; null where there is none. */

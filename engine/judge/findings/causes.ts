@@ -1,4 +1,4 @@
-import { groupBy, firstDifference } from '../../basics/lists.ts';
+import { groupBy, firstDifference, sumOf } from '../../basics/lists.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import type { FindingPart, FindingSubject } from './finding.ts';
@@ -85,8 +85,6 @@ const MIN_PAUSES = 5;
 function functionCause(run: JudgedRun, functionId: number, parts: readonly number[], input: CauseInput): Cause {
   const { ownParts } = run;
   const { measures, atomicsWaiters } = input;
-  const sum = (some: readonly number[], of: (part: number) => number): number =>
-    some.reduce((all, part) => all + of(part), 0);
   const unexplainedIn = (part: number): number => {
     const waited = ownParts.waitedOf(part);
     const isCharged = waited?.in !== null || atomicsWaiters.has(ownParts.functionOf(part));
@@ -107,15 +105,15 @@ function functionCause(run: JudgedRun, functionId: number, parts: readonly numbe
   return {
     subject: { type: 'function', functionId },
     operations: [...byOperation.keys()],
-    us: [...byOperation.values()].map((its) => sum(its, takes)),
+    us: [...byOperation.values()].map((its) => sumOf(its, takes)),
     core: [...byOperation.values()].map((its) =>
-      sum(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
+      sumOf(its, (part) => (ownParts.functionOf(part) === largest ? takes(part) : 0)),
     ),
     parts,
     members: isOne ? [] : sums.map(([id, us]) => ({ functionId: id, us: microseconds(us) })),
-    gc: sum(parts, gcIn),
-    unexplained: sum(parts, unexplainedIn),
-    load: sum(parts, (part) => ownParts.loadOf(part)),
+    gc: sumOf(parts, gcIn),
+    unexplained: sumOf(parts, unexplainedIn),
+    load: sumOf(parts, (part) => ownParts.loadOf(part)),
     allocates,
     isSpread: false,
   };

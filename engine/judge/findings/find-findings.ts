@@ -1,4 +1,4 @@
-import { compareTexts, firstDifference, groupBy } from '../../basics/lists.ts';
+import { compareTexts, firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { functionFlags, type FunctionFlags } from '../../read/functions/function-table.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
@@ -71,18 +71,14 @@ export async function findFindings(
     all: found,
     unmarked: unmarkedOf(run, closed),
     longOperations: long.length,
-    excessUs: microseconds(sumOf(excess)),
+    excessUs: microseconds(sumOf(excess, (us) => us)),
     explainableUs: microseconds(Math.round(explainable)),
   };
 }
 
-function sumOf(times: ArrayLike<number>): number {
-  return Array.from(times).reduce((sum, us) => sum + us, 0);
-}
-
 /** Names of the packages in which causes that may be open have over half of their time. */
 function mostlyIn(run: Found, causes: readonly Cause[], measures: PartMeasures): readonly string[] {
-  const large = causes.filter(({ us }) => sumOf(us) >= MIN_THRESHOLDS * run.thresholdUs);
+  const large = causes.filter(({ us }) => sumOf(us, (us) => us) >= MIN_THRESHOLDS * run.thresholdUs);
   const names = large.flatMap(({ parts }) =>
     [...packageTimes(run, parts, measures)].flatMap(([name, us]) => (us * 2 > weightOf(run, parts) ? [name] : [])),
   );
@@ -214,11 +210,11 @@ function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence
   if (subject.type === 'garbage') return 'gc';
   if (subject.type === 'loading') return 'loading';
   if (subject.type === 'package' && ofTests.has(subject.name)) return 'test';
-  const weight = parts.length === 0 ? sumOf(cause.us) : weightOf(run, parts);
+  const weight = parts.length === 0 ? sumOf(cause.us, (us) => us) : weightOf(run, parts);
   if (subject.type === 'function') {
     if (run.functions.functions[subject.functionId]?.role === 'test') return 'test';
     const inTests = [...packageTimes(run, parts, measures)].filter(([name]) => ofTests.has(name));
-    if (sumOf(inTests.map(([, us]) => us)) * 2 > weight) return 'test';
+    if (sumOf(inTests, ([, us]) => us) * 2 > weight) return 'test';
     const first = firstTimeOnly(run, cause, subject.functionId);
     if (first !== null) return first;
   }
@@ -227,7 +223,7 @@ function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence
   if (samplesOf(run, cause, measures) < MIN_SAMPLES) return 'fewSamples';
   // Where turns are inferred, each figure is an estimate.
   const isOnce = numbers.length < 2 && operations[numbers[0] ?? -1]?.measured === true;
-  const least = sumOf(parts.map((part) => ownParts.leastOf(part)));
+  const least = sumOf(parts, (part) => ownParts.leastOf(part));
   return isOnce && figuresOfCause(run, cause).estimated && least <= thresholdUs ? 'once' : null;
 }
 
@@ -244,7 +240,7 @@ function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: numbe
 
 /** Samples behind the cause. Where it has no own parts, their usual number in this time. */
 function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }: PartMeasures): number {
-  if (cause.parts.length > 0) return sumOf(cause.parts.map((part) => samples[part] ?? 0));
+  if (cause.parts.length > 0) return sumOf(cause.parts, (part) => samples[part] ?? 0);
   return cause.operations.reduce((sum, number, at) => {
     const interval = streams[operations[number]?.stream ?? -1]?.interval ?? 1;
     return sum + (cause.us[at] ?? 0) / Math.max(1, interval);

@@ -1,4 +1,4 @@
-import { firstDifference, groupBy } from '../../basics/lists.ts';
+import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { weightIn } from '../../cut/operations/operation.ts';
 import { outermostNodes } from '../../cut/streams/tree-facts.ts';
@@ -75,7 +75,7 @@ function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: Function
 
 /** Weight of own parts, in µs. */
 export function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
-  return parts.reduce((sum, part) => sum + ownParts.weightOf(part), 0);
+  return sumOf(parts, (part) => ownParts.weightOf(part));
 }
 
 /** Weights of own parts by function, in µs. */

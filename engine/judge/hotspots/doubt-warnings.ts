@@ -1,10 +1,11 @@
 import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import type { JudgedRun } from './judged-run.ts';
-import type { BridgedSamples, Doubt, Operation } from '../../cut/operations/operation.ts';
-import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
+import type { Operation } from '../../cut/operations/operation.ts';
+import { isBackground } from '../../read/samples/sample-stream.ts';
 import { metaNodes } from '../../read/samples/call-tree.ts';
+import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
-import { type FunctionFlags, functionFlags } from '../../read/functions/function-table.ts';
+import { functionFlags } from '../../read/functions/function-table.ts';
 
 /** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
 export type DoubtWarning =
@@ -29,11 +30,13 @@ type Found = Pick<JudgedRun, 'operations' | 'streams' | 'bridged' | 'selfTimes' 
 export function doubtWarnings(found: Found): readonly DoubtWarning[] {
   const { operations, streams, thresholdUs } = found;
   const long = operations.filter((one) => one.held > thresholdUs && !isBackground(streams[one.stream]));
-  const doubted = (doubt: Doubt): readonly Operation[] => long.filter((one) => one.doubt === doubt);
+  const slowed = long.filter(({ doubt }) => doubt === 'recorder');
   return [
     ...busyMachine(streams),
-    ...noProcessor(doubted('noProcessor'), long.length),
-    ...slowedByRecorder(doubted('recorder'), long.length),
+    ...noProcessor(long),
+    ...(slowed.length === 0
+      ? []
+      : [{ type: 'slowedByRecorder', operations: slowed.length, long: long.length } as const]),
     ...lateSamples(found),
   ];
 }
@@ -50,81 +53,55 @@ function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
     }
   }
   // A program that sleeps nearly always is woken late now and then.
-  return waited <= leastWait * wall ? [] : [{ type: 'busyMachine', ran, waited }];
+  return waited <= MIN_WAIT_SHARE * wall ? [] : [{ type: 'busyMachine', ran, waited }];
 }
 
-const leastWait = 0.1;
+const MIN_WAIT_SHARE = 0.1;
 
 /** For systems that do not count how long a thread waited for a CPU (all but Linux). */
-function noProcessor(operations: readonly Operation[], long: number): readonly DoubtWarning[] {
-  const [worst] = operations.toSorted((a, b) => b.held - a.held);
+function noProcessor(long: readonly Operation[]): readonly DoubtWarning[] {
+  const doubted = long.filter(({ doubt }) => doubt === 'noProcessor');
+  const [worst] = doubted.toSorted((a, b) => b.held - a.held);
   if (worst === undefined) return [];
   const ran = worst.thread.run ?? microseconds(0);
   const duration = microseconds(worst.end - worst.start);
-  return [{ type: 'noProcessor', operations: operations.length, long, ran, duration }];
-}
-
-function slowedByRecorder({ length }: readonly Operation[], long: number): readonly DoubtWarning[] {
-  return length === 0 ? [] : [{ type: 'slowedByRecorder', operations: length, long }];
+  return [{ type: 'noProcessor', operations: doubted.length, long: long.length, ran, duration }];
 }
 
 /**
  * On a busy machine, samples of profiles without measured turns come late. That time is never subtracted: a call that
  * waits for a disk gives one sample, too.
  */
-function lateSamples({
-  streams,
-  bridged,
-  selfTimes,
-  functions: { functions },
-}: Pick<JudgedRun, 'streams' | 'bridged' | 'selfTimes' | 'functions'>): readonly DoubtWarning[] {
-  const isForeign = ({ turns, tiered }: SampleStream): boolean => turns === null && tiered === null;
+function lateSamples({ streams, bridged, selfTimes, functions }: Found): readonly DoubtWarning[] {
   // In a recording, its turns say it better.
-  if (streams.length === 0 || !streams.every(isForeign)) return [];
-  const flags = functionFlags(functions);
-  const all = streams.flatMap((stream, index) => {
-    const [samples, selfTime] = [bridged[index], selfTimes[index]];
-    return samples === undefined || selfTime === undefined ? [] : [latenessOf(stream, samples, selfTime, flags)];
+  if (streams.length === 0 || !streams.every(({ turns, tiered }) => turns === null && tiered === null)) return [];
+  const flags = functionFlags(functions.functions);
+  const all = streams.flatMap(({ tree, durations, times, end }, index) => {
+    const [nodes, selfTime] = [bridged[index]?.nodes, selfTimes[index]];
+    if (nodes === undefined || selfTime === undefined || durations === null || durations.late === 0) return [];
+    const waiter = waitersOf(tree, flags);
+    const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
+    let working = 0;
+    for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
+    /** How much of `working` lies between two samples that are far apart, in µs; at most `mostLate`. */
+    const late = (): number => {
+      let sum = 0;
+      times.lasts(end).eachAbove(durations.late, (sample, time) => {
+        if (works(nodes[sample] ?? 0)) sum += time;
+      });
+      return sum;
+    };
+    return [{ working, late, mostLate: durations.sumOfLate }];
   });
-  const working = all.reduce((sum, one) => sum + one.working, 0);
-  const isMuch = (late: number): boolean => working >= leastTime && late > mostLate * working;
+  const working = sumOf(all, (one) => one.working);
+  const isMuch = (late: number): boolean => working >= MIN_WORKING && late > MAX_LATE * working;
   // Nearly always this is enough to know, and there may be millions of samples.
-  if (!isMuch(all.reduce((sum, one) => sum + one.mostLate, 0))) return [];
-  const late = all.reduce((sum, one) => sum + one.late(), 0);
+  if (!isMuch(sumOf(all, ({ mostLate }) => mostLate))) return [];
+  const late = sumOf(all, (one) => one.late());
   return isMuch(late) ? [{ type: 'lateSamples', late, working }] : [];
 }
 
-/** In µs. */
-interface Lateness {
-  /** Time of samples that neither idle nor wait in a call. */
-  readonly working: number;
-  /** How much of that lies between two samples that are far apart, and the most that it can be. */
-  readonly late: () => number;
-  readonly mostLate: number;
-}
-
-function latenessOf(
-  { tree, durations, times, end }: SampleStream,
-  { nodes }: BridgedSamples,
-  selfTime: Float64Array,
-  flags: FunctionFlags,
-): Lateness {
-  if (durations === null || durations.late === 0) return { working: 0, late: () => 0, mostLate: 0 };
-  const waiter = waitersOf(tree, flags);
-  const works = (node: number): boolean => node !== metaNodes.idle && waiter[node] === -1;
-  let working = 0;
-  for (let node = 0; node < tree.size; node++) if (works(node)) working += selfTime[node] ?? 0;
-  const late = (): number => {
-    let sum = 0;
-    times.lasts(end).eachAbove(durations.late, (sample, time) => {
-      if (works(nodes[sample] ?? 0)) sum += time;
-    });
-    return sum;
-  };
-  return { working, late, mostLate: durations.sumOfLate };
-}
-
-/** Largest share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
-const mostLate = 0.25;
+/** Maximum share of late time on a quiet machine: measured were 3 to 14 % there, and 38 to 88 % on a busy one. */
+const MAX_LATE = 0.25;
 /** Minimum working time in µs for a warning. */
-const leastTime = 200_000;
+const MIN_WORKING = 200_000;
