@@ -32,9 +32,10 @@ export class PlacedParts {
 
   constructor(ownParts: OwnParts) {
     this.ownParts = ownParts;
-    const lineOf = lineNumbers();
+    let lines = 0;
+    const lineOf = onceEach((_place: string) => lines++);
     this.#numberOf = onceEach((part: LinePart) => {
-      this.#lines.push(lineOf(part));
+      this.#lines.push(lineOf(`${part.line}\n${part.url}`));
       return this.#lineParts.push(part) - 1;
     });
   }
@@ -81,37 +82,16 @@ export class PlacedParts {
 
   /** Numbers of the wanted parts of each line, ascending. */
   byLine(isWanted: (number: number) => boolean): readonly Int32Array[] {
-    const counts: number[] = [];
-    for (let number = 0; number < this.size; number++) {
-      const line = this.#lines[this.#parts.at(number)] ?? 0;
-      while (counts.length <= line) counts.push(0);
-      if (isWanted(number)) counts[line] = (counts[line] ?? 0) + 1;
-    }
-    const found = counts.map((count) => new Int32Array(count));
-    counts.fill(0);
+    const found = new Map<number, NumberList>();
     for (let number = 0; number < this.size; number++) {
       if (!isWanted(number)) continue;
       const line = this.#lines[this.#parts.at(number)] ?? 0;
-      const numbers = found[line];
-      const at = counts[line] ?? 0;
-      if (numbers !== undefined) numbers[at] = number;
-      counts[line] = at + 1;
+      const numbers = found.get(line) ?? new NumberList();
+      found.set(line, numbers);
+      numbers.push(number);
     }
-    return found.filter(({ length }) => length > 0);
+    return [...found].toSorted(([a], [b]) => a - b).map(([, numbers]) => numbers.toInt32());
   }
-}
-
-/** Numbers lines by url and line. */
-function lineNumbers(): (part: LinePart) => number {
-  const known = new Map<string, Map<number, number>>();
-  let count = 0;
-  return ({ url, line }) => {
-    const ofUrl = known.get(url) ?? new Map<number, number>();
-    known.set(url, ofUrl);
-    const number = ofUrl.get(line) ?? count++;
-    ofUrl.set(line, number);
-    return number;
-  };
 }
 
 export interface LineFigures {
