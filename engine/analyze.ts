@@ -79,7 +79,7 @@ export async function analyze(paths: readonly string[], world: World, options: A
   return { ...result, analysis };
 }
 
-/** The analysis with the tiers of the recording that is beside that of `path` now, where it has none of its own. */
+/** Adds the tiers of the recording beside that of `path`, if the analysis has none of its own. */
 export async function withSecondRun(
   analysis: Analysis,
   path: string,
@@ -107,7 +107,7 @@ async function analyzeAlone(paths: readonly string[], world: World, options: Ana
   return { type: 'analyzed', analysis, at, textOf: async (url) => read.indexes.textOf(url), kept: read.kept };
 }
 
-/** Everything that is known once the files are read. It is the same at any threshold. */
+/** What is known once the files are read, at any threshold. */
 interface ReadFiles {
   readonly type: 'read';
   readonly run: ReadRun;
@@ -117,7 +117,7 @@ interface ReadFiles {
   readonly indexes: SourceIndexes;
   readonly changed: ChangedSince;
   readonly kept: (path: string) => Promise<string | null>;
-  /** Warnings about source maps. To be asked for at the end, because maps are read on demand and may be damaged. */
+  /** Warnings about source maps. Read them last: maps are read on demand and may be damaged. */
   readonly warnings: () => readonly Warning[];
 }
 

@@ -82,7 +82,6 @@ function hotFunction(
   };
 }
 
-/** Figures of a culprit that was long only the first time; null for others. */
 export function firstTimeOf(figures: FunctionFigures, analysis: Analysis): FirstTime | null {
   const culprit = figures.culprit ?? figures.backgroundCulprit;
   if (culprit === null) return null;
@@ -127,8 +126,8 @@ export function waitOf(
 
 /** Clock time of an operation in which others had the processor for a good part; else null. */
 export function stretchedTime({ start, end, thread: { wait } }: Operation): Microseconds | null {
-  return wait !== null && wait > leastStretch && wait * 10 > end - start ? microseconds(end - start) : null;
+  return wait !== null && wait > MIN_WAIT && wait * 10 > end - start ? microseconds(end - start) : null;
 }
 
-/** Least difference in µs that is reported. */
-const leastStretch = 3000;
+/** Minimum difference in µs that is reported. */
+const MIN_WAIT = 3000;

@@ -8,7 +8,6 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Adds up a number of each item. */
 export function sumOf<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
   let sum = 0;
   for (const item of items) sum += of(item);

@@ -27,12 +27,10 @@ export class NumberList {
     this.#values[index] = value;
   }
 
-  /** The number at an index below `size`. */
   at(index: number): number {
     return this.#values[index] ?? 0;
   }
 
-  /** Whether a number still takes 2 bytes. */
   get isShort(): boolean {
     return this.#values instanceof Uint16Array;
   }
@@ -66,7 +64,6 @@ export class NumberList {
     return values instanceof Float64Array ? values : Float64Array.from(values);
   }
 
-  /** The numbers at these indices, in their order. */
   picked(indices: Int32Array): NumberList {
     const found = new NumberList(roomLike(this.#values, Math.max(indices.length, 64)));
     for (const index of indices) found.push(this.at(index));

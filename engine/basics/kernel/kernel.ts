@@ -79,7 +79,7 @@ type Kind = Float64ArrayConstructor | Int32ArrayConstructor | Uint32ArrayConstru
 type Kinds = Readonly<Record<string, Kind>>;
 type Views<Lists extends Kinds> = { readonly [Name in keyof Lists]: InstanceType<Lists[Name]> };
 
-/** The functions of `wasm/`, which describes them. What is true there is 1 here, else 0. */
+/** The functions of `wasm/`. True there is 1 here, else 0. */
 interface Calls {
   readonly setLimits: (long: number, warmUp: number) => void;
   readonly beginTree: (size: number) => number;
@@ -113,7 +113,6 @@ interface Address {
   readonly value: number;
 }
 
-/** Views of lists of so many items. */
 function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: number): Views<Lists> {
   const addresses = exports as unknown as Readonly<Record<string, Address>>;
   // WebAssembly gives addresses as numbers with a sign.
@@ -139,7 +138,6 @@ function startKernel(functions: number, mostNodes: number): Exports {
   return startKernelScript(functions, mostNodes);
 }
 
-/** Starts a kernel in JavaScript. */
 export function startKernelScript(functions: number, mostNodes: number): Exports {
   return withRoom(kernelScript(), functions, mostNodes);
 }

@@ -31,7 +31,6 @@ export interface ComparedClass {
 
 export interface Share {
   readonly turns: number;
-  /** Share of the busy time. */
   readonly time: number;
 }
 

@@ -10,7 +10,7 @@ import { type HeldPiece, HeldTime, type HeldTurn, type SampledPiece } from './he
 import { firstFunctionNode, metaNodes } from '../../read/samples/call-tree.ts';
 import type { SampledNodes } from '../../read/samples/sampled-nodes.ts';
 
-/** What is known of a run once its samples are cut into operations. It is the same at any threshold. */
+/** A run that is cut into operations. It is the same at any threshold. */
 export interface CutRun extends ReadRun {
   /** Bridged samples, one for each stream. */
   readonly bridged: readonly BridgedSamples[];
@@ -143,11 +143,11 @@ function doubtOf(turn: number, turns: MeasuredTurns, { waiting }: HeldTurn): Dou
   return isLongSleep && turns.isBusy[turn] === 1 ? 'slept' : null;
 }
 
-/** Shortest turn in µs that the recorder keeps. */
+/** Minimum turn in µs that the recorder keeps. */
 const MIN_TURN = milliseconds(1);
-/** Least share of run time in a turn without counts of waits. */
+/** Minimum share of run time in a turn without counts of waits. */
 const MIN_RUN_SHARE = 0.7;
-/** Shortest sleep in µs that counts. Shorter ones may come from reading memory pages, or from other processes. */
+/** Minimum sleep in µs: shorter ones may come from reading memory pages, or from other processes. */
 const MIN_SLEEP = milliseconds(3);
 
 function inferredOperation(

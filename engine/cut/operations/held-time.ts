@@ -8,14 +8,12 @@ import { knotsIn } from '../../read/samples/wait-curve.ts';
 /** Samples in one piece of a turn: `first` up to, but not including, `last`. */
 export interface SampledPiece extends TurnPiece, SampleRange {}
 
-/** How long one piece of a turn held the loop. In µs. */
 export interface HeldPiece {
   readonly held: number;
   /** Weight of its last sample within it. */
   readonly lastWeight: number;
 }
 
-/** Held time of the pieces of a turn, and its sleep. */
 export interface HeldTurn {
   readonly pieces: readonly HeldPiece[];
   /** Share of the time of its waiting calls in which it slept, 0 to 1. */
@@ -35,7 +33,6 @@ export class HeldTime {
   readonly #weights: Float64Array;
   readonly #turns: MeasuredTurns;
   readonly #times: SampleTimes;
-  /** End of the profile. */
   readonly #end: number;
   /** The steps of one turn, from one sample to the next: start, clock time, 1 in a waiting call, and held time. */
   #begins = new Float64Array(1024);
@@ -88,7 +85,6 @@ export class HeldTime {
     return { pieces: this.#pieces(pieces), asleep, waiting };
   }
 
-  /** Lists the steps. */
   #list(pieces: readonly SampledPiece[], isWaiting: (sample: number) => boolean): void {
     this.#size = sumOf(pieces, ({ first, last }) => Math.max(1, last - first));
     if (this.#size > this.#deltas.length) {
@@ -144,7 +140,6 @@ export class HeldTime {
     }
   }
 
-  /** Rounds the ends of steps to whole µs. */
   #round(size: number): void {
     let exact = 0;
     let before = 0;

@@ -11,7 +11,7 @@ import type { ThreadKind } from '../../../protocol/recording-lines.ts';
 
 const near = milliseconds(1000);
 
-/** What is known of a run once its files are read and its functions have names. */
+/** A run whose files are read and whose functions have names. */
 export interface ReadRun {
   /** Absolute paths of the workspace folders that decided what own code is. */
   readonly roots: readonly string[];
@@ -19,13 +19,11 @@ export interface ReadRun {
   readonly streams: readonly SampleStream[];
 }
 
-/** Joins the loaded files of each isolate to its stream, once functions are known. */
 export function buildStreams(isolates: readonly LoadedIsolate[], table: FunctionTable): readonly SampleStream[] {
   const functionOfFrame = Int32Array.from(table.frames, (frame) => frame.functionId);
   return isolates.map((isolate) => buildStream(isolate, table, functionOfFrame));
 }
 
-/** Builds one stream, in which truncated stacks have their outer frames again. */
 function buildStream(
   { source, parts, turns, waits, tests, requests }: LoadedIsolate,
   table: FunctionTable,
@@ -58,7 +56,7 @@ function buildStream(
   };
 }
 
-/** Samples of a process that ended too soon: nothing is known of it but that it ran. */
+/** A process that ended too soon to have samples. */
 function withoutSamples(): ReturnType<typeof joinParts> {
   const tree = createTreeBuilder().build();
   return { tree, times: noTimes, nodes: new Int32Array(0), end: microseconds(0), tiered: null };

@@ -121,7 +121,7 @@ function wholeSamplesAhead(nodes: SampledNodes, isWhole: Uint8Array): (sample: n
 const noPlace = -1;
 
 /** This many equal frames in a row are not a coincidence. */
-const enoughFrames = 8;
+const MIN_OVERLAP = 8;
 
 /** A stack without its outer frames, and the nearest whole ones in time. */
 interface ToGraft {
@@ -146,7 +146,7 @@ function placeOf({ node, before, after, callers }: ToGraft, tree: GrowingTree): 
       ? noPlace
       : frames.subarray(length).reduce((above, fn) => tree.child(above, fn), path[end - 1] ?? metaNodes.root);
   const overlapBefore = overlapWith(pathBefore);
-  if (overlapBefore.length >= enoughFrames) return continued(pathBefore, overlapBefore);
+  if (overlapBefore.length >= MIN_OVERLAP) return continued(pathBefore, overlapBefore);
   const pathAfter = tree.pathOf(after);
   const overlapAfter = overlapWith(pathAfter);
   if (overlapAfter.length > overlapBefore.length) return continued(pathAfter, overlapAfter);
@@ -165,7 +165,7 @@ function placeOfLone(
   const length = commonLength(path, tree.pathOf(after));
   const [outermost, innermost] = [path[0], path[length - 1]];
   if (outermost === undefined || innermost === undefined) return noPlace;
-  if (length < enoughFrames && !callers.has(tree.functionOf(outermost))) return noPlace;
+  if (length < MIN_OVERLAP && !callers.has(tree.functionOf(outermost))) return noPlace;
   const fn = tree.functionOf(node);
   return tree.functionOf(innermost) === fn ? innermost : tree.child(innermost, fn);
 }
@@ -178,7 +178,6 @@ function commonLength(a: Int32Array, b: Int32Array): number {
 
 /** Where the outermost frames of one stack are in another one. */
 interface Overlap {
-  /** Number of frames. */
   readonly length: number;
   /** Number of the other stack's frames down to the last shared one, which is included. */
   readonly end: number;
@@ -231,7 +230,6 @@ class GrowingTree {
     }
   }
 
-  /** Number of nodes that were added. */
   get added(): number {
     return this.#nodes.size - this.#given;
   }

@@ -1,7 +1,6 @@
 import { type CallTree, childrenOf, firstFunctionNode } from '../../read/samples/call-tree.ts';
 import type { FunctionFlags } from '../../read/functions/function-table.ts';
 
-/** Facts about each node that follow from the frames above it. */
 export interface TreeFacts {
   /** Has 1 where no frame above is the same function: there, recursion counts once. */
   readonly outermost: Uint8Array;

@@ -3,11 +3,11 @@ import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import type { Sources } from '../../read/recording-files/isolate-source.ts';
 import { fileNameOf } from '../../read/recording-files/profile-names.ts';
 
-/** What is to be said of a recording that has nothing of what it was made for. */
+/** A recording that lacks what it was made for. */
 export type UnseenProgram =
   /** A tool replayed what it had kept of an earlier run. */
   | { readonly type: 'cacheReplayed'; readonly tool: 'turbo' | 'nx' }
-  /** Nothing was seen of the file that the command names, or of any own code (null). */
+  /** Nothing was sampled of the file that the command names, or of any own code (null). */
   | { readonly type: 'nothingSeen'; readonly file: string | null; readonly exitCode: number };
 
 /**
@@ -32,7 +32,7 @@ export function unseenProgram(
 
 const source = /^[^-][^*?]*\.[cm]?[jt]sx?$/;
 
-/** The tool that a script belongs to, if it does not run again what it has run before; else null. */
+/** The tool of a script, if it replays cached runs; else null. */
 function cachingTool(script: string): 'turbo' | 'nx' | null {
   const [, name] = /[\\/]node_modules[\\/](?:\.bin[\\/])?(turbo|nx)(?:[\\/]|$)/.exec(script) ?? [];
   return name === 'turbo' || name === 'nx' ? name : null;

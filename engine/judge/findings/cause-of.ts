@@ -21,7 +21,6 @@ const eachItem =
 interface CauseContext {
   readonly measures: PartMeasures;
   readonly indexes: SourceIndexes;
-  /** Ids of the nearest own callers. */
   readonly callers: readonly number[];
   /** True if its sources may be read: only for the first findings. */
   readonly isRead: boolean;
@@ -163,17 +162,14 @@ function innermost(run: Found, { parent, functionId }: CallTree, node: number, w
   return null;
 }
 
-/** What the source of a finding's function says about its hottest line, and about how it is called. */
 interface SourceFacts {
   /** Its hottest line; null where none is marked. */
   readonly line: Line1 | null;
   /** Share of the function's worst that this line has, 0 to 1. */
   readonly share: number;
-  /** Pages of remedies that fit the line. */
   readonly pages: readonly RemedyPage[];
   /** A call on the line whose name ends in `Sync`; null where there is none. */
   readonly syncCall: string | null;
-  /** True where the line may run a regular expression. */
   readonly isMatching: boolean;
   /** True where it is handed to a sort as its comparator. */
   readonly isSorting: boolean;

@@ -31,11 +31,9 @@ export interface Cause extends CoverPart {
   readonly isSpread: boolean;
 }
 
-/** Input besides the run. */
 export interface CauseInput {
   readonly flags: FunctionFlags;
   readonly measures: PartMeasures;
-  /** Functions that call `Atomics.wait`. */
   readonly atomicsWaiters: ReadonlySet<number>;
   /** Numbers of the long operations on counted loops, ascending, and of the own parts in them. */
   readonly long: readonly number[];
@@ -78,7 +76,7 @@ function withSpread(cause: Cause | undefined, { functionId, operations, us }: Sp
   };
 }
 
-/** Fewest operations, and fewest collections in one, with pauses that recur. */
+/** Minimum operations with pauses that recur, and minimum pauses in one of them. */
 const MIN_PAUSED_OPERATIONS = 3;
 const MIN_PAUSES = 5;
 
@@ -130,7 +128,6 @@ function garbageCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[
   return { ...noTime, subject: { type: 'garbage' }, ...times };
 }
 
-/** All loading of modules in long operations. */
 function loadingCause({ verdicts, ownParts }: JudgedRun, causes: readonly Cause[], { long }: CauseInput): Cause {
   const loaded = new Map<number, number>();
   for (const part of causes.flatMap(({ parts }) => parts)) {

@@ -15,14 +15,13 @@ import { longestWarmUp } from '../function-figures/estimates.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 
 /** Number of findings for whose causes sources are read. */
-const MOST_READ = 8;
+const MAX_READ = 8;
 
-/** Most open findings. */
-const MOST_OPEN = 5;
+const MAX_OPEN = 5;
 /** The open findings end once they explain this share, or where the next one would explain less than the other. */
 const ENOUGH = 0.9;
 const TOO_LITTLE = 0.05;
-/** Least that an open finding removes, in thresholds. */
+/** Minimum removal of an open finding, in thresholds. */
 const MIN_THRESHOLDS = 2;
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
@@ -61,7 +60,7 @@ export async function findFindings(
       closedBecause: closed.get(cause) ?? null,
       removesUs: microseconds(Math.round(removes)),
       ...figuresOfCause(run, cause),
-      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MOST_READ })),
+      ...(await causeOf(run, cause, { measures, indexes, callers, isRead: at < MAX_READ })),
       callers,
       operations: cause.operations,
       parts: cause.members,
@@ -129,7 +128,7 @@ function countOpen(certain: readonly Covered[], explainable: number, thresholdUs
   let explained = 0;
   let count = 0;
   for (const { removes, explains } of certain) {
-    if (count === MOST_OPEN || explained >= ENOUGH * explainable || removes < least) break;
+    if (count === MAX_OPEN || explained >= ENOUGH * explainable || removes < least) break;
     explained += explains;
     count++;
   }
@@ -196,7 +195,6 @@ function gainOf({ operations }: Cause, left: Float64Array, us: readonly number[]
   return operations.reduce((gain, operation, at) => gain + Math.min(us[at] ?? 0, left[operation] ?? 0), 0);
 }
 
-/** What decides besides the run. */
 interface Evidence {
   readonly measures: PartMeasures;
   /** Names of packages that only test code imports. */

@@ -66,7 +66,7 @@ export interface Findings {
   readonly explainableUs: Microseconds;
 }
 
-/** What findings are made of: the judged run, with the lines of its functions. */
+/** Input of findings: the judged run, with the lines of its functions. */
 export interface Found extends JudgedRun {
   readonly lines: readonly HotLine[];
   readonly atomicsWaiters: ReadonlySet<number>;

@@ -6,7 +6,6 @@ import { groupBy } from '../../basics/lists.ts';
 import { onceEach } from '../../basics/once.ts';
 import { Sums } from '../function-figures/operation-tree.ts';
 
-/** Measures these own parts. */
 export function measureParts(run: JudgedRun, numbers: ArrayLike<number>, flags: FunctionFlags): PartMeasures {
   const { ownParts, operations, streams, bridged } = run;
   const measures = new PartMeasures(ownParts.size);
@@ -102,7 +101,7 @@ export class PartMeasures {
   }
 }
 
-/** Fewest switches between two parts that are back and forth: there, back, and there again. */
+/** Minimum switches between two parts that alternate: there, back, and there again. */
 const MIN_SWITCHES = 3;
 
 /**
@@ -138,12 +137,10 @@ class OwnersInOperation {
     [this.#called, this.#ownAt, this.#placedIn, this.#ownedIn] = [list(), list(), list(), list()];
   }
 
-  /** Forgets the places of the operation before. */
   begin(): void {
     this.#stamp++;
   }
 
-  /** Notes the places of a part of the operation. */
   putPart(part: number): void {
     const ownParts = this.#ownParts;
     for (const place of ownParts.placesOf(part)) {

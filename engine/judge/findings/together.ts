@@ -41,7 +41,6 @@ export function partsByCause(
 interface Cluster {
   readonly parts: number[];
   readonly members: Set<number>;
-  /** The function that names it. */
   readonly head: number;
 }
 
@@ -73,7 +72,6 @@ function clustersOfTurns(run: JudgedRun, measures: PartMeasures, flags: Function
   return clusters.map((cluster) => ({ ...cluster, head: headOf(run, cluster.parts, flags, measures) }));
 }
 
-/** Weight of own parts, in µs. */
 export function weightOf({ ownParts }: JudgedRun, parts: readonly number[]): number {
   return sumOf(parts, (part) => ownParts.weightOf(part));
 }

@@ -36,7 +36,6 @@ export class PathFinder {
     return found.toReversed();
   }
 
-  /** The last function of a path. */
   lastOf(path: number): number {
     return this.#paths.secondOf(path);
   }

@@ -14,7 +14,6 @@ import { groupBy } from '../../basics/lists.ts';
 import { NumberList } from '../../basics/number-list.ts';
 import type { Kernel } from '../../basics/kernel/kernel.ts';
 
-/** Sums over all operations and isolates. */
 export class FigureTally {
   readonly times: TimeTally;
   readonly paths: PathFinder;
@@ -172,7 +171,6 @@ class PresenceTally {
   readonly #estimated: Uint8Array;
   readonly #longCount: Int32Array;
   readonly #countedPaths = new Set<number>();
-  /** Number of counted paths. */
   readonly #stacks: Int32Array;
   /** Tests by function. Each test counts once, whatever processes it ran in. */
   readonly #tests = new Map<number, Map<string, Test>>();

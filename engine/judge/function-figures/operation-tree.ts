@@ -118,7 +118,6 @@ export interface PreparedStream {
   readonly bridged: BridgedSamples;
   readonly functions: readonly FunctionInfo[];
   readonly flags: FunctionFlags;
-  /** Number of the cut path to a node. */
   readonly cutPathOf: (node: number) => number;
   /** Number of the first sample in this isolate whose stack has the function, by function id; −1 where none has. */
   readonly firstSeen: Int32Array;

@@ -7,7 +7,6 @@ import { type OperationTree, type PreparedStream, Sums } from '../function-figur
 import { compareTexts } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 
-/** All targets of blame in a run. */
 export interface BlameTargets {
   /** In order of precedence among equal parts. */
   readonly all: readonly Pick<Blame, 'kind' | 'name'>[];

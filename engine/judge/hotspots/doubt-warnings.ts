@@ -7,11 +7,11 @@ import { sumOf } from '../../basics/lists.ts';
 import { waitersOf } from '../../cut/streams/tree-facts.ts';
 import { functionFlags } from '../../read/functions/function-table.ts';
 
-/** What is to be said where figures are doubtful, because the machine or the recorder was busy. Times are in µs. */
+/** Reasons to doubt figures: a busy machine, or a busy recorder. Times are in µs. */
 export type DoubtWarning =
-  /** The program ran for `ran`, and was ready to and waited for a processor for `waited`. */
+  /** The program ran for `ran`, and waited for a CPU for `waited`. */
   | { readonly type: 'busyMachine'; readonly ran: number; readonly waited: number }
-  /** Of `long` operations so many had no processor for a good part. The worst ran for `ran` of `duration`. */
+  /** `operations` of the `long` ones had no CPU for a good part. The worst ran for `ran` of `duration`. */
   | {
       readonly type: 'noProcessor';
       readonly operations: number;
@@ -19,7 +19,7 @@ export type DoubtWarning =
       readonly ran: Microseconds;
       readonly duration: Microseconds;
     }
-  /** Of `long` operations so many were slowed down by the recorder itself. */
+  /** The recorder itself slowed down `operations` of the `long` ones. */
   | { readonly type: 'slowedByRecorder'; readonly operations: number; readonly long: number }
   /** How much of `working` lies between samples that came late. */
   | { readonly type: 'lateSamples'; readonly late: number; readonly working: number };
@@ -41,7 +41,7 @@ export function doubtWarnings(found: Found): readonly DoubtWarning[] {
   ];
 }
 
-/** How much of the time in which it was ready to the program could run; only where that is clearly not all of it. */
+/** How much of its ready time the program ran; only if it waited for over a tenth. */
 function busyMachine(streams: JudgedRun['streams']): readonly DoubtWarning[] {
   let [ran, waited, wall] = [0, 0, 0];
   for (const { turns } of streams.filter((stream) => !isBackground(stream))) {

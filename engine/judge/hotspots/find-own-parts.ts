@@ -10,7 +10,7 @@ import { waitedIn, type OwnParts } from '../function-figures/function-figures.ts
 import { firstFunctionNode } from '../../read/samples/call-tree.ts';
 import { PartFactSums, SampleClock } from '../function-figures/presence-facts.ts';
 
-/** What is known of a part of an operation whose time was not measured. */
+/** Facts about a part of an operation that was not measured. */
 const noFact: OwnFact = { spread: 0, edges: 0, edgeCount: 0, gaps: 0, slept: new Map() };
 
 /**
@@ -47,12 +47,9 @@ interface Weighed {
   readonly tree: OperationTree;
 }
 
-/** What is known of the culprits of an operation. */
 interface Known {
   readonly culpritSums: CulpritSums;
-  /** Null where the operation was not measured. */
   readonly facts: OwnFacts | null;
-  /** Number of the cut path to a node. */
   readonly pathOf: (node: number) => number;
   readonly prepared: PreparedStream;
 }
@@ -117,7 +114,6 @@ function outermostOf(node: number, { parent, functionId }: PreparedStream['strea
   return outermost;
 }
 
-/** Sums, and the longest sample, of all places of a culprit. */
 function sumsOf(taken: Int32Array, all: CulpritSums) {
   let [weight, samples, longest, load] = [0, 0, 0, 0];
   // oxlint-disable-next-line typescript/prefer-for-of -- an iterator makes an object for each place
@@ -131,7 +127,6 @@ function sumsOf(taken: Int32Array, all: CulpritSums) {
   return { weight, samples, longest, load };
 }
 
-/** Facts about an own part. */
 interface OwnFact extends PartFacts {
   /** How long the thread slept in it, in µs, by the function that waited. */
   readonly slept: ReadonlyMap<number, number>;

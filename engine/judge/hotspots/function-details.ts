@@ -57,7 +57,6 @@ function nodesBelow({ tree: { parent, functionId, size } }: SampleStream, wanted
   return holds;
 }
 
-/** A function that another one calls directly. */
 interface Called {
   readonly functionId: number;
   /** Its time below the other one, with all that it calls itself, over the whole recording. */

@@ -16,7 +16,6 @@ import { hasMargin, longestWarmUp, marginOf } from '../function-figures/estimate
 import { functionFlags } from '../../read/functions/function-table.ts';
 import { OwnParts } from '../function-figures/function-figures.ts';
 
-/** Finds out who held the loop in each operation. */
 export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseconds): JudgedRun {
   const { streams, operations, bridged } = run;
   const { functions } = run.functions;
@@ -58,7 +57,7 @@ export function judgeRun({ facts, ...run }: CutWithFacts, thresholdUs: Microseco
   };
 }
 
-/** Puts what the kernel has to know of an isolate into its memory. */
+/** Writes an isolate's tree into the kernel's memory. */
 function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, firstSeen: Int32Array): TreeLists {
   const lists = kernel.beginTree(tree.size);
   lists.treeParents.set(tree.parent);
@@ -74,7 +73,6 @@ function putTree(kernel: Kernel, { tree }: SampleStream, facts: TreeFacts, first
   return lists;
 }
 
-/** What all isolates of a run have in common. */
 interface Judging {
   readonly tally: FigureTally;
   readonly targets: BlameTargets;

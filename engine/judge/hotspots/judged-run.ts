@@ -5,7 +5,7 @@ import type { FunctionFigures, OwnParts } from '../function-figures/function-fig
 import type { ModuleLoad } from '../function-figures/module-load.ts';
 import type { PathFinder } from '../function-figures/cut-paths.ts';
 
-/** What is known of a run at one threshold, after it was judged who held the loop in each operation. */
+/** A run at one threshold, after judging who held the loop in each operation. */
 export interface JudgedRun extends CutRun {
   readonly thresholdUs: Microseconds;
   /** Verdicts, one for each operation. */

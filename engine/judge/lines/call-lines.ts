@@ -35,7 +35,6 @@ export function callLines(body: SourceFunction, callee: Callee, index: SourceInd
 
 type Related = (...relations: readonly Relation[]) => readonly Line1[];
 
-/** The lines of calls, by their relation to the callee. */
 function relatedLines(body: SourceFunction, callee: Callee, index: SourceIndex): Related {
   const relations = body.calls.map((call) => [call.line, relationOf(call, callee, body, index)] as const);
   return (...wanted) => ascending(relations.filter(([, relation]) => wanted.includes(relation)).map(([line]) => line));
@@ -69,7 +68,7 @@ function linesOfNamed(body: SourceFunction, callee: Callee, lines: Related, inde
   const defaults = lines('default');
   if (defaults.length > 0 && ascending(possible).length === defaults.length) return named(defaults, []);
   const ways = [ascending([...possible, ...lines('imported')]), ascending(possible), siblings];
-  return guessed(ways.find(({ length }) => length <= mostGuesses) ?? [], []);
+  return guessed(ways.find(({ length }) => length <= MAX_GUESSES) ?? [], []);
 }
 
 function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Related, index: SourceIndex): CallLines {
@@ -86,17 +85,17 @@ function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Rel
 function named(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
   if (all.length === lines.length) return { lines, by: 'named' };
-  return all.length > lines.length + mostGuesses ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
+  return all.length > lines.length + MAX_GUESSES ? { lines: [], by: 'guess' } : { lines: all, by: 'named' };
 }
 
-/** Lines of which each may be the one; none where they are too many. */
+/** Lines each of which may be the one; none if they are too many. */
 export function guessed(lines: readonly Line1[], rivals: readonly Line1[]): CallLines {
   const all = ascending([...lines, ...rivals]);
-  return { lines: all.length > mostGuesses ? [] : all, by: 'guess' };
+  return { lines: all.length > MAX_GUESSES ? [] : all, by: 'guess' };
 }
 
-/** If more lines than this may call a function, none of them is likely enough to be shown. */
-const mostGuesses = 4;
+/** Maximum lines of a guess: more of them say nothing. */
+const MAX_GUESSES = 4;
 
 /** The lines that ask a generator for values, because its body runs there, and not where it is made. */
 function linesThatIterate(body: SourceFunction, { fn }: Callee, index: SourceIndex): CallLines {

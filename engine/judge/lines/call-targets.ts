@@ -68,7 +68,7 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
   if (name === '') return 'hidden';
   const { fn } = callee;
   let called = name;
-  for (let step = 0; step < longestChain; step += 1) {
+  for (let step = 0; step < MAX_CHAIN; step += 1) {
     const meaning = meaningOf(called, body, index);
     const hasName = called === calledName(fn) && !isUnnamed(fn);
     if (meaning.type === 'function') return meaning.index === callee.number ? 'is' : 'not';
@@ -83,7 +83,7 @@ function nameRelation(name: string, callee: Callee, body: SourceFunction, index:
 }
 
 /** Maximum chain of aliases: a name may lead back to itself. */
-const longestChain = 4;
+const MAX_CHAIN = 4;
 
 function importRelation(exported: string, local: string, { fn }: Callee, from: string): Relation {
   const isDefault = exported === 'default' || exported === '*';

@@ -25,7 +25,6 @@ export interface CulpritSource {
   readonly linesCallingFirst: (callee: FunctionInfo) => CallLines;
   /** True where these may be fewer, because the text that ran has its own `await`. */
   readonly hasAwaits: boolean;
-  /** The lines that may run a regular expression. */
   readonly regExps: ReturnType<typeof regExpLines>;
   /** The places in the sources of a line of `linesCalling`: one place, but in the body of a bundle none or several. */
   readonly writtenAt: (line: Line1) => readonly Pick<OriginalLine, 'url' | 'line'>[];
@@ -139,7 +138,7 @@ function headOf(text: string, starts: readonly number[], { line, column }: Funct
   const end = text.indexOf('(', start + column);
   const next = text.indexOf('\n', start);
   if (end < 0 || (next >= 0 && end > next)) return '';
-  return text.slice(Math.max(start, end - longestHead), end);
+  return text.slice(Math.max(start, end - MAX_HEAD), end);
 }
 
 function lineStartsOf(text: string): readonly number[] {
@@ -148,5 +147,5 @@ function lineStartsOf(text: string): readonly number[] {
   return starts;
 }
 
-/** Most UTF-16 units before the parameters that are looked at. */
-const longestHead = 400;
+/** Maximum UTF-16 units before the parameters. */
+const MAX_HEAD = 400;

@@ -18,8 +18,8 @@ export async function labelFunctions(
   return functions.map((fn) => ({ ...fn, label: labels.get(fn.id) ?? fn.label }));
 }
 
-/** Most files that are read for labels: each costs some milliseconds. */
-const mostFiles = 100;
+/** Maximum files read for labels: each costs some milliseconds. */
+const MAX_FILES = 100;
 
 /**
  * Labels by function id, where V8 has no usual name. Only the first 100 own files are parsed: give the most important
@@ -32,7 +32,7 @@ export async function labelsOf(
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    if (!needsLabel(fn) || (urls.size === mostFiles && !urls.has(fn.url))) continue;
+    if (!needsLabel(fn) || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
     const label = index === null ? null : labelAt(fn, index);

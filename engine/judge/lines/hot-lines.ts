@@ -319,7 +319,6 @@ function seenInOwnParts({ ownParts, operations, streams }: Found): readonly (See
   });
 }
 
-/** Nodes of an own part's places. */
 function nodesOf(part: number, ownParts: OwnParts): readonly number[] {
   return ownParts.placesOf(part).map((place) => ownParts.places.nodeOf(place));
 }

@@ -7,7 +7,6 @@ import { NumberList } from '../../basics/number-list.ts';
 import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { LinePrecision } from '../../../protocol/report-code.ts';
 
-/** A part of a line in one operation, and where it was measured. */
 interface PlacedPart {
   readonly part: LinePart;
   /** In µs, not rounded. */
@@ -159,7 +158,7 @@ function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | nul
 }
 
 /** Share of a part that may be estimated before the whole part is an estimate. */
-const leastEstimate = 0.05;
+const MIN_ESTIMATED = 0.05;
 
 /**
  * A line's part in one operation: the sum of certain and proportional time; or the largest time that may belong to
@@ -178,7 +177,7 @@ function partInOperation(
   if (total(largest) > sum)
     return { weight: total(largest), precision: 'oneOf', reason: largest[0]?.part.reason ?? null };
   const estimated = own.filter(({ part }) => part.precision === 'shared');
-  if (total(estimated) <= leastEstimate * sum) return { weight: sum, precision: 'exact', reason: null };
+  if (total(estimated) <= MIN_ESTIMATED * sum) return { weight: sum, precision: 'exact', reason: null };
   const [heaviest] = estimated.toSorted((a, b) => b.weight - a.weight);
   return { weight: sum, precision: 'shared', reason: heaviest?.part.reason ?? null };
 }

@@ -39,7 +39,6 @@ export type SplitPlace = (
 ) => void;
 
 interface PlaceToSplit {
-  /** Number of the place. */
   readonly place: number;
   readonly samples: SelfSamples;
   readonly towards: ReadonlySet<number>;
@@ -202,7 +201,7 @@ function partsOfCallee(
 ): readonly LinePart[] {
   const { lines, by } = linesCalling(callee);
   const places = lines.flatMap(writtenAt);
-  if (places.length > mostPlaces) return [];
+  if (places.length > MAX_PLACES) return [];
   const isOne = places.length === 1;
   const type = reasonOfCall(callee, by);
   const reason: CallReason | null =
@@ -221,7 +220,7 @@ function partsOfCallee(
 }
 
 /** Maximum source lines for one line: in a minified bundle there are thousands. */
-const mostPlaces = 9;
+const MAX_PLACES = 9;
 
 function reasonOfCall(callee: FunctionInfo, by: CallLines['by']): CallReason['type'] {
   if (by === 'named') return 'callOnLines';

@@ -5,7 +5,6 @@ import { type Line1, line1 } from '../../../protocol/units.ts';
 import type { SampleStream } from '../../read/samples/sample-stream.ts';
 import { tierNumbers } from '../../read/samples/tiered-samples.ts';
 
-/** V8's samples of one line. */
 export interface Ticks {
   /** Index into `FunctionTable.frames`. */
   readonly frame: number;
@@ -108,17 +107,17 @@ export function seenLinesOf(
       const here = tree.functionId[whole] === functionId[node] ? whole : (callNode[node] ?? -1);
       whole = tree.parent[here] ?? -1;
       if (tier[node] === tierNumbers.unknown) continue; // A native function is part of its caller's own time.
-      if (nodes.has(here)) count(found, here, callee, (frame[node] ?? 0) * mostLines + (line[node] ?? 0));
+      if (nodes.has(here)) count(found, here, callee, (frame[node] ?? 0) * MAX_LINES + (line[node] ?? 0));
       callee = functionId[node] ?? -1;
     }
   }
   return new Map([...found].map(([node, calls]) => [node, ticksByCallee(calls)]));
 }
 
-/** Number of ticks, by frame times `mostLines`, plus line. */
+/** Number of ticks, by frame times `MAX_LINES`, plus line. */
 type LineCounts = Map<number, number>;
 
-const mostLines = 2 ** 24;
+const MAX_LINES = 2 ** 24;
 
 function count(found: Map<number, Map<number, LineCounts>>, caller: number, callee: number, place: number): void {
   const calls = found.get(caller) ?? new Map<number, LineCounts>();
@@ -132,8 +131,8 @@ function ticksByCallee(calls: ReadonlyMap<number, LineCounts>): ReadonlyMap<numb
 
 function seenTicks(lines: LineCounts): SeenTicks {
   const all = [...lines].map(([place, ticks]) => ({
-    frame: Math.floor(place / mostLines),
-    line: line1(place % mostLines),
+    frame: Math.floor(place / MAX_LINES),
+    line: line1(place % MAX_LINES),
     count: ticks,
   }));
   const unknown = all.filter(({ line }) => line === 0).reduce((sum, ticks) => sum + ticks.count, 0);

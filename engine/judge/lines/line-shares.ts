@@ -48,7 +48,6 @@ export async function originsOfTicks(
 export interface SourceText {
   readonly body: SourceFunction | null;
   readonly lastLine: Line1 | null;
-  /** Lines that call something. */
   readonly callLines: ReadonlySet<Line1>;
 }
 
@@ -91,9 +90,9 @@ function originOf(
   const all = origins.has(script) ? (origins.get(script)?.get(line) ?? []) : [{ url: fn.url, line, isGuess: false }];
   const inside = all.filter((place) => place.url === fn.url && isInside(place.line, fn, body?.end.line ?? lastLine));
   const choice = inside.length === 0 && fn.moduleBody && origins.has(script) ? all : inside;
-  if (isBundleBody(fn) && (choice.length > mostGuesses || !origins.has(script))) return null;
+  if (isBundleBody(fn) && (choice.length > MAX_ORIGINS || !origins.has(script))) return null;
   const calling = choice.filter(({ line: written }) => callLines.has(written));
-  const [first] = calling.length === 1 ? calling : choice.length > mostGuesses ? [firstLineOf(fn)] : choice;
+  const [first] = calling.length === 1 ? calling : choice.length > MAX_ORIGINS ? [firstLineOf(fn)] : choice;
   if (first === undefined) return null;
   const loop = isBundleBody(fn) ? undefined : body?.endsOfLoops.get(first.line);
   return { url: first.url, line: loop ?? first.line, doubt: doubtOf(choice, fn) };
@@ -105,8 +104,8 @@ function doubtOf(choice: readonly OriginalLine[], { generated, url }: FunctionIn
   return generated === null && url.startsWith('webpack') ? 'noFile' : null;
 }
 
-/** Most source lines in one built line. More of them (minified code) say nothing about any one of them. */
-const mostGuesses = 3;
+/** Maximum source lines of one built line. More of them (minified code) say nothing about any of them. */
+const MAX_ORIGINS = 3;
 
 function firstLineOf({ url, line }: FunctionInfo): OriginalLine {
   return { url, line: toLine1(line), isGuess: true };

@@ -64,9 +64,8 @@ function isAlone(page: RemedyPage, fix: string | null): boolean {
   return fix !== null && (page === 'json-clone' || page === 'growing-copies');
 }
 
-const mostRemedies = 2;
+const MAX_REMEDIES = 2;
 
-/** A line of the current source. */
 export interface AskedLine {
   readonly source: string;
   readonly line: Line0;
@@ -93,7 +92,7 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
   const first = found.filter(
     ({ family }, index) => family === undefined || found.findIndex((rule) => rule.family === family) === index,
   );
-  return first.slice(0, mostRemedies).map(({ page }) => page);
+  return first.slice(0, MAX_REMEDIES).map(({ page }) => page);
 }
 
 /**
@@ -102,10 +101,10 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
  */
 function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
   const fix = fixes[page]?.(syntax) ?? null;
-  return fix === null || fix.length > longestFix || fix.includes('```') ? null : fix;
+  return fix === null || fix.length > MAX_FIX || fix.includes('```') ? null : fix;
 }
 
-const longestFix = 400;
+const MAX_FIX = 400;
 
 type Fix = (syntax: LineSyntax) => string | null;
 

@@ -195,7 +195,7 @@ export function waitingBehind(run: Run, number: number): readonly WaitingRoute[]
   const { server, behind } = found;
   const waited = behind(server.numbers.indexOf(number)).flatMap((us, at) => {
     const request = server.requests[at];
-    if (us < leastWait || request === undefined) return [];
+    if (us < MIN_WAIT || request === undefined) return [];
     const { method, path } = server.routeOf(request);
     return [{ route: `${method} ${path}`, us: Math.round(us) }];
   });
@@ -209,7 +209,7 @@ export function waitingBehind(run: Run, number: number): readonly WaitingRoute[]
 }
 
 /** Minimum wait in µs that is shown: less is within the distance of two samples. */
-const leastWait = 1_000;
+const MIN_WAIT = 1_000;
 
 /** A cache, not state: it follows from a run, and goes when its operations do. */
 const waitsByRun = new WeakMap<Run['operations'], ReturnType<typeof createWaits>>();

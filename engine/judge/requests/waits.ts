@@ -56,7 +56,7 @@ function askedOf(
     const arrival = arrivals[number] ?? end;
     const first = firstEndingAfter(operations, arrival);
     const free = end - arrival - (heldUntil(end) - heldUntil(arrival));
-    const lastRun = free > mostFree ? startOfRun(operations, runs, end) : first;
+    const lastRun = free > MAX_FREE ? startOfRun(operations, runs, end) : first;
     return { start, end, arrival, first, lastRun, own: owned.get(number) ?? [] };
   });
 }
@@ -144,14 +144,14 @@ function holding(operations: readonly Operation[]): (time: number) => number {
 function startOfRun(operations: readonly Operation[], runs: Int32Array, time: number): number {
   const index = firstEndingAfter(operations, time);
   const since = Math.min(time, operations[index]?.start ?? time);
-  return (operations[index - 1]?.end ?? -Infinity) >= since - leastIdle ? (runs[index - 1] ?? index) : index;
+  return (operations[index - 1]?.end ?? -Infinity) >= since - MIN_IDLE ? (runs[index - 1] ?? index) : index;
 }
 
 /** Index of the first operation of the back-to-back run that ends with an operation, by operation. */
 function startsOfRuns(operations: readonly Operation[]): Int32Array {
   const runs = new Int32Array(operations.length);
   for (const [index, { start }] of operations.entries()) {
-    const isOneRun = (operations[index - 1]?.end ?? -Infinity) >= start - leastIdle;
+    const isOneRun = (operations[index - 1]?.end ?? -Infinity) >= start - MIN_IDLE;
     runs[index] = isOneRun ? (runs[index - 1] ?? index) : index;
   }
   return runs;
@@ -170,7 +170,7 @@ function firstEndingAfter(operations: readonly Operation[], time: number): numbe
 }
 
 /** A request that is open longer than this (µs) while the loop is free waits for something else. */
-const mostFree = milliseconds(1000);
+const MAX_FREE = milliseconds(1000);
 
 /**
  * Indexes of a request's operations, ascending, by request. An operation belongs to the requests read in it, else to
@@ -212,7 +212,7 @@ export function ownedOperations(
  */
 export function arrivalsOf(stream: SampleStream, requests: readonly LoggedRequest[]): Float64Array {
   const busySince = busyStarts(stream, requests);
-  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < leastWait);
+  const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < MIN_WAIT);
   const free = requests.filter((_, number) => isFree[number]);
   const pause = usualPause(free);
   const usualDistance = idleTime(stream, requests) / free.length;
@@ -221,7 +221,7 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
   for (const [number, { since, start }] of requests.entries()) {
     const from = busySince[number] ?? start;
     if (isFree[number] === true) continue;
-    if (pause < leastWait && since + pause >= from - leastWait) arrivals[number] = Math.min(start, since + pause);
+    if (pause < MIN_WAIT && since + pause >= from - MIN_WAIT) arrivals[number] = Math.min(start, since + pause);
     else if (spread.get(from)?.push(number) === undefined) spread.set(from, [number]);
   }
   for (const [from, numbers] of spread) {
@@ -245,10 +245,10 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
     for (; (times.at(sample) ?? Infinity) < start; sample++) {
       const time = times.at(sample) ?? end;
       const isIdle = nodes[sample] === metaNodes.idle;
-      if (!isIdle && time - idleSince >= leastIdle) busySince = time;
+      if (!isIdle && time - idleSince >= MIN_IDLE) busySince = time;
       idleSince = isIdle ? Math.min(idleSince, time) : Infinity;
     }
-    return start - idleSince >= leastIdle ? start : Math.min(busySince, start);
+    return start - idleSince >= MIN_IDLE ? start : Math.min(busySince, start);
   });
 }
 
@@ -280,7 +280,7 @@ function idleTime({ times, nodes, end }: SampleStream, requests: readonly Logged
   return idle;
 }
 
-/** Shortest wait in µs: less is within the distance of two samples. */
-const leastWait = 2_000;
-/** Shortest idle time in µs: between two turns of a busy loop, one or two samples find it idle for a moment. */
-const leastIdle = 5_000;
+/** Minimum wait in µs: less is within the distance of two samples. */
+const MIN_WAIT = 2_000;
+/** Minimum idle time in µs: between two turns of a busy loop, one or two samples find it idle. */
+const MIN_IDLE = 5_000;

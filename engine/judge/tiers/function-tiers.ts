@@ -118,7 +118,6 @@ const nowhere: CodePlace = { url: '', line: toLine1(line0(-1)), column: toColumn
 /** The tiers in which each function ran, and the functions into which it was inlined, by function id. */
 type TierTimes = Pick<FunctionTiers, 'times' | 'ticks' | 'hosts'>;
 
-/** Tallies all streams with tiers. */
 function tallyTiers({ streams, bridged }: Pick<JudgedRun, 'streams' | 'bridged'>): ReadonlyMap<number, TierTimes> {
   const tallies = new Map<number, Tally>();
   for (const [index, stream] of streams.entries()) addStream(stream, bridged[index], tallies);
@@ -242,7 +241,7 @@ function at({ line, column, name }: FunctionInfo, index: SourceIndex): number {
   return functionAt(index, line, column, name);
 }
 
-/** Most operations of one isolate in which it ran below one of `makers` that was called there. */
+/** Maximum number of operations of one isolate in which it ran below a called maker. */
 function callsSeen(functionId: number, makers: ReadonlySet<number>, found: Found): number {
   const counts = found.streams.map(() => 0);
   const nodes = found.streams.map(({ tree }) => nodesBelow(functionId, makers, tree, found));

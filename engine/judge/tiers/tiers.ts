@@ -1,7 +1,6 @@
 import type { Column1, Line1, Microseconds } from '../../../protocol/units.ts';
 import type { V8Tier } from '../../../protocol/v8-tiers.ts';
 
-/** How V8 ran the functions of a recording. */
 export interface Tiers {
   /** The second run from which the tiers come; null where the recording itself has them. */
   readonly secondRun: SecondRun | null;
