@@ -225,8 +225,8 @@ class GrowingTree {
     this.#given = size;
     this.#nodes = new PairTable(size + 1024);
     for (let node = 0; node < size; node++) {
-      if (node < firstFunctionNode) this.#nodes.add(parent[node] ?? -1, noFunction);
-      else this.#nodes.numberOf(parent[node] ?? 0, functionId[node] ?? noFunction);
+      const [above, fn] = [parent[node] ?? -1, functionId[node] ?? noFunction];
+      if (node < firstFunctionNode || this.#nodes.numberOf(above, fn) !== node) this.#nodes.add(above, fn);
     }
   }
 
