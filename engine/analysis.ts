@@ -31,9 +31,7 @@ export interface Analysis extends JudgedRun {
 
 /** What several recordings count as, and why. */
 export interface Several {
-  /**
-   * `runs`: repetitions; figures are medians. `shards`: parts of one run; figures are those of all of them together.
-   */
+  /** `runs`: repetitions, whose figures are medians. `shards`: parts of one run, whose figures are counted together. */
   readonly takenFor: 'runs' | 'shards';
   readonly why: TakenWhy;
   /** Paths of the recordings, in the order in which they were given, each once. */

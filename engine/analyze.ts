@@ -35,7 +35,7 @@ import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
   /**
-   * Absolute paths of the workspace folders. If empty: the recording's `cwd` or `currentFolder`, widened to its
+   * Absolute paths of the workspace folders; if empty, the recording's `cwd` or `currentFolder`, widened to its
    * project.
    */
   readonly roots: readonly string[];
@@ -56,9 +56,7 @@ export type AnalyzeResult =
       readonly analysis: Analysis;
       /** Judges the same recording at another threshold. Nothing is read again, and functions keep their numbers. */
       readonly at: (thresholdUs: Microseconds) => Promise<Analysis>;
-      /**
-       * The recorded text of a file or original, by the url of functions and lines; today's text where none was kept.
-       */
+      /** The recorded text of a file or original, by the url of functions and lines; today's text if none was kept. */
       readonly textOf: (url: string) => Promise<string | null>;
       /** The recorded text of the file at an absolute path; null where the recording has not kept it. */
       readonly kept: (path: string) => Promise<string | null>;

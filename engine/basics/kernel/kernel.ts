@@ -125,8 +125,8 @@ function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: nu
 }
 
 /**
- * Starts it in WebAssembly; in JavaScript where that is missing (`--jitless`), cannot be compiled, or gets no addresses
- * (`ulimit -v`).
+ * Starts it in WebAssembly; in JavaScript if that is missing (`--jitless`), does not compile, or has no room (`ulimit
+ * -v`).
  */
 function startKernel(functions: number, mostNodes: number): Exports {
   try {

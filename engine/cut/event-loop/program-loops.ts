@@ -128,10 +128,7 @@ export interface Delays {
   readonly most: Microseconds;
 }
 
-/**
- * Arrivals whose waits are spread evenly between `least` and `most` µs, in `count` turns. Their total time is `count` ×
- * (`most` − `least`) µs.
- */
+/** Arrivals with waits spread evenly between `least` and `most` µs: `count` × (`most` − `least`) µs of arrivals. */
 export interface Waits {
   readonly least: number;
   readonly most: number;

@@ -174,8 +174,7 @@ function inferredOperation(
 }
 
 /**
- * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the original still shows which
- * samples were collections.
+ * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the original shows collections.
  */
 class Bridge {
   readonly #nodes: SampledNodes;

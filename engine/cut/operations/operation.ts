@@ -59,8 +59,7 @@ export interface BridgedSamples {
 }
 
 /**
- * Turns, or parts of turns where the wait was read in between: their held time is known, the weights within are
- * estimates. In µs.
+ * Turns, or parts of turns between two reads of the wait, with known held times. Weights within are estimates. In µs.
  */
 export interface Spans {
   /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */

@@ -94,10 +94,7 @@ function partyOf({ kind, path }: FunctionInfo): number {
   return path !== null && isRecorder(path) ? party.recorder : party.program;
 }
 
-/**
- * Held time and sleep of each turn: by the counts of Linux's scheduler, else by CPU time and samples, else by the
- * clock.
- */
+/** Held time and sleep of each turn, by the counts of Linux's scheduler, else CPU time and samples, else the clock. */
 export function heldTurns(
   readings: TurnReadings,
   times: SampleTimes,

@@ -79,10 +79,7 @@ function graftAll(sampled: Sampled, cut: CutNodes, most: number) {
   return { grown: growing.build(), nodes, moves, truncated };
 }
 
-/**
- * Limits the frames looked at: real stacks have hundreds, invented ones may have a million. Later stacks count as not
- * grafted.
- */
+/** Limits the frames looked at: invented stacks may have a million. Later stacks count as not grafted. */
 function effort(tree: GrowingTree, most: number): (node: number, before: number, after: number) => boolean {
   let frames = 0;
   return (...stacks) => {
@@ -183,10 +180,7 @@ interface Overlap {
   readonly end: number;
 }
 
-/**
- * The longest prefix of `frames` that is in `neighbour`, the outermost of equal ones; both outermost first. Linear
- * (Knuth, Morris, Pratt).
- */
+/** The longest prefix of `frames` in `neighbour`, outermost of equal ones. Linear (Knuth, Morris, Pratt). */
 export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbour: Int32Array): Overlap {
   let matched = 0;
   let longest = { length: 0, end: 0 };
@@ -197,10 +191,7 @@ export function longestOverlap(frames: Int32Array, borders: Int32Array, neighbou
   return longest;
 }
 
-/**
- * Border table (Knuth, Morris, Pratt): entry n − 1 is the length of the longest proper prefix of the first n frames
- * that is also their suffix.
- */
+/** Entry n − 1 is the length of the longest proper prefix of the first n frames that is also their suffix. */
 export function bordersOf(frames: Int32Array): Int32Array {
   const borders = new Int32Array(frames.length);
   for (let at = 1; at < frames.length; at++) {
@@ -281,9 +272,7 @@ class Moves {
   }
 }
 
-/**
- * The line ticks after samples moved: each target gets its share of the node's ticks, rounded up, so no line is lost.
- */
+/** The line ticks after samples moved, in their shares, rounded up so that no line is lost. */
 function moveTicks(ticks: LineTicks, moves: Moves, size: number): LineTicks {
   const moved = new TickList();
   for (let node = 0; node + 1 < ticks.start.length; node++) {
@@ -305,9 +294,7 @@ const MIN_TRUNCATED = 100;
 interface CutNodes {
   /** Has 1 for nodes with a truncated stack: ≥ 100 frames, and the outermost function is not an entry. */
   readonly isTruncated: Uint8Array;
-  /**
-   * Nodes of a single frame that is not an entry: the outermost functions of other stacks with that function, by node.
-   */
+  /** Nodes of a single frame that is not an entry, with the outermost functions of other stacks with that function. */
   readonly lone: ReadonlyMap<number, ReadonlySet<number>>;
 }
 
@@ -355,8 +342,7 @@ function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
 }
 
 /**
- * The outermost functions of the longer sampled stacks that contain the function of a suspect (a node of a single
- * frame), by node; empty where no other sample contains it.
+ * By suspect (a node of a single frame), the outermost functions of longer sampled stacks that contain its function.
  */
 function loneFunctions(
   { size, parent, functionId }: CallTree,

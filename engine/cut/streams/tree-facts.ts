@@ -14,9 +14,7 @@ export interface TreeFacts {
   readonly loadingModule: Int32Array;
   /** Has 1 where the innermost among loader and user frames is a loader's. */
   readonly innermostLoads: Uint8Array;
-  /**
-   * Function id of the outermost function on the path that waits for a disk, a pipe or another process; −1 for none.
-   */
+  /** Function id of the outermost waiting function on the path (disk, pipe, another process); −1 for none. */
   readonly waiter: Int32Array;
 }
 

@@ -10,10 +10,7 @@ export type UnseenProgram =
   /** Nothing was sampled of the file that the command names, or of any own code (null). */
   | { readonly type: 'nothingSeen'; readonly file: string | null; readonly exitCode: number };
 
-/**
- * Whether the recording lacks what it was made for: all own code, or the one test that the command names (its extension
- * may differ in the sources).
- */
+/** Whether the recording lacks what it was made for: all own code, or the one test that the command names. */
 export function unseenProgram(
   { recording, isolates }: Pick<Sources, 'recording' | 'isolates'>,
   functions: readonly FunctionInfo[],

@@ -153,8 +153,7 @@ interface SpreadCause {
 }
 
 /**
- * The lowest own functions that cover operations of many short calls of own code (docs/definition.md, rule 18).
- * `numbers`: operations, ascending.
+ * The lowest own functions that cover operations of many short calls (docs/definition.md, rule 18). `numbers` ascend.
  */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
   const presences = createPresences(run, flags.own);
@@ -180,10 +179,7 @@ interface InOperation {
   readonly us: ReadonlyMap<number, number>;
 }
 
-/**
- * The own function that explains most; of those with ≥ 80 % of that, the one with the least presence, test code last.
- * Null if there is none.
- */
+/** Of the own functions that explain ≥ 80 % of the most, the one with the least presence, test code last; else null. */
 function covering({ functions: { functions }, verdicts }: JudgedRun, left: readonly InOperation[]): number | null {
   const sums = new Map<number, number>();
   for (const { number, us } of left) {

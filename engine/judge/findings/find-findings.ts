@@ -26,10 +26,7 @@ const MIN_THRESHOLDS = 2;
 /** Minimum samples of an open finding, without collections. */
 const MIN_SAMPLES = 10;
 
-/**
- * Finds what would disappear if it were fixed. Source: docs/definition.md, rules 17 to 21. `seenAgain` is what further
- * runs showed.
- */
+/** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
 export async function findFindings(
   run: Found,
   indexes: SourceIndexes,

@@ -81,10 +81,7 @@ export function weightsByFunction(run: JudgedRun, parts: readonly number[]): rea
   return [...groupBy(parts, (part) => run.ownParts.functionOf(part))].map(([id, its]) => [id, weightOf(run, its)]);
 }
 
-/**
- * Whether none of the functions has enough of these parts to be a finding alone. Of mutually recursive functions none
- * has: which one has the time is chance.
- */
+/** Whether no function has enough of these parts to be a finding alone; in mutual recursion, the shares are chance. */
 function takesTurns(run: JudgedRun, parts: readonly number[], { reentered }: PartMeasures): boolean {
   if (parts.some((part) => reentered[part] === 1)) return true;
   const most = weightsByFunction(run, parts).reduce((largest, [, us]) => Math.max(largest, us), 0);
@@ -217,10 +214,7 @@ function unite(pairs: readonly (readonly [number, number])[]): readonly (readonl
   return [...groupBy(root.keys(), find).values()];
 }
 
-/**
- * Presence of each function of `isWanted` (1 by function id) in one operation (by index), in µs by function id
- * (docs/definition.md, rule 8).
- */
+/** Presence of each wanted function (1 by id) in one operation, in µs by function id (docs/definition.md, rule 8). */
 export function createPresences(run: JudgedRun, isWanted: Uint8Array): (number: number) => ReadonlyMap<number, number> {
   const nodesOf = onceEach((stream: number) => sampledNodes(run, stream));
   return (number) => {

@@ -27,8 +27,7 @@ export function isEstimated(
 const nearlyAll = 0.9;
 
 /**
- * Whether the operation has the thread's first sample of the function, and `weight` (µs) may be warm-up. As in
- * kernel/wasm/presences.ts.
+ * Whether the operation has the thread's first sample of the function and may be warm-up (as kernel/wasm/presences.ts).
  */
 export function isCold(operation: Operation, firstSeen: number, weight: number): boolean {
   return weight <= longestWarmUp && firstSeen >= operation.firstSample && firstSeen < operation.lastSample;
@@ -51,10 +50,7 @@ export interface PartFacts {
   readonly gaps: number;
 }
 
-/**
- * Whether parts have a margin: in a short operation no error exceeds its length, and inferred ones are estimates
- * anyway.
- */
+/** Whether parts have a margin: short operations have no error over their length, and inferred ones are estimates. */
 export function hasMargin({ measured, held }: Operation): boolean {
   return measured && held > MAX_ERROR;
 }

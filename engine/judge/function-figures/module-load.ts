@@ -29,10 +29,7 @@ interface OpenLoad {
 
 const noModule = '(loader)';
 
-/**
- * Tallies load time: samples without a culprit, whose loader frame is deeper than a module body or is the innermost of
- * loader and user frames.
- */
+/** Tallies load time: samples without a culprit, below a loader that is deeper than a module body or innermost. */
 export class LoadTally {
   readonly #functions: readonly FunctionInfo[];
   /** Urls of modules with several bodies: from before and after an edit, or from two transformations. */
@@ -49,8 +46,8 @@ export class LoadTally {
   }
 
   /**
-   * Adds the loading of an operation and gives it in µs. `owner` has the culprit's place by place, −1 for none; null
-   * without a culprit.
+   * Adds and gives the loading of an operation in µs. `owner`: place of the culprit by place, −1 for none; null without
+   * one.
    */
   add(tree: OperationTree, { facts, stream }: PreparedStream, owner: Int32Array | null): number {
     let load = 0;

@@ -128,9 +128,7 @@ export interface SampleSums {
   /** Sum of the weights in µs. */
   readonly weight: Float64Array;
   readonly samples: Int32Array;
-  /**
-   * Longest sample in µs, at most 2³² − 1 (71 minutes). 0 in inferred operations, whose figures are estimates anyway.
-   */
+  /** Longest sample in µs, at most 2³² − 1. 0 in inferred operations, whose figures are estimates anyway. */
   readonly longest: Uint32Array;
 }
 

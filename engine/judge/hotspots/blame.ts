@@ -67,14 +67,12 @@ export function createBlamer(
 }
 
 /**
- * Bits for what is on a path. `own`: own code below the innermost runner. `loads`: the innermost of loader, package and
- * own frames is a loader's.
+ * Bits for a path. `own`: own code below the innermost runner. `loads`: a loader is innermost, before package and own.
  */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
 /**
- * The target for the stack of each node, from the root down: walking up from each sample of 400 frames took longer than
- * all other figures.
+ * The target of each node's stack, from the root down: walking up from each sample took longer than all other figures.
  */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
@@ -140,10 +138,7 @@ export interface BlamedOperation {
 
 type Found = Pick<JudgedRun, 'operations' | 'verdicts' | 'streams' | 'thresholdUs'>;
 
-/**
- * Long operations in which one target alone is over the threshold. The others are a mix, which says little beside
- * hotspots.
- */
+/** Long operations with one target over the threshold. The others are a mix, which says little beside hotspots. */
 export function longBlames(found: Found): readonly BlamedOperation[] {
   return blamedOperations(found).filter(({ blame }) => blame.us > found.thresholdUs);
 }

@@ -72,10 +72,7 @@ export interface Owners {
   readonly loading: Uint8Array;
 }
 
-/**
- * Samples go to the nearest culprit above. Below a loader frame, they skip the module bodies above that frame
- * (`caller`).
- */
+/** Samples go to the nearest culprit above; below a loader frame, module bodies above it are skipped (`caller`). */
 export function createOwnerFinder({
   stream,
   flags,

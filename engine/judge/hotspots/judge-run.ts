@@ -80,10 +80,7 @@ interface Judging {
   readonly ownParts: OwnParts;
 }
 
-/**
- * Judges the operations of one isolate, in order of time, and adds their figures to the tally and their own parts to
- * all.
- */
+/** Judges the operations of one isolate, in order of time, and adds their figures and own parts. */
 function createExaminer(
   cut: Omit<PreparedStream, 'cutPathOf'>,
   tree: OperationTree,

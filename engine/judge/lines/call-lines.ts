@@ -17,10 +17,7 @@ import { globals, isNodeModule, meaningOf } from '../../read/source-code/name-me
 /** The lines of a body that may call another function, ascending. Of several, each may be it. */
 export interface CallLines {
   readonly lines: readonly Line1[];
-  /**
-   * `named`: the source names the callee there. `only`: nothing else can be the call. `guess`: it may be called
-   * elsewhere.
-   */
+  /** `named`: the source names the callee there. `only`: nothing else can be the call. `guess`: there may be others. */
   readonly by: 'named' | 'only' | 'guess';
 }
 

@@ -21,10 +21,7 @@ export async function labelFunctions(
 /** Maximum files read for labels: each costs some milliseconds. */
 const MAX_FILES = 100;
 
-/**
- * Labels by function id, where V8 has no usual name. Only the first 100 own files are parsed: give the most important
- * first.
- */
+/** Labels by function id, where V8 has no usual name. Only 100 own files are parsed: give the most important first. */
 export async function labelsOf(
   functions: Iterable<FunctionInfo>,
   indexes: SourceIndexes,

@@ -168,9 +168,7 @@ function standIns(
   });
 }
 
-/**
- * Merges functions without known lines with others on the same line: the largest worst, united operations and stacks.
- */
+/** Merges functions without known lines with others on their line: the largest worst, united operations and stacks. */
 function unite(lines: readonly OwnLine[]): readonly HotLine[] {
   const all = lines.toSorted((a, b) =>
     firstDifference(b.worst - a.worst, (a.functionIds[0] ?? 0) - (b.functionIds[0] ?? 0)),

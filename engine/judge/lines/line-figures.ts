@@ -107,10 +107,7 @@ export interface LineFigures {
   readonly waited: Waited | null;
 }
 
-/**
- * The figures of one line from all its parts (at least one, of any number of culprits). Parts of one operation are
- * adjacent.
- */
+/** The figures of one line from all its parts, of any number of culprits. Parts of one operation are adjacent. */
 export function figuresOfLine(placed: PlacedParts, numbers: Int32Array, thresholdUs: Microseconds): LineFigures {
   const longOperations: number[] = [];
   const paths = new Set<number>();

@@ -9,10 +9,7 @@ import type { CallReason, LineReason, LineShare } from './line-shares.ts';
 import { type SelfSamples, type SeenTicks, ownText } from './line-samples.ts';
 import { onceEach } from '../../basics/once.ts';
 
-/**
- * A line with a part of a culprit's time, the same in all operations. Its time is `time * of * share`, in µs, not
- * rounded.
- */
+/** A line with a part of a culprit's time in all operations: `time * of * share`, in µs, not rounded. */
 export interface LinePart {
   readonly url: string;
   readonly line: Line1;
@@ -99,10 +96,7 @@ function asVague(part: LinePart): LinePart {
   return part.precision === 'exact' ? { ...part, precision: 'shared', reason: { type: 'severalLines' } } : part;
 }
 
-/**
- * V8 counts some samples of an inlined function at the calling line, so a line that leads to another own part may have
- * its samples.
- */
+/** A line that leads to another own part may have its samples: V8 counts some of inlined code at the calling line. */
 function withDoubt(part: LinePart, culprit: CulpritSource, towards: readonly FunctionInfo[]): LinePart {
   if (part.precision !== 'exact') return part;
   if (culprit.isNotThere) return { ...part, precision: 'shared', reason: { type: 'functionNotThere' } };

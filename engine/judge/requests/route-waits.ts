@@ -163,10 +163,7 @@ interface Row {
   above: number;
 }
 
-/**
- * Routes of the requests that operations belong to, such as `GET /users/:id`, by operation. Estimated by time
- * (`ownedOperations`). Null without recorded requests.
- */
+/** Routes (`GET /users/:id`) of the requests of operations, estimated by time. Null without recorded requests. */
 export function operationRoutes(run: Run): ReadonlyMap<number, ReadonlySet<string>> | null {
   const all = servers(run);
   if (all.every(({ requests }) => requests.length === 0)) return null;

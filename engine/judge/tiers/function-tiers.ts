@@ -152,9 +152,7 @@ function addStream({ tiered }: SampleStream, bridged: BridgedSamples | undefined
   }
 }
 
-/**
- * The innermost JavaScript frame on the path to each node, itself included; −1 for none. Native frames have no tier.
- */
+/** The innermost JavaScript frame on the path to each node; −1 for none. Native frames have no tier. */
 function scriptFrames({ size, parent, tier }: TieredTree): Int32Array {
   const frames = new Int32Array(size).fill(-1);
   for (let node = 0; node < size; node++) {

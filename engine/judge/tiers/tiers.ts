@@ -16,9 +16,7 @@ export interface SecondRun {
   readonly startedAt: string | null;
   /** Version of Node.js, if the profile ran on another one, because another V8 optimizes differently; else null. */
   readonly otherNode: string | null;
-  /**
-   * Absolute paths of files that changed since the first of the two runs began, own files first. They have no tiers.
-   */
+  /** Absolute paths of files that changed since the first of the two runs began, own files first; without tiers. */
   readonly changedFiles: readonly string[];
 }
 
