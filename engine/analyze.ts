@@ -9,13 +9,13 @@ import { nameFunctions } from './read/functions/name-functions.ts';
 import { judgeRun } from './judge/hotspots/judge-run.ts';
 import { cutRun } from './cut/operations/cut-run.ts';
 import { labelFunctions, atomicsWaiters } from './judge/lines/facts-from-source.ts';
-import { hotLines, type HotLine } from './judge/lines/hot-lines.ts';
+import { hotLines } from './judge/lines/hot-lines.ts';
 import { importLines, blamedPackages } from './judge/lines/import-lines.ts';
 import { doubtWarnings } from './judge/hotspots/doubt-warnings.ts';
 import { SourceIndexes } from './read/source-code/source-indexes.ts';
 import { buildStreams, type ReadRun } from './cut/streams/build-streams.ts';
 import { findSources } from './read/recording-files/find-sources.ts';
-import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/second-run.ts';
+import { findTierRecording, tiersOfSecondRun, filesChangedSince, firstBegin } from './judge/tiers/tiers.ts';
 import { type Progress, loadIsolates, type AnalyzeFailure } from './read/isolates/load-isolates.ts';
 import { withDebuggerPlaces } from './read/sourcemap/with-debugger-places.ts';
 import { unseenProgram } from './cut/streams/unseen-program.ts';
@@ -27,7 +27,6 @@ import { type World, worldOfThisMachine } from './read/files/world.ts';
 import { manyScavenges } from './cut/event-loop/program-loops.ts';
 import type { Warning } from './warning.ts';
 import type { RecordingFacts } from './read/recording-files/isolate-source.ts';
-import type { Findings } from './judge/findings/finding.ts';
 import { findFindings } from './judge/findings/find-findings.ts';
 import type { JudgedRun } from './judge/hotspots/judged-run.ts';
 import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
@@ -176,18 +175,16 @@ async function withLines(judged: JudgedRun, read: ReadFiles, world: World): Prom
     ...found,
     recording,
     findings,
-    lines: found.lines.map((line) => withoutMark(line, findings)),
+    // A line on which only collections or sleep took time has no mark (rule 19).
+    lines: found.lines.map((line) => {
+      const isMarked = line.decorated && !line.functionIds.every((id) => findings.unmarked.has(id));
+      return { ...line, decorated: isMarked };
+    }),
     importLines: await importLines(found, indexes),
     tiers: await tiersOf(found, mapper, indexes),
     changed,
     warnings: [...read.warnings(), ...doubtWarnings(judged), ...manyScavenges(judged.streams)],
   };
-}
-
-/** Removes the mark of a line on which only collections or sleep took time (rule 19). */
-function withoutMark(line: HotLine, { unmarked }: Findings): HotLine {
-  const isMarked = line.decorated && !line.functionIds.every((id) => unmarked.has(id));
-  return isMarked === line.decorated ? line : { ...line, decorated: isMarked };
 }
 
 /** Paths that the user gave, which may be on a network share. Paths named in files are not among them. */

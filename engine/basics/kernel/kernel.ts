@@ -18,8 +18,8 @@ export class Kernel {
   readonly classCounts: Int32Array;
   readonly #exports: Exports;
 
-  constructor(functions: number, mostNodes: number, start = startKernel) {
-    this.#exports = start(functions, mostNodes);
+  constructor(functions: number, maxNodes: number, start = startKernel) {
+    this.#exports = start(functions, maxNodes);
     this.calls = this.#exports;
     this.window = viewsOf(this.#exports, windowLists, this.#exports.windowSize.value);
     this.functions = viewsOf(this.#exports, functionLists, functions);
@@ -128,30 +128,27 @@ function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: nu
  * Starts it in WebAssembly; in JavaScript if that is missing (`--jitless`), does not compile, or has no room (`ulimit
  * -v`).
  */
-function startKernel(functions: number, mostNodes: number): Exports {
+function startKernel(functions: number, maxNodes: number): Exports {
   try {
-    if ('WebAssembly' in globalThis) return withRoom(startModule(), functions, mostNodes);
+    if ('WebAssembly' in globalThis)
+      return withRoom(new WebAssembly.Instance(compiled()).exports as unknown as Exports, functions, maxNodes);
   } catch (error) {
     // V8 reserves gigabytes of addresses for each memory.
     if (!(error instanceof RangeError || error instanceof WebAssembly.CompileError)) throw error;
   }
-  return startKernelScript(functions, mostNodes);
+  return startKernelScript(functions, maxNodes);
 }
 
-export function startKernelScript(functions: number, mostNodes: number): Exports {
-  return withRoom(kernelScript(), functions, mostNodes);
+export function startKernelScript(functions: number, maxNodes: number): Exports {
+  return withRoom(kernelScript(), functions, maxNodes);
 }
 
 const compiled = once(() => new WebAssembly.Module(Buffer.from(kernelModule, 'base64')));
 
-function startModule(): Exports {
-  return new WebAssembly.Instance(compiled()).exports as unknown as Exports;
-}
-
 /** Makes all room at once, because views of a memory that grows cannot be used any more. */
-function withRoom(exports: Exports, functions: number, mostNodes: number): Exports {
+function withRoom(exports: Exports, functions: number, maxNodes: number): Exports {
   exports.makeRoomForFunctions(functions);
-  const bytes = exports.beginTree(mostNodes) >>> 0;
+  const bytes = exports.beginTree(maxNodes) >>> 0;
   exports.memory.grow(Math.ceil(bytes / pageSize) - exports.memory.buffer.byteLength / pageSize);
   return exports;
 }

@@ -94,7 +94,10 @@ export function readHistogramLog(text: string): HistogramLog {
   const lines = text.split('\n').flatMap((line) => {
     const start = line.indexOf(mark);
     const value = start < 0 ? undefined : parseJson(line.slice(start, line.lastIndexOf('}') + 1));
-    return isRecord(value) && hasOurClasses(value['belowUs']) ? [value] : [];
+    const bounds = isRecord(value) ? value['belowUs'] : null;
+    // A log of another version may have other classes.
+    const isOurs = isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
+    return isRecord(value) && isOurs ? [value] : [];
   });
   return {
     periods: lines.map((line) => periodOf(line['turns'], line['sumUs'])),
@@ -105,11 +108,6 @@ export function readHistogramLog(text: string): HistogramLog {
 
 /** The text that each line begins with (`protocol/recording.ts`). */
 const mark = '{"hotspan":"histogram"';
-
-/** Whether the classes are ours: a log of another version may have others. */
-function hasOurClasses(bounds: unknown): boolean {
-  return isList(bounds) && turnClassBounds.every((bound, index) => bounds[index] === bound);
-}
 
 function periodOf(turns: unknown, sums: unknown): Pick<LoopPeriod, 'classes'> {
   const amount = (list: unknown, index: number): number =>

@@ -27,11 +27,7 @@ const MIN_THRESHOLDS = 2;
 const MIN_SAMPLES = 10;
 
 /** Finds what would disappear if it were fixed (docs/definition.md, rules 17 to 21). `seenAgain`: from further runs. */
-export async function findFindings(
-  run: Found,
-  indexes: SourceIndexes,
-  seenAgain: SeenAgain | undefined,
-): Promise<Findings> {
+export async function findFindings(run: Found, indexes: SourceIndexes, seenAgain?: SeenAgain): Promise<Findings> {
   const flags = functionFlags(run.functions.functions);
   const { excess, long } = longOperations(run);
   const parts = run.ownParts.numbersOf((part) => (excess[run.ownParts.operationOf(part)] ?? 0) > 0);
@@ -40,16 +36,14 @@ export async function findFindings(
   const causes = all.filter((cause) => cause.us.some((us) => us > 0)).toSorted((a, b) => compareCauses(run, a, b));
   const ofTests = await packagesOfTests(run, run.packages, mostlyIn(run, causes, measures), indexes);
   const closed = closedReasons(run, causes, { measures, ofTests }, seenAgain);
-  const left = excess.slice();
   const byCertainty = groupBy(causes, (cause) => closed.get(cause) === null);
-  const [certain = [], uncertain = []] = [true, false].map((is) => coverExcess(byCertainty.get(is) ?? [], left));
-  const explainable = explainableOf(
-    causes.filter((cause) => isOfProgram(run, cause, ofTests)),
-    excess,
-  );
-  const openCount = countOpen(certain, explainable, run.thresholdUs);
+  const certain = coverExcess(byCertainty.get(true) ?? [], excess);
+  const uncertain = coverExcess(byCertainty.get(false) ?? [], certain.left);
+  const ofProgram = causes.filter((cause) => isOfProgram(run, cause, ofTests));
+  const explainable = explainableOf(ofProgram, excess);
+  const openCount = countOpen(certain.order, explainable, run.thresholdUs);
   const found: Finding[] = [];
-  for (const [at, { cause, removes }] of [...certain, ...uncertain].entries()) {
+  for (const [at, { cause, removes }] of [...certain.order, ...uncertain.order].entries()) {
     const callers = callersOf(run, cause, flags);
     found.push({
       subject: cause.subject,
@@ -163,10 +157,11 @@ interface Covered {
 }
 
 /**
- * Orders causes by the excess that they remove (greedy set cover). `left` is the excess in µs by operation, and is
- * reduced. Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
+ * Orders causes by the excess that they remove (greedy set cover), and gives what is `left` of it. `excess` is in µs by
+ * operation. Equal causes keep their order. Gains never grow, so only the best bound is computed again in each step.
  */
-function coverExcess(causes: readonly Cause[], left: Float64Array): readonly Covered[] {
+function coverExcess(causes: readonly Cause[], excess: Float64Array) {
+  const left = excess.slice();
   const bounds = causes.map((cause) => ({ cause, removes: gainOf(cause, left, cause.core), isFresh: true }));
   const order: Covered[] = [];
   while (bounds.length > 0) {
@@ -185,7 +180,7 @@ function coverExcess(causes: readonly Cause[], left: Float64Array): readonly Cov
       left[operation] = Math.max(0, (left[operation] ?? 0) - (cause.us[at] ?? 0));
     for (const other of bounds) other.isFresh = false;
   }
-  return order;
+  return { order, left };
 }
 
 function gainOf({ operations }: Cause, left: Float64Array, us: readonly number[]): number {

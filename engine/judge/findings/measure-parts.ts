@@ -62,7 +62,7 @@ export class PartMeasures {
     { nodes, sampled, weights }: BridgedSamples,
     owners: OwnersInOperation,
     isRegex: Uint8Array,
-  ) {
+  ): void {
     const { functionId } = owners.tree;
     const switches = new Map<number, number>();
     const lastSample = Math.min(operation.lastSample, weights.length);

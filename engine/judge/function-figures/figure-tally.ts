@@ -155,7 +155,7 @@ function earlier(a: number, b: number): number {
 }
 
 /** How far the presence of a function in an operation may be wrong, in µs. */
-export type MarginOf = (functionId: number) => number;
+type MarginOf = (functionId: number) => number;
 
 /**
  * Tallies how long each function, with all that it calls, held the loop in one operation, by function id. A profile of a

@@ -2,7 +2,7 @@ import { type Microseconds, microseconds } from '../../../protocol/units.ts';
 import { type Operation, weightIn } from '../../cut/operations/operation.ts';
 import { isCold, isEstimated, hasMargin, marginOf, type PartFacts } from '../function-figures/estimates.ts';
 import { createCulpritFinder, createOwnerFinder, type Owners, CulpritSums } from './culprits.ts';
-import { type OperationTree, type PreparedStream } from '../function-figures/operation-tree.ts';
+import type { OperationTree, PreparedStream } from '../function-figures/operation-tree.ts';
 import { firstDifference, groupBy } from '../../basics/lists.ts';
 import { once, onceEach } from '../../basics/once.ts';
 import { compareFunctions } from '../../read/functions/function-table.ts';

@@ -5,7 +5,7 @@ import type { Operation } from '../../cut/operations/operation.ts';
 import { isBackground, type SampleStream } from '../../read/samples/sample-stream.ts';
 import { Kernel, nodeFlags, type TreeLists } from '../../basics/kernel/kernel.ts';
 import type { TreeFacts } from '../../cut/streams/tree-facts.ts';
-import { FigureTally, type MarginOf } from '../function-figures/figure-tally.ts';
+import { FigureTally } from '../function-figures/figure-tally.ts';
 import { groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { createBlamer, findBlameTargets, type BlameTargets } from './blame.ts';
@@ -97,7 +97,9 @@ function createExaminer(
     tree.weigh(operation);
     const first = ownParts.size; // Its number, if there is one: the largest.
     const owners = addOwnParts(operation, number, tree);
-    presences.add(operation, tree, prepared, hasMargin(operation) ? marginIn(operation, presence()) : null);
+    const margins = hasMargin(operation) ? presence() : null;
+    margins?.look(operation);
+    presences.add(operation, tree, prepared, margins === null ? null : (id) => marginOf(margins.of(id)));
     const hasCulprit = ownParts.size > first;
     const isLong = operation.held > thresholdUs;
     const { gc } = tree;
@@ -114,8 +116,3 @@ function createExaminer(
 
 /** The verdict on most operations of a server: there may be hundred thousands, so it is made once. */
 const nothing: Verdict = { gc: microseconds(0), load: microseconds(0), culprit: null, blame: null };
-
-function marginIn(operation: Operation, presence: PresenceFacts): MarginOf {
-  presence.look(operation);
-  return (functionId) => marginOf(presence.of(functionId));
-}

@@ -134,7 +134,9 @@ const traps = new Set(['get', 'set']);
 function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex): readonly Line1[] {
   const isElement = ({ kind }: SourceCall): boolean => kind === 'element';
   if (elementMakers.has(calledName(fn))) return linesWhere(body, isElement);
-  const reads = isStackWriter(fn) ? stackReads.map((isWay) => linesWhere(body, isWay)) : [];
+  // V8 calls Node's writer of `error.stack` when the stack is first read: no source calls it.
+  const isStackWriter = fn.kind === 'node' && fn.name.startsWith('prepareStackTrace');
+  const reads = isStackWriter ? stackReads.map((isWay) => linesWhere(body, isWay)) : [];
   return (
     reads.find((lines) => lines.length > 0) ??
     linesWhere(body, (call) => isElement(call) && standsFor(call, calledName(fn), body, index))
@@ -143,11 +145,6 @@ function specialLines(body: SourceFunction, { fn }: Callee, index: SourceIndex):
 
 /** Functions whose calls JSX becomes. */
 const elementMakers = new Set(['jsx', 'jsxs', 'jsxDEV', 'createElement', 'h']);
-
-/** Whether it is Node's writer of `error.stack`, which V8 calls when the stack is first read: no source calls it. */
-function isStackWriter({ kind, name }: FunctionInfo): boolean {
-  return kind === 'node' && name.startsWith('prepareStackTrace');
-}
 
 const stackReads = [
   ({ kind, callee }: SourceCall) => kind === 'get' && callee === 'stack',

@@ -1,7 +1,6 @@
 import { type FunctionInfo, type FunctionTable, isBundleBody } from '../../read/functions/function-table.ts';
 import { type CallLines, asksIterator, callLines, guessed, regExpLines } from './call-lines.ts';
-import { type LineOrigins, type LineShare, sharesOf } from './line-shares.ts';
-import type { Ticks } from './line-samples.ts';
+import { type LineOrigins, type LineShare, sharesOf, type Ticks } from './line-shares.ts';
 import type { OriginalLine } from '../../read/sourcemap/origin.ts';
 import { calledName } from './call-targets.ts';
 import { type SourceFunction, type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';

@@ -29,17 +29,14 @@ export async function labelsOf(
   const labels = new Map<number, string>();
   const urls = new Set<string>();
   for (const fn of functions) {
-    if (!needsLabel(fn) || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
+    const needsLabel = fn.own && !fn.moduleBody && (fn.name === '' || isInitializer(fn.name));
+    if (!needsLabel || (urls.size === MAX_FILES && !urls.has(fn.url))) continue;
     urls.add(fn.url);
     const index = await indexes.of(fn.url);
     const label = index === null ? null : labelAt(fn, index);
     if (label !== null) labels.set(fn.id, label);
   }
   return labels;
-}
-
-function needsLabel({ name, own, moduleBody }: FunctionInfo): boolean {
-  return own && !moduleBody && (name === '' || isInitializer(name));
 }
 
 function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex): string | null {

@@ -2,7 +2,17 @@ import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
 import { figuresOfLine, PlacedParts } from './line-figures.ts';
-import { type LineReason, type LineOrigins, originsOfTicks } from './line-shares.ts';
+import {
+  type LineReason,
+  type LineOrigins,
+  originsOfTicks,
+  type SelfSamples,
+  type Ticks,
+  noSamples,
+  selfSamplesOf,
+  type SeenLines,
+  seenLinesOf,
+} from './line-shares.ts';
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
@@ -12,7 +22,6 @@ import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
 import { createCulpritSource } from './culprit-source.ts';
 import { type LinePart, type SeenAtPlace, type SplitPlace, createSplitPlace } from './line-parts.ts';
-import { type SelfSamples, type Ticks, noSamples, selfSamplesOf, type SeenLines, seenLinesOf } from './line-samples.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 

@@ -186,17 +186,14 @@ async function sourcesIn(roots: readonly string[], world: World): Promise<readon
     const all = [{ path: root, files: (await world.listFiles(root)) ?? [] }, ...folders];
     for (const { path, files } of all) {
       if (/\/(dist|build|out|coverage)(\/|$)/.test(path.slice(root.length))) continue;
-      const sources = files.filter(({ name, size }) => size < MAX_SOURCE && isSource(name));
+      const sources = files.filter(({ name, size }) => size < MAX_SOURCE && isSource.test(name));
       paths.push(...sources.map(({ name }) => `${path}/${name}`));
     }
   }
   return paths.slice(0, MAX_SOURCES);
 }
 
-function isSource(name: string): boolean {
-  return /\.[cm]?[jt]sx?$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
-}
-
+const isSource = /(?<!\.d(?=\.[cm]?ts$))\.[cm]?[jt]sx?$/;
 /** In bytes. */
 const MAX_SOURCE = 500_000;
 const MAX_SOURCES = 1_000;

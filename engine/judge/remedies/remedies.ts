@@ -59,11 +59,6 @@ const rules: readonly Rule[] = [
   { page: 'stacks', matches: capturesStacks },
 ];
 
-/** Whether a fix needs nothing around its line to be another: other remedies import something, or must be awaited. */
-function isAlone(page: RemedyPage, fix: string | null): boolean {
-  return fix !== null && (page === 'json-clone' || page === 'growing-copies');
-}
-
 const MAX_REMEDIES = 2;
 
 export interface AskedLine {
@@ -81,7 +76,9 @@ export function matchRemedies(asked: AskedLine): readonly MatchedRemedy[] {
   const syntax = pages.length === 0 ? null : lineSyntax(asked.source, asked.path, toLine1(asked.line));
   return pages.map((page) => {
     const fix = syntax === null ? null : fixFor(page, syntax);
-    return { page, fix, replacement: syntax?.isStatement === true && isAlone(page, fix) ? fix : null };
+    // Other remedies import something, or must be awaited.
+    const isAlone = page === 'json-clone' || page === 'growing-copies';
+    return { page, fix, replacement: syntax?.isStatement === true && isAlone ? fix : null };
   });
 }
 

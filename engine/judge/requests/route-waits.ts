@@ -216,7 +216,8 @@ function createWaits(run: Run) {
   const all = once(() => servers(run));
   return onceEach((stream: number) => {
     const server = all().find((one) => one.stream === stream);
-    if (server === undefined || server.arrivals === null || server.requests.length === 0) return null;
-    return { server, behind: waitsBehind(server.requests, server.arrivals(), server.operations) };
+    const arrivals = server?.arrivals ?? null;
+    if (server === undefined || arrivals === null || server.requests.length === 0) return null;
+    return { server, behind: waitsBehind(server.requests, arrivals(), server.operations) };
   });
 }

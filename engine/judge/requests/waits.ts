@@ -44,11 +44,8 @@ export function waitsBehind(
   };
 }
 
-function askedOf(
-  requests: readonly LoggedRequest[],
-  arrivals: Float64Array,
-  operations: readonly Operation[],
-): readonly Asked[] {
+/** Requests. The operations from `first` on delayed each, except those between its start and `lastRun`. */
+function askedOf(requests: readonly LoggedRequest[], arrivals: Float64Array, operations: readonly Operation[]) {
   const owned = ownedOperations(requests, operations);
   const heldUntil = holding(operations);
   const runs = startsOfRuns(operations);
@@ -61,20 +58,9 @@ function askedOf(
   });
 }
 
-/** One request. The operations from `first` on delayed it, except those between its start and `lastRun`. */
-interface Asked {
-  readonly start: number;
-  readonly end: number;
-  readonly arrival: number;
-  readonly first: number;
-  readonly lastRun: number;
-  /** Its own operations, ascending. */
-  readonly own: readonly number[];
-}
-
 /** Full blocks of operations count by their sum: requests may be open for hours. */
 function waitOf(
-  { start, end, arrival, first, lastRun, own }: Asked,
+  { start, end, arrival, first, lastRun, own }: ReturnType<typeof askedOf>[number],
   operations: readonly Operation[],
   blocks: ReturnType<typeof blocksOf>,
 ): Wait {
@@ -214,7 +200,9 @@ export function arrivalsOf(stream: SampleStream, requests: readonly LoggedReques
   const busySince = busyStarts(stream, requests);
   const isFree = requests.map(({ start }, number) => start - (busySince[number] ?? start) < MIN_WAIT);
   const free = requests.filter((_, number) => isFree[number]);
-  const pause = usualPause(free);
+  const pauses = free.filter(({ since }) => since >= 0).map(({ since, start }) => start - since);
+  /** How long after an answer the next request on its connection comes: the median, in µs. */
+  const pause = pauses.toSorted((a, b) => a - b)[pauses.length >> 1] ?? Infinity;
   const usualDistance = idleTime(stream, requests) / free.length;
   const arrivals = Float64Array.from(requests, ({ start }) => start);
   const spread = new Map<number, number[]>();
@@ -259,13 +247,6 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
 function spanOf(count: number, busy: number, usualDistance: number): number {
   const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
   return isFew ? count * usualDistance : busy;
-}
-
-/** How long after an answer the next request on its connection comes: the median, in µs. */
-function usualPause(requests: readonly LoggedRequest[]): number {
-  const again = requests.filter(({ since }) => since >= 0);
-  const pauses = Float64Array.from(again, ({ since, start }) => start - since).toSorted();
-  return pauses[pauses.length >> 1] ?? Infinity;
 }
 
 /** Idle time from the first request to the last, in µs. */
