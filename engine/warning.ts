@@ -1,12 +1,11 @@
 import type { ManyScavenges } from './cut/event-loop/program-loops.ts';
 import type { PatternRefused } from './read/functions/find-workspace.ts';
-import type { DoubtWarning } from './judge/hotspots/doubt-warnings.ts';
+import type { DoubtWarning, UnseenProgram } from './judge/hotspots/doubt-warnings.ts';
 import type { IsolateWarning } from './read/isolates/load-isolate.ts';
 import type { OddRuns, SeveralRuns } from './read/isolates/several-runs.ts';
 import type { UnreportedTests } from './read/isolates/unreported-tests.ts';
 import type { RecordingLoss, SourceWarning } from './read/recording-files/source-warning.ts';
 import type { SourceMapWarning } from './read/sourcemap/script-maps.ts';
-import type { UnseenProgram } from './cut/streams/unseen-program.ts';
 import type { TextsUnreadable } from './read/texts/kept-texts.ts';
 
 /**

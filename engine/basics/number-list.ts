@@ -64,12 +64,6 @@ export class NumberList {
     return values instanceof Float64Array ? values : Float64Array.from(values);
   }
 
-  picked(indices: Int32Array): NumberList {
-    const found = new NumberList(roomLike(this.#values, Math.max(indices.length, 64)));
-    for (const index of indices) found.push(this.at(index));
-    return found;
-  }
-
   /** Moves the numbers to as much room with more bytes for each. What is not used yet is not written to. */
   #widen(Room: Int32ArrayConstructor | Float64ArrayConstructor): void {
     const room = new Room(this.#values.length);

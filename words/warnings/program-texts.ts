@@ -1,7 +1,7 @@
 import { longestPattern, type PatternRefused } from '../../engine/read/functions/find-workspace.ts';
 import type { OddRuns, SeveralRuns } from '../../engine/read/isolates/several-runs.ts';
 import type { UnreportedTests } from '../../engine/read/isolates/unreported-tests.ts';
-import type { UnseenProgram } from '../../engine/cut/streams/unseen-program.ts';
+import type { UnseenProgram } from '../../engine/judge/hotspots/doubt-warnings.ts';
 import { plural } from '../formats/figures.ts';
 import type { Texts } from './text-table.ts';
 
