@@ -32,10 +32,7 @@ import type { SourceMapper } from './read/sourcemap/source-mapper.ts';
 
 export interface AnalyzeOptions {
   readonly thresholdUs: Microseconds;
-  /**
-   * Absolute paths of the workspace folders; if empty, the recording's `cwd` or `currentFolder`, widened to its
-   * project.
-   */
+  /** Absolute paths of the workspace folders; if empty, `cwd` or `currentFolder`, widened to its project. */
   readonly roots: readonly string[];
   /** Absolute path of the folder in which the command line or the editor runs. */
   readonly currentFolder?: string;

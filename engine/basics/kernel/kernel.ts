@@ -124,10 +124,7 @@ function viewsOf<Lists extends Kinds>(exports: Exports, lists: Lists, length: nu
   return Object.fromEntries(views) as Views<Lists>;
 }
 
-/**
- * Starts it in WebAssembly; in JavaScript if that is missing (`--jitless`), does not compile, or has no room (`ulimit
- * -v`).
- */
+/** Starts it in WebAssembly, or in JavaScript if that is missing, does not compile, or has no room (`ulimit -v`). */
 function startKernel(functions: number, maxNodes: number): Exports {
   try {
     if ('WebAssembly' in globalThis)

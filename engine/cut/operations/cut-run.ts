@@ -173,9 +173,7 @@ function inferredOperation(
   };
 }
 
-/**
- * Gives samples without a stack to the code that they interrupted (rule 6), in a copy: the original shows collections.
- */
+/** Gives samples without a stack to the code that they interrupted (rule 6), in a copy of the stream's nodes. */
 class Bridge {
   readonly #nodes: SampledNodes;
   readonly #sampled: SampledNodes;

@@ -58,9 +58,7 @@ export interface BridgedSamples {
   readonly spans: Spans;
 }
 
-/**
- * Turns, or parts of turns between two reads of the wait, with known held times. Weights within are estimates. In µs.
- */
+/** Parts of turns between two reads of the wait, with known held times. Weights within are estimates. In µs. */
 export interface Spans {
   /** Number of the span by sample; −1 outside of measured turns. It is empty where no turns were measured. */
   readonly of: Int32Array;

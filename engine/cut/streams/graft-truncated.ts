@@ -341,9 +341,7 @@ function depthsOf({ parent, functionId, size }: CallTree): Int32Array {
   return depth;
 }
 
-/**
- * By suspect (a node of a single frame), the outermost functions of longer sampled stacks that contain its function.
- */
+/** By suspect (a node of one frame), the outermost functions of longer sampled stacks with its function. */
 function loneFunctions(
   { size, parent, functionId }: CallTree,
   isSampled: Uint8Array,

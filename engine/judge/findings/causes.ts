@@ -152,9 +152,7 @@ interface SpreadCause {
   readonly us: readonly number[];
 }
 
-/**
- * The lowest own functions that cover operations of many short calls (docs/definition.md, rule 18). `numbers` ascend.
- */
+/** The lowest own functions that cover operations of many short calls (rule 18). `numbers` ascend. */
 function spreadCauses(run: JudgedRun, numbers: readonly number[], flags: FunctionFlags): readonly SpreadCause[] {
   const presences = createPresences(run, flags.own);
   let left = numbers.map((number) => ({ number, us: presences(number) }));

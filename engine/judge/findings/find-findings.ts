@@ -218,8 +218,8 @@ function closedBecause(run: Found, cause: Cause, { measures, ofTests }: Evidence
 }
 
 /**
- * Whether it only loads modules, or is long only in the first call of its thread. A module body has just one call, so
- * the limit of a first call decides.
+ * Whether it only loads modules, or only its thread's first call is long (a module body has one call of at most 100
+ * ms).
  */
 function firstTimeOnly(run: JudgedRun, { parts, load }: Cause, functionId: number): ClosedBecause | null {
   if (parts.length > 0 && load * 2 > weightOf(run, parts)) return 'loading';
@@ -238,8 +238,8 @@ function samplesOf({ operations, streams }: JudgedRun, cause: Cause, { samples }
 }
 
 /**
- * The figures of a finding: of a single function its own parts; of functions that take turns the sum of their parts in
- * each operation; of spread time the function's presence.
+ * Figures of a single function's own parts, of parts that take turns summed by operation, or of a presence (spread
+ * time).
  */
 function figuresOfCause(
   run: JudgedRun,

@@ -40,10 +40,7 @@ export class PathFinder {
     return this.#paths.secondOf(path);
   }
 
-  /**
-   * Gives the cut path of each node of a tree; each is found once. A path is not searched for a function that is nowhere
-   * above: that would be quadratic in the depth of a stack.
-   */
+  /** Gives the cut path of each node, found once. Paths are not searched for new functions: that would be quadratic. */
   cutPathsOf({ parent, functionId }: CallTree, { outermost }: TreeFacts): (node: number) => number {
     const known = new Int32Array(parent.length);
     const find = (node: number): number => {
@@ -85,10 +82,7 @@ export class PathFinder {
   }
 }
 
-/**
- * Finds the cut paths to functions over the threshold in one operation after the other, with the weights of paths in
- * typed arrays: one operation of a compiler has 100,000.
- */
+/** Finds the cut paths to functions over the threshold in one operation after the other: some have 100,000 paths. */
 export class LongPaths {
   readonly #finder: PathFinder;
   readonly #threshold: Microseconds;

@@ -117,8 +117,7 @@ export function waitedIn(
 const MIN_WAIT = 1000;
 
 /**
- * Own parts in columns, by number: tens of thousands as objects took half a kilobyte each. Those of one operation are
- * adjacent, the largest first.
+ * Own parts in columns: as objects, tens of thousands took half a kilobyte each. Those of one operation are adjacent.
  */
 export class OwnParts implements Iterable<OwnPart> {
   readonly places: OwnPlaces;

@@ -45,10 +45,7 @@ export class LoadTally {
     this.#several = new Set([...bodies].flatMap(([url, { length }]) => (length > 1 ? [url] : [])));
   }
 
-  /**
-   * Adds and gives the loading of an operation in µs. `owner`: place of the culprit by place, −1 for none; null without
-   * one.
-   */
+  /** Adds and gives the loading of an operation in µs. `owner`: the culprit's place by place, −1 for none. */
   add(tree: OperationTree, { facts, stream }: PreparedStream, owner: Int32Array | null): number {
     let load = 0;
     /** Self time by id of the module's function; −1 for none. Most operations load nothing, and make no maps. */

@@ -38,10 +38,7 @@ export function findBlameTargets(functions: readonly FunctionInfo[]): BlameTarge
 
 const kinds: readonly BlameKind[] = ['own', 'package', 'loading', 'runner', 'other', 'node', 'gc', 'native'];
 
-/**
- * Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. It
- * adds up by number: by name took as long as all other figures.
- */
+/** Finds what an operation without a culprit is blamed on: the largest part of it (rule 14). Null without samples. */
 export function createBlamer(
   { stream, functions, flags: given }: PreparedStream,
   targets: BlameTargets,
@@ -66,14 +63,10 @@ export function createBlamer(
   };
 }
 
-/**
- * Bits for a path. `own`: own code below the innermost runner. `loads`: a loader is innermost, before package and own.
- */
+/** Bits for a path. `own`: own code below the innermost runner. `loads`: a loader is innermost. */
 const flags = { loads: 1, own: 2, runner: 4, javascript: 8, other: 16 } as const;
 
-/**
- * The target of each node's stack, from the root down: walking up from each sample took longer than all other figures.
- */
+/** The target of each node's stack, from the root down: from each sample up took longer than all other figures. */
 function blamedStacks(
   { size, parent, functionId }: CallTree,
   functions: readonly FunctionInfo[],

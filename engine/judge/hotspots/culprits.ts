@@ -130,10 +130,7 @@ class Way {
   }
 }
 
-/**
- * Sums of the culprits of one operation, by their places in its tree. Nothing is allocated for each operation: objects
- * and maps made a third of the time of own parts garbage.
- */
+/** Sums of the culprits of one operation, by place. Nothing is allocated for each: a third of the time was garbage. */
 export class CulpritSums {
   /** Weight, samples and longest sample, by place of the culprit. */
   readonly weight: Sums;

@@ -72,8 +72,7 @@ function noProcessor(long: readonly Operation[]): readonly DoubtWarning[] {
 }
 
 /**
- * On a busy machine, samples of profiles without measured turns come late. That time is never subtracted: a call that
- * waits for a disk gives one sample, too.
+ * Samples come late on a busy machine. That time is never subtracted: a call that waits for a disk gives one sample.
  */
 function lateSamples({ streams, bridged, selfTimes, functions }: Found): readonly DoubtWarning[] {
   // In a recording, its turns say it better.

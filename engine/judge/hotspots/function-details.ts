@@ -8,8 +8,7 @@ import { firstDifference, groupBy, sumOf } from '../../basics/lists.ts';
 import type { OwnPart } from '../function-figures/function-figures.ts';
 
 /**
- * The largest own part of a culprit, the first of equal ones, which the worst figure shows; null for other functions.
- * In background threads only if the culprit is only there.
+ * The part that a culprit's worst shows; null for other functions. Background threads count only if it is only there.
  */
 export function worstPart(
   { ownParts, operations, streams, figures }: Pick<JudgedRun, 'ownParts' | 'operations' | 'streams' | 'figures'>,

@@ -130,8 +130,8 @@ export interface Callee {
 }
 
 /**
- * Whether V8 has no real name for it: a returned function (`proto.add = createAdder(1)`), a module's only export, code
- * of `eval` or `new Function`. A text may call it by any name.
+ * Whether V8 has no real name for it, so that a text may call it by any name: a returned function, an only export,
+ * `eval`.
  */
 export function isUnnamed({ name, url }: FunctionInfo): boolean {
   return (

@@ -68,10 +68,7 @@ export async function createCulpritSource(
   };
 }
 
-/**
- * The function at this index. A compiler's constructor, which is where the constructor or the class is, also runs the
- * calls of the class's fields.
- */
+/** The function at this index. A compiler's constructor also runs the calls of the class's fields. */
 function bodyAt(at: number, { generated, name }: FunctionInfo, { functions }: SourceIndex): SourceFunction | null {
   const found = functions[at] ?? null;
   if (found === null || generated === null || name.startsWith('<')) return found;

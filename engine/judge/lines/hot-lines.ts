@@ -268,8 +268,7 @@ async function splitsOf(
 }
 
 /**
- * Whether a function called this node directly. Code after an `await` runs at the top or below what runs microtasks:
- * Node, or helpers that step through generators.
+ * Whether a function called this node directly. Code after an `await` runs at the top, below Node, or below helpers.
  */
 function isCalled(node: number, stream: number, { streams, functions: { functions } }: Found): boolean {
   const tree = streams[stream]?.tree;

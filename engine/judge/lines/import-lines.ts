@@ -64,9 +64,7 @@ function linesWhere({ imports }: SourceIndex, isWanted: (from: string) => boolea
   return [...lines].toSorted((a, b) => a - b);
 }
 
-/**
- * Whether an import means this file. `./cart.js` may be `cart.ts`, `./cart` a folder; `@/cart` is compared by its end.
- */
+/** Whether an import means this file: `./cart.js` may be `cart.ts`, `./cart` a folder; of `@/cart` the end counts. */
 function isFile(from: string, asker: FunctionInfo, { path, url }: FunctionInfo): boolean {
   const target = stem(path ?? url);
   if (from.startsWith('.')) {

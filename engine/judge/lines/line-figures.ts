@@ -158,8 +158,7 @@ function waitedAt(here: readonly PlacedPart[], ownParts: OwnParts): Waited | nul
 const MIN_ESTIMATED = 0.05;
 
 /**
- * A line's part in one operation: the sum of certain and proportional time; or the largest time that may belong to
- * another line, if that is more. Such time is never added.
+ * A line's part in one operation: its certain and proportional time, or the largest uncertain time, if that is more.
  */
 function partInOperation(
   parts: readonly PlacedPart[],

@@ -136,8 +136,7 @@ export type LineReason =
 /** The time was spent in a function that the line may call. */
 export interface CallReason {
   /**
-   * `callOnLines`, `unnamedCallOnLines`: a function (without a name) may be called on several lines.
-   * `calledByAnotherName`: the source never names it.
+   * `callOnLines`, `unnamedCallOnLines`: several lines may call it. `calledByAnotherName`: the source never names it.
    */
   readonly type: 'callOnLines' | 'unnamedCallOnLines' | 'calledByAnotherName';
   readonly callee: string;

@@ -96,8 +96,7 @@ export function capturesStacks({ code }: CodeLine): boolean {
 }
 
 /**
- * Whether a regular expression (text between the slashes) may need more than one pass over a text. False only without
- * repetition, or with a single one that cannot be retried.
+ * Whether a regular expression (text between the slashes) may need more than one pass over a text. False if certain.
  */
 function canBacktrack(pattern: string): boolean {
   const plain = pattern

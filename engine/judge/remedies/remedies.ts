@@ -92,10 +92,7 @@ export function remedyPagesFor({ source, line, waited }: Omit<AskedLine, 'path'>
   return first.slice(0, MAX_REMEDIES).map(({ page }) => page);
 }
 
-/**
- * A remedy in the source's own names: lines of code, imports first, differences as a comment. Null where names are not
- * certain, or the surrounding code would have to change.
- */
+/** A remedy in the source's own names, differences as a comment. Null where names are not certain. */
 function fixFor(page: RemedyPage, syntax: LineSyntax): string | null {
   const fix = fixes[page]?.(syntax) ?? null;
   return fix === null || fix.length > MAX_FIX || fix.includes('```') ? null : fix;

@@ -180,10 +180,7 @@ export function operationRoutes(run: Run): ReadonlyMap<number, ReadonlySet<strin
   return found;
 }
 
-/**
- * The requests that waited behind one operation, by route, longest wait first. Null without logged requests, if tests in
- * the same process sent them, or for background threads.
- */
+/** The requests that waited behind one operation, by route, longest wait first; null where waits are not known. */
 export function waitingBehind(run: Run, number: number): readonly WaitingRoute[] | null {
   const waitsIn = waitsByRun.get(run.operations) ?? createWaits(run);
   waitsByRun.set(run.operations, waitsIn);

@@ -240,10 +240,7 @@ function busyStarts({ times, nodes, end }: SampleStream, requests: readonly Logg
   });
 }
 
-/**
- * The time over which requests read together are spread, in µs: shorter than the busy time only where they are far
- * fewer than usual, because chance also makes them fewer.
- */
+/** The time over which requests read together are spread, in µs: shorter only if they are far fewer than usual. */
 function spanOf(count: number, busy: number, usualDistance: number): number {
   const isFew = (count + 2 * Math.sqrt(count)) * usualDistance < busy;
   return isFew ? count * usualDistance : busy;

@@ -32,10 +32,7 @@ export interface SecondRun {
 
 /** Figures of one function over all isolates. Source: docs/definition.md, V8 tiers. */
 export interface FunctionTiers {
-  /**
-   * Time of ticks in VM state JS by tier of the innermost JavaScript frame, built-ins on top included. `unknown` is 0
-   * where V8 logged the function.
-   */
+  /** Time of ticks in JavaScript by tier of the innermost JavaScript frame, built-ins on top included. */
   readonly times: Readonly<Record<V8Tier, Microseconds>>;
   readonly ticks: number;
   /** Functions into which it was inlined, with that part of the time, most first. */
