@@ -74,24 +74,24 @@ type Sampled = Pick<SampleStream, 'tree' | 'nodes'>;
  * A program's calls that pass through the recorder (`spawnSync`, `vm.createContext`) stay the program's.
  */
 function withoutRecorder<T extends Sampled>(sampled: T, functions: readonly FunctionInfo[]): T {
-  const parties = Uint8Array.from(functions, partyOf);
-  if (!parties.includes(party.recorder)) return sampled;
+  const owners = Uint8Array.from(functions, ownerOf);
+  if (!owners.includes(owner.recorder)) return sampled;
   const { tree, nodes } = sampled;
   const onStack = new Uint8Array(tree.size);
   for (let node = firstFunctionNode; node < tree.size; node++)
-    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (parties[tree.functionId[node] ?? 0] ?? 0);
+    onStack[node] = (onStack[tree.parent[node] ?? 0] ?? 0) | (owners[tree.functionId[node] ?? 0] ?? 0);
   const { length } = nodes;
   for (let sample = 0; sample < length; sample++)
-    if (onStack[nodes[sample] ?? 0] === party.recorder) nodes[sample] = metaNodes.idle;
+    if (onStack[nodes[sample] ?? 0] === owner.recorder) nodes[sample] = metaNodes.idle;
   return sampled;
 }
 
 /** Bits for who owns a function. A stack has the bits of all its functions. */
-const party = { node: 0, recorder: 1, program: 2 } as const;
+const owner = { node: 0, recorder: 1, program: 2 } as const;
 
-function partyOf({ kind, path }: FunctionInfo): number {
-  if (kind === 'node' || kind === 'native') return party.node;
-  return path !== null && isRecorder(path) ? party.recorder : party.program;
+function ownerOf({ kind, path }: FunctionInfo): number {
+  if (kind === 'node' || kind === 'native') return owner.node;
+  return path !== null && isRecorder(path) ? owner.recorder : owner.program;
 }
 
 /** Held time and sleep of each turn, by the counts of Linux's scheduler, else CPU time and samples, else the clock. */

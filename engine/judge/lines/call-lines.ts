@@ -74,8 +74,8 @@ function linesOfUnnamed(body: SourceFunction, { fn, number }: Callee, lines: Rel
   const methods = linesOfOwner(body, fn, index);
   if (methods.length > 0) return named(methods, lines('hidden'));
   const evals = mayBeTopOfEval(fn) ? linesWhere(body, (call) => standsFor(call, 'eval', body, index)) : [];
-  const told = lines('is', 'named', 'namesake', 'handed', 'default', 'sibling');
-  const all = ascending([...evals, ...told, ...lines('hidden', 'value', 'method', 'imported', 'other')]);
+  const related = lines('is', 'named', 'namesake', 'handed', 'default', 'sibling');
+  const all = ascending([...evals, ...related, ...lines('hidden', 'value', 'method', 'imported', 'other')]);
   return all.length === 1 ? { lines: all, by: 'only' } : guessed(all, []);
 }
 

@@ -131,7 +131,7 @@ function shallowCopy({ calls, hasName }: LineSyntax): string | null {
 function inPlace({ growths }: LineSyntax): string | null {
   const [only, ...others] = growths;
   if (only === undefined || others.length > 0) return null;
-  return `// where nobody else holds ${only.name} yet\n${only.inPlace}`;
+  return `// where no other code holds ${only.name} yet\n${only.inPlace}`;
 }
 
 /** The loop around the line lets others run in between, by time. */
@@ -144,7 +144,7 @@ function givesWay({ calls, isModule, hasName }: LineSyntax): string | null {
     `let until = performance.now() + 8;${asyncNote(awaits)}`,
     `for (${loop}) {`,
     '  if (performance.now() > until) {',
-    '    await nextTurn(); // others run here, so nobody may change what you read',
+    '    await nextTurn(); // other code runs here: it must not change what you read',
     '    until = performance.now() + 8;',
     '  }',
     '  // …',
