@@ -3,6 +3,7 @@ import type { FunctionInfo } from './read/functions/function-table.ts';
 import { culpritFigures } from './judge/function-figures/figure-tally.ts';
 import type { CulpritFigures, FunctionFigures, Waited } from './judge/function-figures/function-figures.ts';
 import { filePathOf, plainUrl } from './read/files/file-path.ts';
+import { fileNameOf } from './read/recording-files/profile-names.ts';
 import type { Tone, Figures, FirstTime } from '../protocol/figures.ts';
 import { type Microseconds, microseconds } from '../protocol/units.ts';
 import { firstDifference } from './basics/lists.ts';
@@ -97,7 +98,7 @@ function loadedName(loaded: number | null, { functions }: Analysis): string | nu
   const body = functions.functions[loaded];
   if (body === undefined) return 'modules';
   const path = filePathOf(body.url) ?? plainUrl(body.url);
-  return body.packageName ?? path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return body.packageName ?? fileNameOf(path);
 }
 
 /** The kind of a hot function, in the order of the list. */

@@ -21,34 +21,32 @@ export interface FunctionFigures {
   readonly backgroundCulprit: CulpritFigures | null;
 }
 
-export interface PresenceFigures {
+/** Figures of presences, and of own parts. */
+interface LongFigures {
   readonly worst: Microseconds;
-  /** The worst without cold presences, which are the first of the function in its thread. */
+  /** The worst without cold ones, which are the first of the function in its thread. */
   readonly worstWarm: Microseconds;
-  readonly worstSamples: number;
   readonly estimated: boolean;
   readonly longCount: number;
   readonly distinctStacks: number;
-  /** Tests that ran in the long operations, each once, in the order of time by isolate. */
-  readonly tests: readonly Test[];
-  readonly byClass: Readonly<Record<DurationClass, number>>;
   /** Only where several runs are shown together. */
   readonly runs?: FigureRuns;
 }
 
-export interface CulpritFigures {
-  readonly worst: Microseconds;
-  readonly worstWarm: Microseconds;
+export interface PresenceFigures extends LongFigures {
+  /** Number of samples behind the worst. */
+  readonly worstSamples: number;
+  /** Tests that ran in the long operations, each once, in the order of time by isolate. */
+  readonly tests: readonly Test[];
+  readonly byClass: Readonly<Record<DurationClass, number>>;
+}
+
+export interface CulpritFigures extends LongFigures {
   readonly samples: number;
-  readonly estimated: boolean;
-  readonly longCount: number;
-  readonly distinctStacks: number;
   /** How the thread slept within the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
   /** The module that was loaded (`OwnPart.loaded`), where all long parts were first-time loading; else null. */
   readonly loaded: number | null;
-  /** Only where several runs are shown together. */
-  readonly runs?: FigureRuns;
 }
 
 /** What one culprit took of one operation, added up over its nodes there. It is always over the threshold. */

@@ -1,4 +1,5 @@
 import type { FunctionFigures } from '../function-figures/function-figures.ts';
+import { fileNameOf } from '../../read/recording-files/profile-names.ts';
 import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import type { FunctionInfo } from '../../read/functions/function-table.ts';
 import { type SourceIndex, functionAt } from '../../read/source-code/source-index.ts';
@@ -48,7 +49,7 @@ function labelAt({ name, url, line, column }: FunctionInfo, index: SourceIndex):
   if (fn.title !== null) return fn.title;
   return fn.callbackOf === null
     ? null
-    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileName(url)}`;
+    : `${fn.callbackOf} callback in ${titleAround(index, fn.parent) ?? fileNameOf(url)}`;
 }
 
 /** Whether V8 uses this name for the code that sets the fields of a class. */
@@ -62,10 +63,6 @@ function titleAround({ functions }: SourceIndex, from: number): string | null {
     if (fn.kind !== 'class' && fn.title !== null) return fn.title;
   }
   return null;
-}
-
-function fileName(url: string): string {
-  return url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('\\')) + 1);
 }
 
 /** Culprits that slept in no visible call, and whose source calls `Atomics.wait`, which is never on V8's stacks. */

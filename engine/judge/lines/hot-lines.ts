@@ -1,9 +1,8 @@
-import type { Waited, OwnParts } from '../function-figures/function-figures.ts';
+import type { OwnParts } from '../function-figures/function-figures.ts';
 import type { FigureRuns } from '../../../protocol/figures.ts';
 import { toLine1, type Line1, type Microseconds } from '../../../protocol/units.ts';
-import { figuresOfLine, PlacedParts } from './line-figures.ts';
+import { figuresOfLine, PlacedParts, type LineFigures } from './line-figures.ts';
 import {
-  type LineReason,
   type LineOrigins,
   originsOfTicks,
   type SelfSamples,
@@ -16,7 +15,6 @@ import {
 import { firstDifference, compareTexts, groupBy } from '../../basics/lists.ts';
 import { once } from '../../basics/once.ts';
 import { isBackground } from '../../read/samples/sample-stream.ts';
-import type { LinePrecision } from '../../../protocol/report-code.ts';
 import type { JudgedRun } from '../hotspots/judged-run.ts';
 import { isBundleBody } from '../../read/functions/function-table.ts';
 import type { SourceMapper } from '../../read/sourcemap/source-mapper.ts';
@@ -26,22 +24,13 @@ import type { SourceIndexes } from '../../read/source-code/source-indexes.ts';
 import { type CallTree, firstFunctionNode } from '../../read/samples/call-tree.ts';
 
 /** One line of own code that holds the loop, with the figures of rule 16 (docs/definition.md). */
-export interface HotLine {
+export interface HotLine extends Omit<LineFigures, 'longOperations' | 'paths'> {
   /** Same url as the function: the original's if a source map has it. */
   readonly url: string;
   readonly line: Line1;
-  /** The largest part in one operation. */
-  readonly worst: Microseconds;
   /** Number of operations in which its part is over the threshold. */
   readonly longCount: number;
   readonly distinctStacks: number;
-  readonly precision: LinePrecision;
-  /** Why the line is not exact; null where it is. */
-  readonly reason: LineReason | null;
-  /** True where its worst is an estimate: by its precision, or because its culprits' parts are. */
-  readonly estimated: boolean;
-  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
-  readonly waited: Waited | null;
   /** Ids of the culprits whose line it is, the one with the largest part on it first. */
   readonly functionIds: readonly number[];
   /** The largest part of each of them on this line. */

@@ -94,16 +94,18 @@ export class PlacedParts {
 }
 
 export interface LineFigures {
+  /** The largest part in one operation. */
   readonly worst: Microseconds;
   /** Operations in which the line's part is over the threshold, ascending. */
   readonly longOperations: readonly number[];
   /** Cut paths in the operations that count. */
   readonly paths: ReadonlySet<number>;
   readonly precision: LinePrecision;
+  /** Why the line is not exact; null where it is. */
   readonly reason: LineReason | null;
   /** True where the worst is an estimate: its precision says so, or its culprits' parts are estimates. */
   readonly estimated: boolean;
-  /** How the thread slept in the worst. */
+  /** How the thread slept in the worst; null where that is next to nothing, or unknown. */
   readonly waited: Waited | null;
 }
 
